@@ -45,7 +45,7 @@ enum FaultScenarios {
             .success(SampleOperator.response(to: request, at: time))
         }
         simulation.wait(before + .seconds(55))
-        simulation.bus.refuseAddress(for: .seconds(10))
+        simulation.bus.nackAddress(for: .seconds(10))
         simulation.wait(.seconds(10))
         let recovered = simulation.wait(.seconds(60)) { $0.isDisplayCorrect }
         simulation.wait(.seconds(600))

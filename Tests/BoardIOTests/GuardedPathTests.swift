@@ -5,11 +5,11 @@ import Waiting
 
 @testable import BoardIO
 
-/// A folder that is gone at the end of the test.
+/// A folder that is removed at the end of the test.
 struct Folder: ~Copyable {
     let path: String
     /// A user who is neither root nor the one who runs the tests (`nobody`).
-    static let stranger: uid_t = 65_534
+    static let otherUser: uid_t = 65_534
 
     init() throws {
         path = "/tmp/boardd-io-\(UUID().uuidString)"
@@ -33,7 +33,7 @@ struct Folder: ~Copyable {
         if let owner { try #require(unsafe lchown("\(path)/\(name)", owner, owner) == 0) }
     }
 
-    func give(_ name: String, to owner: uid_t) throws {
+    func setOwner(_ name: String, to owner: uid_t) throws {
         try #require(unsafe lchown("\(path)/\(name)", owner, owner) == 0)
     }
 
@@ -41,7 +41,7 @@ struct Folder: ~Copyable {
         try SmallFile.read("\(path)/\(name)", limit: 1_000).text
     }
 
-    /// Why a file is not read; nil where it is.
+    /// Why a file cannot be read; nil where it can.
     func failure(_ name: String) -> FileAccessFailure.Kind? {
         do throws(FileAccessFailure) {
             _ = try text(name)
@@ -52,9 +52,9 @@ struct Folder: ~Copyable {
     }
 }
 
-@Suite("Paths that other users may have put links into", .endsHangs)
+@Suite("Paths with links of other users", .endsHangs)
 struct GuardedPathTests {
-    @Test("links of one's own are followed: one after the other, relative, absolute, and on the way")
+    @Test("own links are followed: chained, relative, absolute, and to folders of the path")
     func own() throws {
         let folder = try Folder()
         try folder.makeFolder("a/b")
@@ -72,7 +72,7 @@ struct GuardedPathTests {
         #expect(try GuardedPath.resolvedFolder(".") == ".")
     }
 
-    @Test("links in a circle, a missing file, an empty path and a file as a folder are the system's errors")
+    @Test("circular links, a missing file, an empty path and a file as a folder are the system's errors")
     func none() throws {
         let folder = try Folder()
         try folder.link("one", to: "two")
@@ -87,17 +87,17 @@ struct GuardedPathTests {
         #expect(throws: FileAccessFailure(errno: ENOTDIR)) { try SmallFile.names(in: "\(folder.path)/file") }
     }
 
-    @Test("root follows no link of another user: neither the file's, nor a folder's, nor in that user's own folder")
+    @Test("root follows no link of another user: neither to the file, nor to a folder, nor in that user's own folder")
     func foreign() throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
         let folder = try Folder()
         try folder.makeFolder("secrets")
         try folder.makeFolder("theirs")
-        try folder.give("theirs", to: Folder.stranger)
+        try folder.setOwner("theirs", to: Folder.otherUser)
         try folder.write("secret", to: "secrets/file")
-        try folder.link("file", to: "secrets/file", owner: Folder.stranger)
-        try folder.link("folder", to: "secrets", owner: Folder.stranger)
-        try folder.link("theirs/file", to: "../secrets/file", owner: Folder.stranger)
+        try folder.link("file", to: "secrets/file", owner: Folder.otherUser)
+        try folder.link("folder", to: "secrets", owner: Folder.otherUser)
+        try folder.link("theirs/file", to: "../secrets/file", owner: Folder.otherUser)
         try folder.link("theirs/mine", to: "../secrets/file")
         for name in ["file", "folder/file", "theirs/file"] {
             let link = name == "folder/file" ? "folder" : name
@@ -108,21 +108,21 @@ struct GuardedPathTests {
         #expect(try folder.text("theirs/mine") == "secret", "root's own link")
     }
 
-    @Test("an ordinary user follows links of root and of the folder's owner, and of nobody else")
+    @Test("an ordinary user follows links of root and of the folder's owner, and no others")
     func ordinary() async throws {
         guard geteuid() == 0 else { return print("skipped: only root can become others") }
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
             try folder.write("text", to: "file")
-            for (name, owner) in [("theirs", uid_t(1)), ("mine", Folder.stranger)] {
+            for (name, owner) in [("theirs", uid_t(1)), ("mine", Folder.otherUser)] {
                 try folder.makeFolder(name)
                 for (link, user) in [("roots", uid_t(0)), ("owners", owner), ("others", 2)] {
                     try folder.link("\(name)/\(link)", to: "../file", owner: user)
                 }
-                try folder.give(name, to: owner)
+                try folder.setOwner(name, to: owner)
             }
             _ = setgroups(0, nil)
-            #expect(setgid(Folder.stranger) == 0 && seteuid(Folder.stranger) == 0)
+            #expect(setgid(Folder.otherUser) == 0 && seteuid(Folder.otherUser) == 0)
             for name in ["theirs", "mine"] {
                 #expect(try folder.text("\(name)/roots") == "text")
                 #expect(try folder.text("\(name)/owners") == "text")
@@ -132,7 +132,7 @@ struct GuardedPathTests {
         }
     }
 
-    @Test("a pipe, a socket, a device and a folder in a file's place are named, and waited for by nobody")
+    @Test("a pipe, a socket, a device and a folder instead of a file are named, and do not block")
     func kinds() throws {
         let folder = try Folder()
         try #require(unsafe mkfifo("\(folder.path)/pipe", 0o600) == 0)
@@ -146,7 +146,7 @@ struct GuardedPathTests {
                 == "it is a named pipe: replace it with a regular file")
     }
 
-    @Test("a file is read up to its limit and one byte more")
+    @Test("a file is read up to one byte more than its limit")
     func limit() throws {
         let folder = try Folder()
         try folder.write(String(repeating: "x", count: 100_000), to: "file")

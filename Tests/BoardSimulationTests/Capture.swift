@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Testing
 
-/// A pipe whose text a test reads back. Holds 64 kB.
+/// A pipe whose text a test reads back; holds 64 kB.
 final class Capture: Sendable {
     let reader: Int32
     let writer: Int32
@@ -19,7 +19,7 @@ final class Capture: Sendable {
         close(writer)
     }
 
-    /// What was written since the last call.
+    /// The text since the last call.
     func text() -> String {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65536)

@@ -1,4 +1,4 @@
-/// As much of a terminal as the simulated display uses; what it does not know is an error.
+/// The part of a terminal that the simulated display uses; anything else is an error.
 struct MinimalTerminal {
     struct Unknown: Error {
         let sequence: String
@@ -17,7 +17,7 @@ struct MinimalTerminal {
 
     private var screen: Int { isSecondScreen ? 1 : 0 }
 
-    /// The text of the visible screen, without the blanks at the ends of lines and the blank lines at its end.
+    /// The text of the visible screen, without trailing blanks and blank lines.
     var lines: [String] {
         var lines = screens[screen].map { row -> String in
             var text = String(row.map(\.character))
@@ -43,7 +43,7 @@ struct MinimalTerminal {
                 }
                 try control(sequence)
             case "\r": cursors[screen].column = 0
-            // Output processing of the terminal adds the carriage return.
+            // The terminal's output processing adds the carriage return.
             case "\n": cursors[screen] = (cursors[screen].row + 1, 0)
             default: put(Character(scalar))
             }

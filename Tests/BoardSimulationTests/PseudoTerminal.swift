@@ -3,14 +3,14 @@ internal import Synchronization
 internal import Testing
 internal import Waiting
 
-/// A terminal that a test types on.
+/// A pseudo-terminal on which a test types.
 final class PseudoTerminal: Sendable {
-    /// The side of the program.
+    /// The program's side.
     let slave: Int32
     private let master: Mutex<Int32>
 
     init() throws {
-        // posix_openpt and its companions are not in Swift's view of glibc: the requests that they make
+        // posix_openpt and its companions are not in Swift's glibc module: these are their requests
         // (asm-generic/ioctls.h; the same on x86 and ARM).
         let setLock: UInt = 0x4004_5431
         let getNumber: UInt = 0x8004_5430
@@ -31,15 +31,14 @@ final class PseudoTerminal: Sendable {
         hangUp()
     }
 
-    /// Types on the keyboard, once the program has asked for single keys: before that they would wait for Enter, and
-    /// Ctrl-C would be a signal.
+    /// Types keys once the program has set raw mode: before that they would wait for Enter, and Ctrl-C would be a signal.
     func type(_ text: String) async throws {
         #expect(await eventually { mode() & tcflag_t(ICANON) == 0 })
         let bytes = Array(text.utf8)
         master.withLock { master in _ = unsafe write(master, bytes, bytes.count) }
     }
 
-    /// Closes the window.
+    /// Closes the terminal.
     func hangUp() {
         master.withLock { master in
             if master >= 0 { close(master) }

@@ -6,7 +6,7 @@ internal import Waiting
 
 @Suite("Buttons on a terminal", .endsHangs)
 struct SimulatedButtonsTests {
-    @Test("keys become presses and releases of their buttons, as far apart as a finger's")
+    @Test("keys become presses and releases of their buttons, with a finger's timing")
     func presses() async throws {
         let terminal = try PseudoTerminal()
         let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
@@ -26,7 +26,7 @@ struct SimulatedButtonsTests {
         #expect(seen[3].at - seen[2].at == .milliseconds(80))
     }
 
-    @Test("q and Ctrl-C ask the program to end, and watching goes on until it is cancelled")
+    @Test("q and Ctrl-C call onQuit, and watching continues until it is cancelled")
     func quit() async throws {
         let terminal = try PseudoTerminal()
         let (quits, continuation) = AsyncStream<Void>.makeStream()
@@ -41,7 +41,7 @@ struct SimulatedButtonsTests {
         try await task.value
     }
 
-    @Test("the terminal is set back when watching is cancelled, also in the middle of a hold")
+    @Test("the terminal's settings are restored when watching is cancelled, also during a hold")
     func restored() async throws {
         let terminal = try PseudoTerminal()
         let before = terminal.mode()
@@ -71,7 +71,7 @@ struct SimulatedButtonsTests {
         #expect(terminal.mode() == before)
     }
 
-    @Test("what is no terminal is a fault, and a terminal that closes ends the watch with one")
+    @Test("a descriptor that is not a terminal is a fault, and a closed terminal ends the watch with one")
     func faults() async throws {
         let capture = try Capture()
         await #expect(throws: ButtonFault("descriptor \(capture.reader) is not a terminal: no keys")) {
@@ -88,7 +88,7 @@ struct SimulatedButtonsTests {
         await #expect(throws: ButtonFault("the terminal was closed: no more keys")) { try await task.value }
     }
 
-    @Test("scripted buttons hand over what was written down, and wait to be cancelled")
+    @Test("scripted buttons pass on their changes, and wait for cancellation")
     func scripted() async throws {
         let script = [true, false].map { isDown in
             ButtonChange(button: ButtonID(0), isDown: isDown, at: Instant(microseconds: isDown ? 1 : 2))

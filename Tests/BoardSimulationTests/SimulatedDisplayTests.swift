@@ -11,7 +11,7 @@ struct SimulatedDisplayTests {
 
     private func instant(_ milliseconds: Int64) -> Instant { Instant(microseconds: milliseconds * 1000) }
 
-    @Test("as text it prints each frame once, with its number and the seconds since the first")
+    @Test("text output prints each frame once, with its number and the seconds since the first")
     func text() throws {
         let capture = try Capture()
         var display = SimulatedDisplay(.text(descriptor: capture.writer))
@@ -37,7 +37,7 @@ struct SimulatedDisplayTests {
                 """)
     }
 
-    @Test("as text it prints as many frames as were asked for, and tells of each")
+    @Test("text output prints up to the limit, and reports each frame")
     func limit() throws {
         let capture = try Capture()
         let counts = Mutex<[Int]>([])
@@ -52,7 +52,7 @@ struct SimulatedDisplayTests {
         #expect(capture.text().hasSuffix("│2m  │\n└────┘\n\n"))
     }
 
-    @Test("a last frame that is new is printed when the display closes, and nothing after it")
+    @Test("a new last frame is printed when the display closes, and nothing after it")
     func last() throws {
         let capture = try Capture()
         var display = SimulatedDisplay(.text(descriptor: capture.writer))
@@ -62,7 +62,7 @@ struct SimulatedDisplayTests {
         #expect(capture.text() == "frame 1 · 0.0 s\n┌───┐\n│bye│\n└───┘\n\n")
     }
 
-    @Test("as a log it writes a JSON object a line, with every character escaped that JSON wants escaped")
+    @Test("log output writes one JSON object per line, with all required escapes")
     func log() throws {
         let capture = try Capture()
         var display = SimulatedDisplay(.log(descriptor: capture.writer))
@@ -76,7 +76,7 @@ struct SimulatedDisplayTests {
                 """)
     }
 
-    @Test("on a terminal it draws in place, tells the keys, and gives the first screen back with the last frame")
+    @Test("on a terminal it draws in place with a legend, and restores the main screen with the last frame")
     func terminal() throws {
         let capture = try Capture()
         var terminal = MinimalTerminal()
@@ -114,7 +114,7 @@ struct SimulatedDisplayTests {
         #expect(terminal.attributes(line: 1) == "")
     }
 
-    @Test("without colours nothing but cursor movement is sent, and the light is told in words")
+    @Test("without colours it sends only cursor movement, and writes the state of the backlight as text")
     func noColour() throws {
         let capture = try Capture()
         var terminal = MinimalTerminal()
@@ -127,7 +127,7 @@ struct SimulatedDisplayTests {
         #expect(terminal.lines.contains("light off"))
     }
 
-    @Test("a display that drew nothing leaves the terminal alone")
+    @Test("a display that drew nothing leaves the terminal unchanged")
     func untouched() throws {
         let capture = try Capture()
         var display = SimulatedDisplay(.terminal(descriptor: capture.writer, hasColour: true), limit: 0)
@@ -135,7 +135,7 @@ struct SimulatedDisplayTests {
         #expect(capture.text().isEmpty)
     }
 
-    @Test("what a terminal would draw two columns wide does not move the box")
+    @Test("characters that a terminal would draw two columns wide do not move the box")
     func wide() throws {
         let capture = try Capture()
         var display = SimulatedDisplay(.text(descriptor: capture.writer))
@@ -143,7 +143,7 @@ struct SimulatedDisplayTests {
         #expect(capture.text().contains("│a??é ｱ│"))
     }
 
-    @Test("a descriptor that takes nothing makes the display absent, and the frame comes when it takes something")
+    @Test("a failed write makes the display absent, and the frame appears once writing succeeds")
     func absent() throws {
         var display = SimulatedDisplay(.text(descriptor: -1))
         let report = display.show(first, at: instant(0))
@@ -155,7 +155,7 @@ struct SimulatedDisplayTests {
         #expect(display.show(first, at: instant(1)).health != .shown)
     }
 
-    @Test("colours are wanted unless NO_COLOR says otherwise, and a dumb terminal is none")
+    @Test("colours are on unless NO_COLOR is set, and TERM=dumb is not a terminal")
     func environment() {
         #expect(Terminal.wantsColour(environment: [:]))
         #expect(Terminal.wantsColour(environment: ["NO_COLOR": ""]))

@@ -10,7 +10,7 @@ struct TerminalKeyTests {
         return text.utf8.compactMap { parser.key($0) }
     }
 
-    @Test("each key has its meaning, and all others have none")
+    @Test("each key has its meaning, and other keys have none")
     func meanings() {
         #expect(
             keys(" n\r\nhod2q\u{3}") == [
@@ -19,7 +19,7 @@ struct TerminalKeyTests {
         #expect(keys("NHOD13xyz\té").isEmpty)
     }
 
-    @Test("cursor and function keys press nothing, though their sequences hold digits and letters")
+    @Test("cursor and function keys press nothing, although their sequences contain digits and letters")
     func sequences() {
         #expect(keys("\u{1B}[A\u{1B}[2~\u{1B}OP\u{1B}[1;2D\u{1B}d\u{1B}\u{1B}[2~n") == [.press])
     }
@@ -47,7 +47,7 @@ struct TerminalKeyTests {
         #expect(changes(.quit).isEmpty)
     }
 
-    @Test("a press begins when the one before it has ended, and a key held down does not pile up presses")
+    @Test("a press begins after the previous one, and a key held down does not queue up presses")
     func queue() {
         var queue = PressQueue()
         let start = Instant(microseconds: 0)

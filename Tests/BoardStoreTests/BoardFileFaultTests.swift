@@ -3,7 +3,7 @@ internal import Testing
 
 @Suite("Faults of boardd.toml")
 struct BoardFileFaultTests {
-    @Test("an unknown key names its place, the nearest known key and all known ones")
+    @Test("an unknown key is reported with its position, the most similar key and all allowed ones")
     func unknownKeys() throws {
         #expect(
             try faults("[bord]\nlanguage = 'en'") == [
@@ -17,7 +17,7 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("every bad value of [board] is reported with what is allowed, not the first alone")
+    @Test("every invalid value of [board] is reported with what is allowed, not only the first")
     func board() throws {
         let text = """
             [board]
@@ -45,7 +45,7 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("a quiet window needs two times of day, and days that are days, once each")
+    @Test("a quiet window needs two times of day, and valid days without duplicates")
     func quiet() throws {
         let text = """
             [[board.quiet]]
@@ -72,7 +72,7 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("hardware of later versions is called that, and hardware that is none is refused")
+    @Test("hardware of later versions is reported as such, and unknown hardware is rejected")
     func display() throws {
         let text = """
             [display]
@@ -106,7 +106,7 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("a table of pins has every line of the panel on a pin of its own")
+    @Test("a table of pins has each line of the display on its own pin")
     func pins() throws {
         #expect(
             try faults("display.pins = { rs = 0, RW = 1, e = 8, d4 = 4, d5 = 4, d6 = 'x', d7 = 7 }") == [
@@ -119,7 +119,7 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("a second button must name its line, and no two share one")
+    @Test("a second button must set its line, and no two share one")
     func buttons() throws {
         let text = """
             [[button]]
@@ -143,7 +143,7 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("a table in the place of a list, and a value in the place of a table, are told how to be written")
+    @Test("a table instead of a list, and a value instead of a table, are reported with the correct form")
     func shapes() throws {
         #expect(
             try faults("board = 3\nlog = [[1]]\n[button]\nline = 3") == [
@@ -182,7 +182,7 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("an address with a key in it is refused without repeating the key")
+    @Test("an address with a key in it is rejected without repeating the key")
     func urlWithKey() throws {
         for address in ["https://user:hunter2@example.com", "https://example.com/?app_key=hunter2"] {
             let found = try faults("[feed.demo]\nurl = '\(address)'")
@@ -194,7 +194,7 @@ struct BoardFileFaultTests {
         }
     }
 
-    @Test("an abbreviation is a text for a text")
+    @Test("an abbreviation maps a text to a text")
     func abbreviations() throws {
         #expect(
             try faults("[abbreviations]\nStation = 3\n\"Bus Stop\" = ''") == [

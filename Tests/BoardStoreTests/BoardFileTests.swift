@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite("boardd.toml")
 struct BoardFileTests {
-    @Test("an empty file is all defaults")
+    @Test("an empty file means all defaults")
     func emptyIsDefaults() throws {
         let configuration = try load("")
         #expect(configuration.board == BoardOptions())
@@ -16,7 +16,7 @@ struct BoardFileTests {
         #expect(configuration.feeds[FeedName("demo")]?.duration("interval") == .seconds(30))
     }
 
-    @Test("every key of [board] reaches its option")
+    @Test("every key of [board] sets its option")
     func board() throws {
         let board = try load(
             """
@@ -56,13 +56,13 @@ struct BoardFileTests {
     }
 
     @Test(
-        "the glass speaks four languages",
+        "the display has four languages",
         arguments: [("en", Language.english), ("de", .german), ("fr", .french), ("es", .spanish)])
     func languages(name: String, language: Language) throws {
         #expect(try load("board.language = '\(name)'").board.language == language)
     }
 
-    @Test("the words never, off and auto stand for no duration")
+    @Test("never, off and auto are allowed instead of a duration")
     func words() throws {
         let configuration = try load(
             """
@@ -75,7 +75,7 @@ struct BoardFileTests {
         #expect(try load("board.rotate = 'auto'").board.rotation == .auto)
     }
 
-    @Test("every key of [display] reaches the wiring")
+    @Test("every key of [display] sets the wiring")
     func display() throws {
         let display = try load(
             """
@@ -112,7 +112,7 @@ struct BoardFileTests {
         #expect(try pins("display.pins = 'mjkdz'\ndisplay.backlight_on = 'high'") == map.backlight(activeHigh: true))
     }
 
-    @Test("a first button is at its defaults, a second at its own")
+    @Test("the first button has its defaults, the second its own")
     func buttons() throws {
         let buttons = try load(
             """
@@ -134,7 +134,7 @@ struct BoardFileTests {
         #expect(try load("button = []").buttons.isEmpty)
     }
 
-    @Test("a feed's table holds what the feed declares")
+    @Test("a feed's table contains what the feed declares")
     func feeds() throws {
         let feeds = try load(
             """

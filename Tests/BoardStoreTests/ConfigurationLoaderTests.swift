@@ -3,11 +3,11 @@ internal import BoardStore
 internal import FoundationEssentials
 internal import Testing
 
-@Suite("Where a configuration is looked for")
+@Suite("The location of a configuration")
 struct ConfigurationLoaderTests {
     let loader = ConfigurationLoader(declarations: declarations)
 
-    @Test("an installed configuration that is not there is all defaults, and said so")
+    @Test("a missing installed configuration means all defaults, with a warning")
     func missingDirectory() throws {
         let configuration = try loader.load(.directory("/nonexistent/boardd"), environment: [:])
         #expect(configuration.board == BoardOptions())
@@ -16,7 +16,7 @@ struct ConfigurationLoaderTests {
         )
     }
 
-    @Test("a file that a person named must be there")
+    @Test("a file that the user names must exist")
     func missingFile() throws {
         let error = #expect(throws: ConfigurationFaults.self) {
             try loader.load(.file("/nonexistent/my.toml"), environment: [:])
@@ -26,7 +26,7 @@ struct ConfigurationLoaderTests {
         #expect(error?.position == FilePosition(file: "my.toml"))
     }
 
-    @Test("favourites and keys are looked for beside a named file")
+    @Test("favourites and keys are read from the folder of a named file")
     func beside() throws {
         let directory = try ConfigurationDirectory([
             "my.toml": "log.level = 'debug'", "favourites.toml": "[[stop]]\nid = 'demo:1'", "keys.env": "DEMO_TOKEN=x",
@@ -38,7 +38,7 @@ struct ConfigurationLoaderTests {
         #expect(configuration.warnings.isEmpty)
     }
 
-    @Test("a directory in the place of a file is an error that says so")
+    @Test("a folder instead of a file is an error")
     func directoryAsFile() throws {
         let directory = try ConfigurationDirectory()
         let error = #expect(throws: ConfigurationFaults.self) {
@@ -47,7 +47,7 @@ struct ConfigurationLoaderTests {
         #expect(error?.faults.first?.message == "cannot be read: Is a directory")
     }
 
-    /// What could be read of files that have faults.
+    /// The values of files with faults.
     private func readable(_ board: String, favourites: String) throws -> Configuration? {
         let directory = try ConfigurationDirectory(["boardd.toml": board, "favourites.toml": favourites])
         do {
@@ -58,7 +58,7 @@ struct ConfigurationLoaderTests {
         }
     }
 
-    @Test("a typo in favourites.toml costs neither the display, nor the other favourites, nor a key")
+    @Test("a typo in favourites.toml affects neither the display, nor other favourites, nor keys")
     func partialFavourites() throws {
         let partial = try #require(
             try readable(
@@ -73,7 +73,7 @@ struct ConfigurationLoaderTests {
         #expect(broken.favourites.isEmpty)
     }
 
-    @Test("a value at fault is at its default, a button at fault is left out, and the rest holds")
+    @Test("a faulty value has its default, a faulty button is absent, and the rest is valid")
     func partialBoard() throws {
         let partial = try #require(
             try readable(
@@ -87,13 +87,13 @@ struct ConfigurationLoaderTests {
         #expect(broken.favourites.count == 1)
     }
 
-    @Test("the first fault's place is for the glass: the file's name and the line")
-    func place() {
-        func place(_ file: String, _ place: SourcePosition?) -> FilePosition {
-            ConfigurationFaults([ConfigurationFault(file: file, position: place, message: "x")]).position
+    @Test("the display shows the first fault's position: the file's name and the line")
+    func position() {
+        func position(_ file: String, _ position: SourcePosition?) -> FilePosition {
+            ConfigurationFaults([ConfigurationFault(file: file, position: position, message: "x")]).position
         }
-        let line = place("/etc/boardd/favourites.toml", SourcePosition(line: 7, column: 1))
+        let line = position("/etc/boardd/favourites.toml", SourcePosition(line: 7, column: 1))
         #expect(line == FilePosition(file: "favourites.toml", line: 7))
-        #expect(place("boardd.toml", nil) == FilePosition(file: "boardd.toml"))
+        #expect(position("boardd.toml", nil) == FilePosition(file: "boardd.toml"))
     }
 }

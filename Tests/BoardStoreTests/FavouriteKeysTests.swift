@@ -2,7 +2,7 @@ internal import BoardCore
 internal import BoardStore
 internal import Testing
 
-@Suite("What a favourite may ask for beyond its lines")
+@Suite("The keys of a favourite besides its lines")
 struct FavouriteWishesTests {
     private let workdays: Set<Weekday> = [.mon, .tue, .wed, .thu, .fri]
 
@@ -10,8 +10,8 @@ struct FavouriteWishesTests {
         try #require(try load("", favourites: "[[stop]]\nid = \"demo:1\"\n\(keys)").favourites.first)
     }
 
-    @Test("walk, uncatchable, towards, platforms, directions and when reach the favourite")
-    func wishes() throws {
+    @Test("walk, uncatchable, towards, platforms, directions and when are set")
+    func values() throws {
         let favourite = try favourite(
             """
             walk = "4m"
@@ -28,7 +28,7 @@ struct FavouriteWishesTests {
                     directions: ["inbound"], when: [WeeklyWindow(from: 390, to: 570, days: workdays)]))
     }
 
-    @Test("without them a favourite is always on the board, whole, and what is too late for a walk is hidden")
+    @Test("without them a favourite is always on the board with all departures, and uncatchable ones are hidden")
     func defaults() throws {
         let favourite = try favourite("")
         #expect(favourite == Favourite(stop: demo("1")))
@@ -66,7 +66,7 @@ struct FavouriteWishesTests {
         #expect(covered == ["fri 1380", "sat 60"])
     }
 
-    @Test("a fault in them says what was found, what is allowed, and what may be meant")
+    @Test("a fault in them reports what was found, what is allowed, and a suggestion")
     func faults() throws {
         let text = """
             [[stop]]
@@ -124,7 +124,7 @@ struct FavouriteWishesTests {
             ])
     }
 
-    @Test("towards for a feed that cannot use it is a fault that says whose stops may have it")
+    @Test("towards for a feed that cannot use it is a fault that lists the feeds that can")
     func towards() throws {
         #expect(
             try BoardStoreTests.faults(favourites: "[[stop]]\nid = \"tfl:1\"\ntowards = \"PAD\"") == [
@@ -133,7 +133,7 @@ struct FavouriteWishesTests {
             ])
     }
 
-    @Test("towards what can be no stop of the operator is a fault that says what one looks like")
+    @Test("towards with an invalid stop of the operator is a fault that describes a valid one")
     func towardsNoCode() throws {
         #expect(
             try BoardStoreTests.faults(favourites: "[[stop]]\nid = \"demo:1\"\ntowards = \"demo:7\"") == [
@@ -141,8 +141,8 @@ struct FavouriteWishesTests {
             ])
     }
 
-    @Test("what else is wrong with a stop, or with the one that it is towards, is a fault at its place")
-    func complaints() throws {
+    @Test("further problems of a stop, or of the stop in towards, are faults at their positions")
+    func stopProblems() throws {
         let directory = try ConfigurationDirectory([
             "boardd.toml": "", "keys.env": "",
             "favourites.toml": "[[stop]]\nid = \"demo:1\"\ntowards = \"3\"\n[[stop]]\nid = \"demo:2\"\n",
@@ -161,7 +161,7 @@ struct FavouriteWishesTests {
         }
     }
 
-    @Test("a wish for near stops hands none of them down", arguments: ["walk = '4m'", "when = 'daily'"])
+    @Test("a [[nearby]] table does not allow them", arguments: ["walk = '4m'", "when = 'daily'"])
     func nearby(key: String) throws {
         let name = key.prefix { $0 != " " }
         #expect(

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite("favourites.toml")
 struct FavouritesFileTests {
-    @Test("favourites keep the order of the file, and what is left out is at its default")
+    @Test("favourites keep the order of the file, and missing keys have their defaults")
     func favourites() throws {
         let text = """
             [[stop]]
@@ -24,7 +24,7 @@ struct FavouritesFileTests {
             ])
     }
 
-    @Test("a stop must be written feed:code, of a declared feed, with a code that the feed accepts")
+    @Test("a stop must be feed:code, with a configured feed and a code that the feed accepts")
     func stops() throws {
         let text = """
             [[stop]]
@@ -52,7 +52,7 @@ struct FavouritesFileTests {
             ])
     }
 
-    @Test("a stop twice is a fault that names both lines")
+    @Test("a duplicate stop is a fault that names both lines")
     func twice() throws {
         let text = """
             [[stop]]
@@ -69,7 +69,7 @@ struct FavouritesFileTests {
             ])
     }
 
-    @Test("lines of interest are texts, each once, and at least one")
+    @Test("lines are texts without duplicates, at least one")
     func lines() throws {
         let text = """
             [[stop]]

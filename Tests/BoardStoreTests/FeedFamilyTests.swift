@@ -2,7 +2,7 @@ internal import BoardCore
 internal import BoardStore
 internal import Testing
 
-@Suite("Feeds of which a person has as many as they configure")
+@Suite("Feeds of a family")
 struct FeedFamilyTests {
     private func load(_ files: [String: String], environment: [String: String] = [:]) throws -> Configuration {
         let directory = try ConfigurationDirectory(files)
@@ -15,7 +15,7 @@ struct FeedFamilyTests {
         return faults.faults.map(\.message)
     }
 
-    @Test("every table of a family is a feed of its own, with defaults and a key of its own")
+    @Test("every table of a family is its own feed, with defaults and its own key")
     func members() throws {
         let configuration = try load(
             [
@@ -39,11 +39,11 @@ struct FeedFamilyTests {
         #expect(configuration.favourites.map(\.stop.description) == ["town.south:7"])
     }
 
-    @Test("files of feeds.d are read, and what boardd.toml says of the same feed counts more")
+    @Test("files of feeds.d are read, and boardd.toml overrides them")
     func presets() throws {
         let configuration = try load([
             "feeds.d/town.toml": "[feed.town.north]\nregion = \"hill\"\nlive = [\"https://example.com/a.pb\"]\n",
-            "feeds.d/notes.txt": "nothing that anybody reads",
+            "feeds.d/notes.txt": "not a configuration file",
             "boardd.toml": "[feed.town.north]\nregion = \"dale\"\n",
         ])
         let north = try #require(configuration.feeds[FeedName("town.north")])
@@ -51,13 +51,15 @@ struct FeedFamilyTests {
         #expect(north.texts("live") == ["https://example.com/a.pb"])
     }
 
-    @Test("a file of feeds.d holds feeds and nothing else")
+    @Test("a file of feeds.d contains only feeds")
     func foreignTable() throws {
         let messages = try faults(["feeds.d/town.toml": "[board]\nclock = \"12h\"\n"])
         #expect(messages == ["unknown key \"board\"; allowed: feed"])
     }
 
-    @Test("what no feed can be made of is a fault at its key, and at its default; a city that lacks something is none")
+    @Test(
+        "settings without a valid feed are faults at their keys with default values; a member without a required one is absent"
+    )
     func checkSettings() throws {
         let directory = try ConfigurationDirectory([
             "feeds.d/town.toml": "[feed.town.north]\nregion = \"moon\"\n",
@@ -69,7 +71,8 @@ struct FeedFamilyTests {
                 return FeedSettingFailure(setting: "region", detail: "must be on Earth", feed: name)
             }
             guard name == FeedName("town.west") || name == FeedName("town.south") else { return nil }
-            return FeedSettingFailure(setting: name == FeedName("town.south") ? "region" : "live", detail: "is wanted")
+            return FeedSettingFailure(
+                setting: name == FeedName("town.south") ? "region" : "live", detail: "is required")
         }
         let faults = try #require(throws: ConfigurationFaults.self) {
             _ = try loader.load(.directory(directory.path), environment: [:])
@@ -78,7 +81,7 @@ struct FeedFamilyTests {
             faults.faults.map { "\($0)".replacing(directory.path + "/", with: "") } == [
                 "feeds.d/town.toml:2:10: [feed.town.north] region: must be on Earth",
                 "boardd.toml:3:10: region is 7, but must be a text of one line that is not empty",
-                "boardd.toml:4:12: live: is wanted",
+                "boardd.toml:4:12: live: is required",
             ])
         #expect(faults.partial.feeds[FeedName("town.north")]?.text("region") == "all")
         #expect(
@@ -86,7 +89,7 @@ struct FeedFamilyTests {
         #expect(faults.partial.favourites.map(\.stop.description) == ["town.north:7"])
     }
 
-    @Test("a table of which nothing can be made even without what is wrong in it is said once")
+    @Test("a table that is invalid even with defaults is reported once")
     func hopeless() throws {
         let directory = try ConfigurationDirectory(["boardd.toml": "[feed.town.north]\nregion = \"moon\"\n"])
         let loader = ConfigurationLoader(declarations: declarations) { name, settings in
@@ -99,7 +102,7 @@ struct FeedFamilyTests {
         #expect(faults.partial.feeds[FeedName("town.north")] == nil)
     }
 
-    @Test("a stop of a city that nobody configured is a fault that names those that are")
+    @Test("a stop of a member that is not configured is a fault that lists the configured ones")
     func unknownMember() throws {
         let messages = try faults([
             "boardd.toml": "[feed.town.north]\n", "favourites.toml": "[[stop]]\nid = \"town.nroth:7\"\n",
@@ -109,7 +112,7 @@ struct FeedFamilyTests {
         #expect(message.contains("the feeds are: demo, tfl, town.north"))
     }
 
-    @Test("a key in an address is refused and not repeated")
+    @Test("a key in an address is rejected and not repeated")
     func keyInAddress() throws {
         let messages = try faults([
             "boardd.toml": "[feed.town.north]\nlive = [\"https://example.com/a.pb?api_key=hunter22\"]\n"

@@ -6,7 +6,7 @@ internal import Testing
 struct KeysFileTests {
     let demo = FeedName("demo")
 
-    @Test("lines are NAME=value with or without quotes, export, comments and blanks")
+    @Test("lines are NAME=value with or without quotes, export, comments and spaces")
     func keys() throws {
         let text = "# DEMO_TOKEN=no\n\n  export  DEMO_APP_KEY='a=b#c' \r\n\tDEMO_TOKEN=\"xyz\"\nTFL_APP_KEY=\n"
         let feeds = try load("", keys: text).feeds
@@ -16,7 +16,7 @@ struct KeysFileTests {
         #expect(feeds[FeedName("tfl")]?.secret("DEMO_TOKEN") == nil)
     }
 
-    @Test("the environment wins over the file, also when it is empty")
+    @Test("the environment overrides the file, even with an empty value")
     func environment() throws {
         let directory = try ConfigurationDirectory(["keys.env": "DEMO_APP_KEY=file\nDEMO_TOKEN=file"])
         let feeds = try directory.load(["DEMO_APP_KEY": "environment", "DEMO_TOKEN": "", "OTHER": "x y"]).feeds
@@ -24,7 +24,7 @@ struct KeysFileTests {
         #expect(feeds[demo]?.secret("DEMO_TOKEN") == nil)
     }
 
-    @Test("what systemd hands over wins over the file beside, which serves when nothing was handed over")
+    @Test("systemd's credentials override the file beside boardd.toml, which is read without them")
     func credentials() throws {
         let beside = try ConfigurationDirectory(["keys.env": "DEMO_TOKEN=beside"])
         let handed = try ConfigurationDirectory(["keys.env": "DEMO_TOKEN=handed"])
@@ -37,7 +37,7 @@ struct KeysFileTests {
         #expect(try token("") == "beside")
     }
 
-    @Test("no fault repeats a value, not even of a line that is nothing else")
+    @Test("no fault repeats a value, not even of a line without a name")
     func faultsHideValues() throws {
         let text = """
             # keys
@@ -64,7 +64,7 @@ struct KeysFileTests {
         #expect(!found.contains { $0.contains("hunter2") })
     }
 
-    @Test("a bad key in the environment is a fault that names the environment")
+    @Test("an invalid key in the environment is a fault that names the environment")
     func badEnvironment() throws {
         let directory = try ConfigurationDirectory()
         let error = #expect(throws: ConfigurationFaults.self) {
@@ -75,7 +75,7 @@ struct KeysFileTests {
                 + "with both quotes or none")
     }
 
-    @Test("a file that others can read is remarked upon, and read")
+    @Test("a file that other users can read gets a warning, and is read")
     func mode() throws {
         let directory = try ConfigurationDirectory(["boardd.toml": ""])
         try directory.write(Array("DEMO_TOKEN=x".utf8), to: "keys.env", mode: 0o640)
@@ -88,22 +88,22 @@ struct KeysFileTests {
             ])
     }
 
-    @Test("a key that looks like another is remarked upon where it is, and used")
-    func doubt() throws {
+    @Test("a key of suspicious form gets a warning at its position, and is used")
+    func suspiciousKey() throws {
         let directory = try ConfigurationDirectory([
             "boardd.toml": "", "keys.env": "# keys\n export DEMO_APP_KEY=token-hunter2\nDEMO_TOKEN=token-hunter3\n",
         ])
         let configuration = try directory.load()
         #expect(configuration.feeds[demo]?.secret("DEMO_APP_KEY")?.revealed == "token-hunter2")
-        let said = "DEMO_APP_KEY looks like a token"
-        #expect(configuration.warnings.map(\.description) == ["\(directory.path)/keys.env:2:9: \(said)"])
-        let given = try directory.load(["DEMO_APP_KEY": "token-hunter4"])
-        #expect(given.warnings.map(\.description) == ["environment: \(said)"])
+        let message = "DEMO_APP_KEY looks like a token"
+        #expect(configuration.warnings.map(\.description) == ["\(directory.path)/keys.env:2:9: \(message)"])
+        let fromEnvironment = try directory.load(["DEMO_APP_KEY": "token-hunter4"])
+        #expect(fromEnvironment.warnings.map(\.description) == ["environment: \(message)"])
         #expect(try directory.load(["DEMO_APP_KEY": "hunter4"]).warnings.isEmpty)
         #expect(try directory.load(["DEMO_APP_KEY": ""]).warnings.isEmpty)
     }
 
-    @Test("a key prints as nothing that helps anybody")
+    @Test("a printed key reveals nothing")
     func hidden() throws {
         let settings = try #require(try load("", keys: "DEMO_TOKEN=hunter2").feeds[demo])
         let secret = try #require(settings.secret("DEMO_TOKEN"))

@@ -6,10 +6,10 @@ internal import Waiting
 
 @testable internal import BoardStore
 
-/// The whole way of a configuration file from its bytes to values, on files that nobody would write.
+/// Reads configuration files from bytes to values, with mutated content.
 @Suite("Mutated configuration files", .endsHangs)
 struct MutatedFilesTests {
-    /// How many files; BOARDD_MUTATIONS asks for more, BOARDD_SEED for others.
+    /// The number of files; BOARDD_MUTATIONS and BOARDD_SEED set other values.
     private static let count = Int(ProcessInfo.processInfo.environment["BOARDD_MUTATIONS"] ?? "") ?? 3_000
     private static let seed = UInt64(ProcessInfo.processInfo.environment["BOARDD_SEED"] ?? "") ?? 1
 
@@ -41,22 +41,22 @@ struct MutatedFilesTests {
         var bytes = seeds[generator.random(seeds.count)]
         if generator.random(4) > 0 { bytes = Array(bytes.dropFirst(generator.random(bytes.count + 1)).prefix(600)) }
         for _ in 0..<generator.random(6) {
-            let place = generator.random(bytes.count + 1)
+            let index = generator.random(bytes.count + 1)
             let token = Self.tokens[generator.random(Self.tokens.count)]
             switch generator.random(6) {
-            case 0 where place < bytes.count: bytes[place] = UInt8(generator.random(256))
-            case 1: bytes.removeSubrange(place..<min(bytes.count, place + generator.random(12)))
-            case 2: bytes.insert(contentsOf: bytes.dropFirst(generator.random(bytes.count + 1)).prefix(60), at: place)
+            case 0 where index < bytes.count: bytes[index] = UInt8(generator.random(256))
+            case 1: bytes.removeSubrange(index..<min(bytes.count, index + generator.random(12)))
+            case 2: bytes.insert(contentsOf: bytes.dropFirst(generator.random(bytes.count + 1)).prefix(60), at: index)
             case 3:
                 let count = generator.random(40)
-                bytes.insert(contentsOf: repeatElement(token, count: count).joined(), at: place)
-            default: bytes.insert(contentsOf: token, at: place)
+                bytes.insert(contentsOf: repeatElement(token, count: count).joined(), at: index)
+            default: bytes.insert(contentsOf: token, at: index)
             }
         }
         return bytes
     }
 
-    @Test("no file ends the program, and each is read or has a fault with its place")
+    @Test("no file ends the program, and each is read or has a fault with its position")
     func mutations() throws {
         let seeds = try Self.shipped() + Self.odd.map { Array($0.utf8) }
         var generator = TOMLGenerator(seed: Self.seed)
@@ -79,17 +79,17 @@ struct MutatedFilesTests {
         print("mutated files: \(Self.count), seed \(Self.seed), without syntax error: \(read)")
     }
 
-    @Test("2,400 loads take no memory that stays")
+    @Test("2,400 loads leak no memory")
     func reloads() async {
-        // In a process of its own, in which nothing else takes memory meanwhile.
+        // In a separate process, in which nothing else allocates memory meanwhile.
         await #expect(processExitsWith: .success) {
-            let kept = try MutatedFilesTests.growth(loads: 2_400)
-            // TOMLKit kept 2.6 kB of each load and more.
-            #expect(kept < 2_000_000, "\(kept) bytes more are resident")
+            let growth = try MutatedFilesTests.growth(loads: 2_400)
+            // TOMLKit leaked 2.6 kB per load and more.
+            #expect(growth < 2_000_000, "\(growth) bytes more are resident")
         }
     }
 
-    /// By how many bytes the resident memory grows in so many loads, after some that come first.
+    /// The growth of the resident memory in bytes, after some preceding loads.
     private static func growth(loads: Int) throws -> Int {
         let directory = try ConfigurationDirectory()
         for (index, bytes) in try shipped().enumerated() { try directory.write(bytes, to: "feeds.d/\(index).toml") }

@@ -8,7 +8,7 @@ struct NearbyTableTests {
         try #require(Coordinates(latitude: latitude, longitude: longitude))
     }
 
-    @Test("stops and wishes keep the order of the file, and what is left out is at its default")
+    @Test("stops and [[nearby]] tables keep the order of the file, and missing keys have their defaults")
     func order() throws {
         let text = """
             [[nearby]]
@@ -38,7 +38,7 @@ struct NearbyTableTests {
         #expect(configuration.favourites == [first, second])
     }
 
-    @Test("coordinates that are swapped or out of range are said to be that")
+    @Test("swapped or out-of-range coordinates are reported as such")
     func locations() throws {
         let text = """
             [[nearby]]
@@ -99,7 +99,7 @@ struct NearbyTableTests {
             ])
     }
 
-    @Test("the same wish twice is a fault, however it is written; another wish for the same place is none")
+    @Test("a duplicate [[nearby]] table is a fault, however it is written; another one for the same location is not")
     func twice() throws {
         let text = """
             [[nearby]]
@@ -121,7 +121,7 @@ struct NearbyTableTests {
     }
 
     @Test(
-        "a distance is digits, at most one point, and a unit",
+        "a distance is digits, at most one decimal point, and a unit",
         arguments: [("0m", 0), ("400m", 400), ("1.5km", 1_500), ("0.05km", 50), ("007m", 7), ("99.5m", 99.5)])
     func distances(text: String, metres: Double) {
         #expect(Metres(written: text) == Metres(metres))

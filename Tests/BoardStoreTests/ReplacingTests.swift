@@ -6,9 +6,9 @@ internal import Testing
 
 @testable internal import BoardStore
 
-@Suite("A file in the place of another")
+@Suite("Replacing files")
 struct ReplacingTests {
-    /// What was done with files below a folder so far: `fsync NAME`, `rename NAME NAME`; "." is the folder.
+    /// The calls for files below a folder so far: `fsync NAME`, `rename NAME NAME`; "." is the folder.
     private func calls(in folder: String) -> [String] {
         guard let text = unsafe file_calls(folder) else { return [] }
         defer { unsafe free(text) }
@@ -22,7 +22,7 @@ struct ReplacingTests {
         }
     }
 
-    /// Expects that a file got its name after its bytes were on the disk, and that the name is there, too.
+    /// Expects that a file was synchronised before it was renamed, and its folder after.
     private func expectDurable(
         _ name: String, in folder: String, sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -36,20 +36,20 @@ struct ReplacingTests {
         }
     }
 
-    @Test("favourites are on the disk before they get their name, and the name is on the disk when the call returns")
+    @Test("favourites are synchronised before they are renamed, and the folder before the call returns")
     func favourites() throws {
         let directory = try ConfigurationDirectory()
         try directory.editor.add(Favourite(stop: demo("1")))
         expectDurable("favourites.toml", in: directory.path)
     }
 
-    @Test("so is a stop directory that is published")
+    @Test("so is a published stop directory")
     func published() throws {
         let folder = try DirectoryFolder(manyStops(20))
         expectDurable("stops-city.sqlite", in: folder.path)
     }
 
-    @Test("what is kept over a restart on a memory file system is renamed alone: nothing is written to a disk")
+    @Test("a snapshot on a memory file system is only renamed: nothing is synchronised")
     func snapshot() throws {
         let directory = try ConfigurationDirectory()
         try SnapshotFile("board.json", in: directory.path).write([1, 2, 3])

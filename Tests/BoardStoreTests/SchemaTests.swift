@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import BoardStore
 
-@Suite("What keys may hold")
+@Suite("The kinds of values")
 struct SchemaTests {
     @Test(
         "http is for this machine alone, by its own spelling",
@@ -20,7 +20,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "what is no address of a host is refused",
+        "an invalid host address is rejected",
         arguments: [
             "", "https://", "https:///x", "https//a", "ftp://a", "HTTPS://a", "https://a b", "https://a:0",
             "https://a:65536", "https://a:x", "https://a:", "https://ü.de", "https://u@h", "https://h?q", "https://h#f",

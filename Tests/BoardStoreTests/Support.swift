@@ -3,13 +3,13 @@ internal import BoardStore
 internal import FoundationEssentials
 internal import Testing
 
-/// Feeds of no operator: "demo" with a table and two keys, the family "town", and "tfl" as it ships.
+/// Test feeds: "demo" with a table and two keys, the family "town", and "tfl" as it ships.
 let declarations = FeedDeclarations(
     [
         FeedDeclaration(
             name: FeedName("demo"), title: "Demo Transit",
             settings: [
-                SettingDeclaration("url", .url(default: "https://api.example.com"), comment: "where it answers"),
+                SettingDeclaration("url", .url(default: "https://api.example.com"), comment: "base URL of the API"),
                 SettingDeclaration(
                     "interval", .duration(.seconds(10) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
                 SettingDeclaration("region", .text(default: "north"), comment: "which part"),
@@ -22,7 +22,7 @@ let declarations = FeedDeclarations(
         FeedDeclaration(
             name: FeedName("tfl"), title: "TfL",
             settings: [
-                SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), comment: "where it answers"),
+                SettingDeclaration("url", .url(default: "https://api.tfl.gov.uk"), comment: "base URL of the API"),
                 SettingDeclaration(
                     "interval", .duration(.seconds(30) ... .seconds(3600), default: .seconds(30)), comment: "of polls"),
             ],
@@ -35,12 +35,12 @@ let declarations = FeedDeclarations(
         name: name, title: "Town",
         settings: [
             SettingDeclaration("region", .text(default: "all"), comment: "which part"),
-            SettingDeclaration("live", .sources, comment: "where it tells what is late"),
+            SettingDeclaration("live", .sources, comment: "realtime feeds"),
         ],
         secrets: ["TOWN_\(name.description.dropFirst("town.".count).uppercased())_KEY"])
 }
 
-/// A directory of files that is gone at the end of the test.
+/// A folder of files, removed at the end of the test.
 struct ConfigurationDirectory: ~Copyable {
     let path: String
 
@@ -67,12 +67,12 @@ struct ConfigurationDirectory: ~Copyable {
     }
 }
 
-/// What a board file and favourites give.
+/// The values of a board file and favourites.
 func load(_ board: String, favourites: String = "", keys: String = "") throws -> Configuration {
     try ConfigurationDirectory(["boardd.toml": board, "favourites.toml": favourites, "keys.env": keys]).load()
 }
 
-/// The faults of files, with the directory left out; empty when there are none.
+/// The faults of files without the folder; empty where there are none.
 func faults(_ board: String = "", favourites: String = "", keys: String = "") throws -> [String] {
     let directory = try ConfigurationDirectory([
         "boardd.toml": board, "favourites.toml": favourites, "keys.env": keys,

@@ -1,6 +1,6 @@
 @testable internal import BoardStore
 
-/// Writes TOML documents of every form from a seed, with the places at which it put the keys and values.
+/// Writes random TOML documents of every form, with the positions of their keys and values.
 struct TOMLGenerator {
     /// A step from a table to a key, or from a list to an element.
     enum Step: Hashable {
@@ -124,7 +124,7 @@ struct TOMLGenerator {
             .init(path: path, key: key?.text ?? value, value: value, offset: key?.offset ?? start))
     }
 
-    /// A key that no other place of the document has: its name, and how it is written.
+    /// A key that is unique in the document: its name, and its written form.
     private mutating func key() -> (name: String, written: String) {
         names += 1
         switch random(4) {

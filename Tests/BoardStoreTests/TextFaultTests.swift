@@ -3,9 +3,9 @@ internal import BoardStore
 internal import Foundation
 internal import Testing
 
-@Suite("Texts that are no TOML, or no text")
+@Suite("Invalid TOML and invalid texts")
 struct TextFaultTests {
-    @Test("of a syntax error the first is reported with its place")
+    @Test("the first syntax error is reported with its position")
     func syntax() throws {
         #expect(try fault("[board]\nclock = \nhome = ") == "boardd.toml:2:9: not TOML:; found the end of the line")
         #expect(
@@ -17,7 +17,7 @@ struct TextFaultTests {
         #expect(twice.hasPrefix("boardd.toml:3:") && twice.hasSuffix("'12h'"), "\(twice)")
     }
 
-    /// The only fault of a text, without the parser's own words, which differ between its versions.
+    /// The only fault of a text, without the parser's own message, which differs between its versions.
     private func fault(_ text: String) throws -> String? {
         let all = try faults(text)
         #expect(all.count == 1)
@@ -43,7 +43,7 @@ struct TextFaultTests {
             ])
     }
 
-    @Test("a NUL is refused with its place, as a byte and as an escape")
+    @Test("a NUL is rejected with its position, as a byte and as an escape")
     func nul() throws {
         #expect(try faults("[log]\nlevel = \0'info'") == ["boardd.toml:2:9: a NUL byte; a text file has none"])
         #expect(
@@ -56,7 +56,7 @@ struct TextFaultTests {
     }
 
     @Test(
-        "bytes that are not UTF-8 are refused with their place",
+        "bytes that are not UTF-8 are rejected with their position",
         arguments: [[0xFF], [0xC3, 0x28], [0xE2, 0x82], [0xC0, 0x80], [0xED, 0xA0, 0x80]] as [[UInt8]])
     func notUTF8(bytes: [UInt8]) throws {
         let directory = try ConfigurationDirectory()
@@ -66,9 +66,9 @@ struct TextFaultTests {
         #expect(error?.faults.first?.message == "is not UTF-8 from here on; save the file as UTF-8")
     }
 
-    @Test("a file of more than 100 kB with a byte order mark is refused whole, and never cut by an edit")
+    @Test("a file of more than 100 kB with a byte order mark is rejected, and never truncated by an edit")
     func tooLargeWithMark() throws {
-        // One byte more than the limit is read of it: without the mark, that is within the limit.
+        // One byte more than the limit is read: without the mark, that is within the limit.
         let lines = "\u{FEFF}" + String(repeating: "# 34567890\n", count: 10_000)
         #expect(try faults(lines) == ["boardd.toml: larger than the limit of 100 kB; is this the right file?"])
         let directory = try ConfigurationDirectory(["favourites.toml": lines])
@@ -76,7 +76,7 @@ struct TextFaultTests {
         #expect(directory.favourites == lines)
     }
 
-    @Test("a fault is one line, whatever a key or the name of a file holds")
+    @Test("a fault is one line, whatever a key or the name of a file contains")
     func oneLine() throws {
         let found = try faults("\"a\\nboardd.toml:9:9: b\\u001b[1m\" = 1").first ?? ""
         #expect(found.hasPrefix("boardd.toml:1:1: unknown key \"a boardd.toml:9:9: b [1m\""), "\(found)")
@@ -85,7 +85,7 @@ struct TextFaultTests {
         #expect(faults?.description.contains("/feeds.d/a b.toml:1:1: not TOML: ") == true)
     }
 
-    @Test("a file of more than 100 kB and a line of more than 2000 bytes are refused")
+    @Test("a file of more than 100 kB and a line of more than 2000 bytes are rejected")
     func tooLarge() throws {
         let lines = String(repeating: "# 34567890\n", count: 10_000)
         #expect(try faults(lines) == ["boardd.toml: larger than the limit of 100 kB; is this the right file?"])
@@ -93,7 +93,7 @@ struct TextFaultTests {
         #expect(try faults(line) == ["boardd.toml:2:1: a line of more than 2000 bytes; break it up"])
     }
 
-    @Test("tables within tables have a limit, so that no file exhausts the stack")
+    @Test("the depth of tables is limited, so that no file exhausts the stack")
     func tooDeep() throws {
         let message = "tables within tables, deeper than any key of this program"
         #expect(try faults("a.b.c.d.e.f.g.h.i.j.k.l.m.n = 1") == ["boardd.toml:1:26: \(message); found .n = 1"])
@@ -104,7 +104,7 @@ struct TextFaultTests {
         #expect(try faults("[" + String(repeating: "a.", count: 900) + "a]\nb = ").count == 1)
     }
 
-    @Test("a byte order mark and the line ends of Windows change nothing")
+    @Test("a byte order mark and CRLF line ends change nothing")
     func foreignEditors() throws {
         #expect(try load("\u{FEFF}[log]\r\nlevel = \"debug\"\r\n").logLevel == .debug)
         #expect(
@@ -115,7 +115,7 @@ struct TextFaultTests {
             ])
     }
 
-    @Test("a value that goes over lines, or on and on, is shown short and on one line")
+    @Test("a multi-line or long value is shown truncated and on one line")
     func longValues() throws {
         #expect(
             try faults("[log]\nlevel = \"\"\"\na\nb\"\"\"") == [

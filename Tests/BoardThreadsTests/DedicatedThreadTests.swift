@@ -4,16 +4,16 @@ import Waiting
 
 @testable import BoardThreads
 
-@Suite("Threads for calls that block", .endsHangs)
+@Suite("Threads for blocking calls", .endsHangs)
 struct DedicatedThreadTests {
-    @Test("the work runs on a thread of its own, and what it returns comes back")
+    @Test("the body runs on its own thread, and its result is returned")
     func value() async throws {
         let thread = pthread_self()
         #expect(try await DedicatedThread.run("one") { pthread_equal(thread, pthread_self()) } == 0)
         #expect(try await DedicatedThread.run("value") { [1, 2] } == [1, 2])
     }
 
-    @Test("as many threads block as there are, and the cooperative pool goes on")
+    @Test("many threads block, and the cooperative pool continues")
     func blocking() async throws {
         let gate = try WakeEvent()
         try await withThrowingTaskGroup { group in
@@ -25,7 +25,7 @@ struct DedicatedThreadTests {
                     }
                 }
             }
-            // Were one of them on the pool, this task might never run.
+            // If one of them used the pool, this task might never run.
             group.addTask {
                 gate.signal()
                 return 1
@@ -34,13 +34,13 @@ struct DedicatedThreadTests {
         }
     }
 
-    @Test("the kernel knows the thread by its name, cut to whole characters of 15 bytes")
+    @Test("the kernel shows the thread's name, truncated to whole characters of 15 bytes")
     func names() async throws {
         #expect(try await DedicatedThread.run("display", threadName) == "display")
         #expect(try await DedicatedThread.run("a-name-of-14-béyond", threadName) == "a-name-of-14-b")
     }
 
-    @Test("signals for the program stay away from it; those of its own mistakes do not; the maker's mask stays")
+    @Test("the program's signals are blocked, those of the thread's own errors are not; the creator's mask stays")
     func signals() async throws {
         let blocked = try await DedicatedThread.run("signals", blockedSignals)
         #expect([SIGTERM, SIGHUP, SIGINT, SIGPIPE, SIGUSR1].allSatisfy(blocked.contains))
@@ -50,7 +50,7 @@ struct DedicatedThreadTests {
         #expect(blockedSignals() == before)
     }
 
-    @Test("an event that happened wakes whoever waits, again and again, and its end closes both descriptors")
+    @Test("a signalled event wakes every waiter repeatedly, and its end closes both descriptors")
     func wake() throws {
         var descriptor: Int32 = -1
         do {
@@ -65,8 +65,8 @@ struct DedicatedThreadTests {
         #expect(descriptor >= 0)
     }
 
-    @Test("a failure says what is missing, why, and where to look")
-    func words() {
+    @Test("a failure reports what is missing, why, and what to check")
+    func messages() {
         let thread = ThreadFailure(.noThread, code: EAGAIN).description
         #expect(thread.contains("no thread") && thread.contains("TasksMax"))
         #expect(ThreadFailure(.noWakeEvent, code: EMFILE).description.contains("LimitNOFILE"))
@@ -78,12 +78,12 @@ private func isReadable(_ descriptor: Int32) -> Bool {
     return unsafe poll(&entry, 1, 0) == 1
 }
 
-/// The calling thread's name, as the kernel tells it.
+/// The calling thread's name in the kernel.
 @Sendable private func threadName() -> String {
     status("Name:")
 }
 
-/// The signals that the calling thread does not take.
+/// The signals that the calling thread blocks.
 @Sendable private func blockedSignals() -> Set<Int32> {
     let bits = UInt64(status("SigBlk:"), radix: 16) ?? 0
     return Set((1...31).filter { bits >> (UInt64($0) - 1) & 1 == 1 })

@@ -2,64 +2,64 @@ internal import BoardControl
 internal import BoardCore
 internal import Glibc
 
-/// A control socket in a process of its own, for tests of what would harm the process of the tests.
+/// A control socket in a separate process, for tests that would harm the test process.
 @main
 enum Probe {
     static func main() async {
-        let words = CommandLine.arguments.dropFirst()
-        switch (words.first, words.dropFirst().first) {
-        case ("serve", let path?): await serve(path, descriptors: words.dropFirst(2).first.flatMap { rlim_t($0) })
+        let arguments = CommandLine.arguments.dropFirst()
+        switch (arguments.first, arguments.dropFirst().first) {
+        case ("serve", let path?): await serve(path, descriptors: arguments.dropFirst(2).first.flatMap { rlim_t($0) })
         case ("ask", let path?): await ask(path)
         case ("end", let path?): await end(path)
-        default: say("control-probe serve PATH [DESCRIPTORS] | ask PATH | end PATH")
+        default: printLine("control-probe serve PATH [DESCRIPTORS] | ask PATH | end PATH")
         }
     }
 
-    /// Serves until it is killed, with so many descriptors at most.
+    /// Serves until it is killed, with a limit on descriptors.
     private static func serve(_ path: String, descriptors: rlim_t?) async {
         if let descriptors {
             var limit = rlimit(rlim_cur: descriptors, rlim_max: descriptors)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
-        let server = ControlServer(path: path, group: "", actions: EmptyBoard()) { say($0.description) }
+        let server = ControlServer(path: path, group: "", actions: EmptyBoard()) { printLine($0.description) }
         do {
             try await server.run()
         } catch {
-            say(error.description)
+            printLine(error.description)
         }
     }
 
-    /// Serves until twelve actions are under way, and lets them end after the server has.
+    /// Serves until twelve actions are running, and ends them after the server.
     private static func end(_ path: String) async {
         let board = SlowBoard(awaited: 12)
         var limits = ControlLimits()
         limits.shutdown = .milliseconds(50)
-        let server = ControlServer(path: path, group: "", limits: limits, actions: board) { say($0.description) }
+        let server = ControlServer(path: path, group: "", limits: limits, actions: board) { printLine($0.description) }
         let serving = Task { try await server.run() }
         await board.isBusy()
         serving.cancel()
         _ = await serving.result
-        board.goOn()
-        // Long enough for what they would do to the loop that is gone.
+        board.resume()
+        // Long enough for their effects on the event loop, which has ended.
         try? await Task.sleep(for: .milliseconds(500))
-        say("every action is over")
+        printLine("every action is over")
     }
 
     private static func ask(_ path: String) async {
         do {
-            say("\(try await ControlClient(path: path).favourites().count) favourites")
+            printLine("\(try await ControlClient(path: path).favourites().count) favourites")
         } catch {
-            say(error.description)
+            printLine(error.description)
         }
     }
 
-    private static func say(_ line: String) {
+    private static func printLine(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe write(1, bytes, bytes.count)
     }
 }
 
-/// A board on which there is nothing.
+/// A board without content.
 struct EmptyBoard: ControlActions {
     private let nothing = ControlError(.unavailable, "there is nothing here")
 

@@ -2,31 +2,31 @@ import BoardControl
 import BoardCore
 import Synchronization
 
-/// A board that tells its favourites when it is let, and does not hear that it is cancelled.
+/// A board whose favourites wait until the test resumes it, and ignore cancellation.
 final class SlowBoard: ControlActions {
     private let empty = EmptyBoard()
     private let awaited: Int
-    private let asked: AsyncStream<Void>
-    private let asking: AsyncStream<Void>.Continuation
+    private let requests: AsyncStream<Void>
+    private let requestSink: AsyncStream<Void>.Continuation
     private let waiting = Mutex<[CheckedContinuation<Void, Never>]>([])
 
-    /// - Parameter awaited: how many questions make it busy.
+    /// - Parameter awaited: the number of requests that make it busy.
     init(awaited: Int) {
         self.awaited = awaited
-        (asked, asking) = AsyncStream.makeStream(of: Void.self)
+        (requests, requestSink) = AsyncStream.makeStream(of: Void.self)
     }
 
     /// Waits until it is busy.
     func isBusy() async {
         var count = 0
-        for await _ in asked {
+        for await _ in requests {
             count += 1
             if count == awaited { return }
         }
     }
 
-    /// Answers whoever has asked.
-    func goOn() {
+    /// Completes all pending requests.
+    func resume() {
         let all = waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting
@@ -37,7 +37,7 @@ final class SlowBoard: ControlActions {
     func favourites() async throws(ControlError) -> [FavouriteItem] {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.append(continuation) }
-            asking.yield()
+            requestSink.yield()
         }
         return []
     }

@@ -1,5 +1,5 @@
-// A GPIO chip in memory, and a transcript of what was done with it. It is included once into each shim's own file, after
-// the shim's macros, so that everything here is private to that file.
+// A GPIO chip in memory, and a transcript of its use. Included once into each shim's own file, after the shim's macros, so
+// that everything here is private to that file.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -10,8 +10,8 @@
 
 #define CHIP_PATH "/dev/gpiochip0"
 #define CHIP_LINES 54
-// A line that a driver of the kernel has.
-#define TAKEN_LINE 4
+// A line that a kernel driver uses.
+#define USED_LINE 4
 
 struct chip_event {
     uint64_t timestamp_ns;
@@ -43,9 +43,9 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) 
     va_end(arguments);
 }
 
-// Takes a line; -1 with errno where that is not possible.
+// Requests a line; -1 with errno where that is not possible.
 static int chip_take(uint32_t offset, bool is_active_low, const char *bias, bool has_edges) {
-    if (offset == TAKEN_LINE) {
+    if (offset == USED_LINE) {
         errno = EBUSY;
         return -1;
     }
@@ -57,10 +57,10 @@ static int chip_take(uint32_t offset, bool is_active_low, const char *bias, bool
 
 static void chip_release(uint32_t offset) { chip[offset].is_requested = false; }
 
-// What the library says of a line: 1 where it is active.
+// The library's level of a line: 1 where it is active.
 static int chip_level(uint32_t offset) { return chip[offset].is_high != chip[offset].is_active_low; }
 
-// Changes a line's voltage; where edges were asked for, one is queued, as long as there is room.
+// Changes a line's voltage; where edges were requested, queues one, as long as there is room.
 static void chip_set(uint32_t offset, bool is_high, uint64_t timestamp_ns) {
     struct chip_line *line = &chip[offset];
     if (line->is_high == is_high) return;

@@ -1,5 +1,4 @@
-// Gives the shim's functions other names, beside those of the library that the program is linked with. SHIM(name) says
-// which.
+// Renames the shim's functions with SHIM(name), so that they coexist with those of the library in the program.
 #include "CGPIO.h"
 
 #define cgpio_chip_label SHIM(chip_label)

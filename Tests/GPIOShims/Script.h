@@ -1,4 +1,4 @@
-// What a test does with a shim; included after it and after the model of the chip.
+// The calls of a test to a shim; included after the shim and after the model of the chip.
 
 static void note_lines(void) {
     for (uint32_t offset = 0; offset < CHIP_LINES; offset++) {
@@ -35,18 +35,18 @@ static const char *run_script(void) {
     int lines = cgpio_chip_label(CHIP_PATH, text, sizeof text);
     note("chip: %s, %d lines\n", text, lines);
     note("GPIO17: %d, GPIO99: %d\n", cgpio_chip_line(CHIP_PATH, "GPIO17"), cgpio_chip_line(CHIP_PATH, "GPIO99"));
-    int is_used = cgpio_chip_line_user(CHIP_PATH, TAKEN_LINE, text, sizeof text);
-    note("line %d: used %d by \"%s\"\n", TAKEN_LINE, is_used, text);
+    int is_used = cgpio_chip_line_user(CHIP_PATH, USED_LINE, text, sizeof text);
+    note("line %d: used %d by \"%s\"\n", USED_LINE, is_used, text);
     is_used = cgpio_chip_line_user(CHIP_PATH, 17, text, sizeof text);
     note("line 17: used %d by \"%s\"\n", is_used, text);
     note("no chip: %d\n", cgpio_chip_label("/dev/gpiochip9", text, sizeof text));
 
     cgpio_request *request = NULL;
-    const cgpio_line taken[] = {{17, CGPIO_PULL_UP}, {TAKEN_LINE, CGPIO_PULL_UP}};
-    note("open a taken line: %d\n", cgpio_open(CHIP_PATH, taken, 2, "boardd", &request));
+    const cgpio_line used[] = {{17, CGPIO_PULL_UP}, {USED_LINE, CGPIO_PULL_UP}};
+    note("open a used line: %d\n", cgpio_open(CHIP_PATH, used, 2, "boardd", &request));
     note_lines();
 
-    // Not pressed: a pull-up holds its line high, a pull-down low; the third has a resistor of its own, to ground.
+    // Not pressed: a pull-up holds its line high, a pull-down low; the third has an external resistor to ground.
     chip_set(17, true, 0);
     const cgpio_line wired[] = {{17, CGPIO_PULL_UP}, {27, CGPIO_PULL_DOWN}, {22, CGPIO_PULL_NONE}};
     note("open: %d\n", cgpio_open(CHIP_PATH, wired, 3, "boardd", &request));
@@ -61,7 +61,7 @@ static const char *run_script(void) {
     // Released.
     chip_set(17, true, 4000000004);
     note_events(request);
-    // It bounces more often than the first ABI's queue holds.
+    // Bounces more often than the first ABI's queue can hold.
     for (int i = 0; i < 20; i++) chip_set(17, i % 2 != 0, 5000000000 + (uint64_t)i);
     note_events(request);
     cgpio_close(request);

@@ -2,17 +2,16 @@ internal import BoardThreads
 internal import Glibc
 internal import Synchronization
 
-/// A real HTTP/1.1 server on this machine for tests: one thread that accepts, one a connection, all bounded.
+/// A real HTTP/1.1 server on the loopback interface for tests: one accepting thread, one thread per connection.
 package final class LoopbackServer: Sendable {
-    /// What the server does after a request.
+    /// An action of the server after a request.
     package enum Step: Sendable {
-        /// Sends bytes as they are.
+        /// Sends bytes unchanged.
         case send([UInt8])
-        /// Sends a piece again and again; ends early when the other side closes.
+        /// Sends a piece repeatedly; ends early when the peer closes.
         case flood([UInt8], times: Int)
-        /// Waits until the server is told to go on, or stops.
+        /// Waits until ``goOn()`` or ``stop()``.
         case wait
-        /// Closes the connection.
         case close
     }
 
@@ -29,12 +28,12 @@ package final class LoopbackServer: Sendable {
 
     package let port: UInt16
     private let listener: Listener
-    private let answer: @Sendable (String) -> [Step]
+    private let respond: @Sendable (String) -> [Step]
     private let state = Mutex(Record())
 
-    /// Starts a server that answers each request, given its head and what was posted, with steps.
-    package init(_ answer: @escaping @Sendable (String) -> [Step]) throws {
-        self.answer = answer
+    /// - Parameter respond: returns the steps after a request, given its head and body.
+    package init(_ respond: @escaping @Sendable (String) -> [Step]) throws {
+        self.respond = respond
         listener = Listener(descriptor: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -67,16 +66,15 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// The address of a path.
     package func url(_ path: String = "") -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// What has happened so far.
     package var record: Record { state.withLock { $0 } }
 
-    /// Lets every `wait` go on.
+    /// Ends every `wait`.
     package func goOn() { state.withLock { $0.isOpen = true } }
 
-    /// Ends the server; once is enough.
+    /// Stops the server.
     package func stop() {
         state.withLock { $0.isStopped = true }
         shutdown(listener.descriptor, Int32(SHUT_RDWR))
@@ -84,10 +82,10 @@ package final class LoopbackServer: Sendable {
 
     private func serve(_ client: Int32) {
         defer { close(client) }
-        // A connection between two requests of a test waits for as long as the test takes to ask again.
-        var patience = timeval(tv_sec: 3_600, tv_usec: 0)
-        unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        unsafe setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        // A connection between two requests of a test stays open as long as the test needs.
+        var timeout = timeval(tv_sec: 3_600, tv_usec: 0)
+        unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        unsafe setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         while let head = readRequest(client) {
             state.withLock {
                 $0.requests.append(head)
@@ -95,7 +93,7 @@ package final class LoopbackServer: Sendable {
                 $0.mostAtOnce = max($0.mostAtOnce, $0.atOnce)
             }
             defer { state.withLock { $0.atOnce -= 1 } }
-            for step in answer(head) {
+            for step in respond(head) {
                 switch step {
                 case .send(let bytes):
                     guard send(bytes, to: client) else { return }
@@ -110,7 +108,7 @@ package final class LoopbackServer: Sendable {
         }
     }
 
-    /// The next request: its head, the empty line, and as much as its `Content-Length` says.
+    /// The next request: its head, the empty line, and the body according to `Content-Length`.
     private func readRequest(_ client: Int32) -> String? {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
@@ -144,8 +142,8 @@ package final class LoopbackServer: Sendable {
     }
 }
 
-/// What listens. It is closed when neither the server nor the thread that accepts has it any more: closed before, its number
-/// would be another server's by the time that thread accepts again.
+/// The listening socket. Closed when both the server and the accepting thread have released it: closed earlier, its number
+/// could belong to another server when that thread accepts again.
 private final class Listener: Sendable {
     let descriptor: Int32
 
@@ -157,23 +155,22 @@ private final class Listener: Sendable {
 private struct ServerFailure: Error {}
 
 extension LoopbackServer.Step {
-    /// A whole response.
+    /// A complete response.
     package static func reply(
         _ status: Int = 200, _ headers: [String] = ["Content-Type: application/json"], body: [UInt8] = []
     ) -> Self {
         .send(Array(head(status, headers + ["Content-Length: \(body.count)"]).utf8) + body)
     }
 
-    /// A whole response with text.
+    /// A complete response with text.
     package static func reply(_ status: Int = 200, _ headers: [String] = [], text: String) -> Self {
         .reply(status, headers, body: Array(text.utf8))
     }
 
-    /// The head of a response, its empty line included.
+    /// The head of a response with its empty line.
     package static func head(_ status: Int, _ headers: [String]) -> String {
         "HTTP/1.1 \(status) Whatever\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n"
     }
 
-    /// Text as bytes.
     package static func send(_ text: String) -> Self { .send(Array(text.utf8)) }
 }

@@ -1,17 +1,17 @@
 internal import Glibc
 package import Testing
 
-/// Ends a test that hangs: it is cancelled and fails. Where even that does not end it, the whole run ends with its name,
-/// since nothing else can.
+/// Cancels a test that hangs and records a failure. Where cancellation does not end it, the whole process exits with the
+/// test's name.
 ///
-/// `.timeLimit` of Swift Testing would do the first half, but counts the time in which a test waits for its turn among
-/// all others, or for a core.
+/// Swift Testing's `.timeLimit` could do the first half, but includes the time in which a test waits for its turn or for a
+/// core.
 package struct EndsHangs: TestTrait, SuiteTrait, TestScoping {
     /// The sleep of a turn; see ``Patience``.
     private static let turn = Duration.seconds(1)
-    /// Longer than a test waits for anything in it.
+    /// Longer than any wait inside a test.
     private static let limit = Patience.usual * 3
-    /// How long a test may take to end after it was cancelled.
+    /// The time for a test to end after its cancellation.
     private static let end = Duration.seconds(60)
 
     package var isRecursive: Bool { true }
@@ -25,17 +25,17 @@ package struct EndsHangs: TestTrait, SuiteTrait, TestScoping {
             try await Self.sleep(Self.limit)
             event.yield(nil)
             try await Self.sleep(Self.end)
-            let words = Array("\(name) hangs, also after it was cancelled: the run ends here\n".utf8)
+            let words = Array("\(name) hangs, even after its cancellation: the process exits here\n".utf8)
             _ = unsafe write(STDERR_FILENO, words, words.count)
             exit(EXIT_FAILURE)
         }
         defer { watch.cancel() }
-        // Left without an await, it is cancelled, and its end is waited for.
+        // Without an await, it is cancelled at the end of the scope, which awaits it.
         async let _ = Self.perform(function) { event.yield($0) }
         for await case let result in events {
             guard let result else {
                 Issue.record(
-                    "it hangs: it has not ended after \(Self.limit), not counting the time in which nothing could run",
+                    "the test hangs: it has not ended after \(Self.limit), not counting the time in which nothing could run",
                     sourceLocation: test.sourceLocation)
                 return
             }
@@ -59,6 +59,5 @@ package struct EndsHangs: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == EndsHangs {
-    /// Ends a test that hangs.
     package static var endsHangs: Self { EndsHangs() }
 }

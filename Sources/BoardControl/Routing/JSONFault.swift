@@ -104,8 +104,8 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
             position += word.utf8.count
         }
 
-        private mutating func take(_ wanted: Unicode.Scalar, _ words: String) throws(Stop) {
-            guard byte == UInt8(ascii: wanted) else { throw Stop(expected: words) }
+        private mutating func take(_ character: Unicode.Scalar, _ words: String) throws(Stop) {
+            guard byte == UInt8(ascii: character) else { throw Stop(expected: words) }
             position += 1
         }
     }

@@ -44,7 +44,7 @@ final class RequestHandler: ChannelInboundHandler {
         case (.head(let head), .waiting):
             begin(head, context)
         case (.body(var part), .receiving(let head, var body)):
-            guard body.readableBytes + part.readableBytes <= limits.body else { return refuseSize(context) }
+            guard body.readableBytes + part.readableBytes <= limits.body else { return rejectSize(context) }
             // The state must not hold a second reference, or the buffer would copy itself.
             state = .waiting
             body.writeBuffer(&part)
@@ -99,7 +99,7 @@ final class RequestHandler: ChannelInboundHandler {
             && head.method != .CONNECT
         state = .receiving(head, context.channel.allocator.buffer(capacity: 0))
         if let length = head.headers.first(name: "content-length").flatMap(Int.init), length > limits.body {
-            return refuseSize(context)
+            return rejectSize(context)
         }
         if head.headers[canonicalForm: "expect"].contains(where: { $0.lowercased() == "100-continue" }) {
             let next = HTTPResponseHead(version: .http1_1, status: .continue)
@@ -107,7 +107,7 @@ final class RequestHandler: ChannelInboundHandler {
         }
     }
 
-    private func refuseSize(_ context: ChannelHandlerContext) {
+    private func rejectSize(_ context: ChannelHandlerContext) {
         isKeepAlive = false
         send(.failure(status: 413, "the body is too long; \(limits.body) bytes are allowed"), context)
     }

@@ -16,12 +16,12 @@ extension SimulatedExpander {
     }
 
     /// Acknowledges no address for this long.
-    public func refuseAddress(for duration: Duration) {
+    public func nackAddress(for duration: Duration) {
         state.withLock { $0.nackUntil = $0.now + State.nanoseconds(duration) }
     }
 
     /// Does not acknowledge the byte after the next `count` port bytes.
-    public func refuseByte(after count: Int) {
+    public func nackByte(after count: Int) {
         state.withLock { $0.bytesUntilNAK = count }
     }
 

@@ -45,7 +45,7 @@ extension FeedDirectory {
     func matches(_ text: String, _ query: SearchQuery?, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
         var found: [SearchMatch] = []
         var seen: Set<Int64> = []
-        // A tier may begin with stops of a better tier: the query asks for as many more.
+        // A tier may begin with stops of a better tier: the limit is raised by their number.
         func add(_ matches: [SearchMatch]) {
             for match in matches.sorted(by: { $0.precedes($1) }) where found.count < limit {
                 if seen.insert(match.rank).inserted { found.append(match) }

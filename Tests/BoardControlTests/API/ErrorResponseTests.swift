@@ -4,12 +4,12 @@ import Waiting
 
 @testable import BoardControl
 
-@Suite("What is asked wrongly", .endsHangs)
-struct RefusalTests {
+@Suite("Invalid requests to the control socket", .endsHangs)
+struct ErrorResponseTests {
     private static func favourite(_ keys: String) -> String { "{\"stop\": \"tfl:1\", \(keys)}" }
 
     @Test(
-        "is refused with where it is wrong and what is allowed",
+        "an invalid value is rejected with its position and what is allowed",
         arguments: [
             ("POST", "/v1/press", "{\"gesture\": \"short\"", "the body is not valid JSON: "),
             ("POST", "/v1/press", "", "the body is empty"),
@@ -79,16 +79,16 @@ struct RefusalTests {
             ("PUT", "/v1/favourites", "{}", "PUT is not supported here; allowed: GET, POST"),
         ])
     func message(method: String, target: String, body: String, message: String) async throws {
-        let served = try await Served()
-        let answer = try await ask(served, method, target, body: method == "GET" ? nil : body)
-        #expect((400..<500).contains(answer.status))
-        let plain = answer.text.split(separator: "\\").joined()
+        let served = try await RunningServer()
+        let response = try await request(served, method, target, body: method == "GET" ? nil : body)
+        #expect((400..<500).contains(response.status))
+        let plain = response.text.split(separator: "\\").joined()
         #expect(plain.contains(message), "\(plain)")
         #expect(served.board.calls == [])
     }
 
     @Test(
-        "is broken JSON is refused with the place and with what is expected there",
+        "invalid JSON is rejected with the position and with what is expected there",
         arguments: [
             ("{\n  \"gesture\": short\n}", "line 2, column 14: expected a value; texts are in quotation marks"),
             ("{\"gesture\": \"short\"", "line 1, column 20: expected a comma or }"),
@@ -100,38 +100,38 @@ struct RefusalTests {
             ("{\"gesture\": \"short\"} more", "line 1, column 22: expected nothing more"),
             ("{\"gesture\": \"a\\\"b\", \"x\": [1, {}, -2.5e3, true] ?}", "line 1, column 48: expected a comma or }"),
             (String(repeating: "[", count: 600), "line 1, column 65: expected fewer brackets within brackets"),
-            ("{\"gesture\": \"short\", \"button\": 1e999}", "holds a number that is too large"),
+            ("{\"gesture\": \"short\", \"button\": 1e999}", "contains a number that is too large"),
         ])
     func brokenJSON(text: String, message: String) async throws {
-        let served = try await Served()
-        let answer = try await ask(served, "POST", "/v1/press", body: text)
-        #expect(answer.status == 400)
-        #expect(answer.text.contains(message), "\(answer.text)")
+        let served = try await RunningServer()
+        let response = try await request(served, "POST", "/v1/press", body: text)
+        #expect(response.status == 400)
+        #expect(response.text.contains(message), "\(response.text)")
     }
 
     @Test(
-        "with another method is told which are possible",
+        "an unsupported method is rejected with the allowed ones",
         arguments: [
             ("POST", "/v1/state", "GET"), ("GET", "/v1/press", "POST"), ("PUT", "/v1/favourites", "GET, POST"),
             ("GET", "/v1/favourites/tfl:1", "PATCH, DELETE"), ("HEAD", "/v1/stops", "GET"),
             ("OPTIONS", "/v1/lines", "GET"),
         ])
     func allow(method: String, target: String, allowed: String) async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         let client = try RawClient(served.path)
         try await client.send("\(method) \(target) HTTP/1.1\r\nConnection: close\r\n\r\n")
-        let answer = try #require(method == "HEAD" ? try await client.head() : try await client.answer())
-        #expect(answer.status == 405)
-        #expect(answer.header("allow") == allowed)
+        let response = try #require(method == "HEAD" ? try await client.head() : try await client.response())
+        #expect(response.status == 405)
+        #expect(response.header("allow") == allowed)
     }
 
-    @Test("and what is asked rightly reach the board as they were meant")
+    @Test("parameters reach the board decoded")
     func arguments() async throws {
-        let served = try await Served()
-        _ = try await ask(served, "GET", "/v1/stops?query=St+Mary%27s%20%26%20Caf%C3%A9&limit=7")
-        _ = try await ask(served, "GET", "http://localhost/v1/stops?near=-33.87,%20151.2")
-        _ = try await ask(served, "GET", "/v1/stops/gtfs.lametro%3A01297")
-        _ = try await ask(served, "GET", "/v1/lines/rail:a%2Fb")
+        let served = try await RunningServer()
+        _ = try await request(served, "GET", "/v1/stops?query=St+Mary%27s%20%26%20Caf%C3%A9&limit=7")
+        _ = try await request(served, "GET", "http://localhost/v1/stops?near=-33.87,%20151.2")
+        _ = try await request(served, "GET", "/v1/stops/gtfs.lametro%3A01297")
+        _ = try await request(served, "GET", "/v1/lines/rail:a%2Fb")
         #expect(
             served.board.calls == [
                 "stops matching St Mary's & Café, 7", "stops near -33.87,151.2, 500 m, [], 20",
@@ -140,22 +140,22 @@ struct RefusalTests {
     }
 
     @Test(
-        "a name longer than any operator's is not found, whichever route names it",
+        "a name longer than any operator's is not found, on every route",
         arguments: [
             ("GET", "/v1/lines?feed=NAME"), ("GET", "/v1/lines/tfl:NAME"), ("GET", "/v1/stops/tfl:NAME"),
             ("GET", "/v1/stops/NAME:1"), ("POST", "/v1/directory/update?feed=NAME"),
             ("DELETE", "/v1/favourites/tfl:NAME"),
         ])
     func longNames(method: String, target: String) async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         let name = String(repeating: "n", count: 300)
-        let answer = try await ask(served, method, target.replacing("NAME", with: name))
-        #expect(answer.status == 404, "\(answer.text)")
-        #expect(answer.text.contains("nnn") && !answer.text.contains(String(repeating: "n", count: 201)))
+        let response = try await request(served, method, target.replacing("NAME", with: name))
+        #expect(response.status == 404, "\(response.text)")
+        #expect(response.text.contains("nnn") && !response.text.contains(String(repeating: "n", count: 201)))
         #expect(served.board.calls.isEmpty)
     }
 
-    @Test("a sentence repeats at most 200 characters of a word or of what is in quotes")
+    @Test("a message repeats at most 200 characters of a word or of a quoted text")
     func repetition() {
         let (long, words) = (String(repeating: "x", count: 300), String(repeating: "a b ", count: 100))
         let cut = String(repeating: "x", count: 200) + "…"
@@ -166,7 +166,7 @@ struct RefusalTests {
         #expect(ControlError(.invalid, advice).message == advice)
     }
 
-    @Test("is written into an address so that it is read back as it was", arguments: ["tfl:490", "a b&c=d?e#f/g%h+é🚌"])
+    @Test("a text is encoded in a target and decoded unchanged", arguments: ["tfl:490", "a b&c=d?e#f/g%h+é🚌"])
     func encoding(text: String) throws {
         let target = try RequestTarget("/v1/\(RequestTarget.encoded(text))?q=\(RequestTarget.encoded(text))")
         #expect(target.path == ["v1", text])

@@ -1,4 +1,4 @@
-/// Any JSON.
+/// Any JSON value.
 enum JSONValue: Hashable, Decodable, CustomStringConvertible {
     case null
     case bool(Bool)
@@ -24,27 +24,27 @@ enum JSONValue: Hashable, Decodable, CustomStringConvertible {
         }
     }
 
-    /// The value of a key; nil where there is none, or this is no object.
+    /// The value of a key; nil where the key is absent, or this is not an object.
     subscript(_ key: String) -> JSONValue? {
         if case .object(let values) = self { values[key] } else { nil }
     }
 
-    /// Its keys; none where it is no object.
+    /// The keys; none where it is not an object.
     var keys: Set<String> {
         if case .object(let values) = self { Set(values.keys) } else { [] }
     }
 
-    /// Its elements; none where it is no list.
+    /// The elements; none where it is not a list.
     var elements: [JSONValue] {
         if case .list(let values) = self { values } else { [] }
     }
 
-    /// Its text; nil where it is none.
+    /// The text; nil where it is not a text.
     var string: String? {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// Its number; nil where it is none.
+    /// The number; nil where it is not a number.
     var double: Double? {
         if case .number(let number) = self { number } else { nil }
     }

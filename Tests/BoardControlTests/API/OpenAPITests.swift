@@ -6,8 +6,8 @@ import Waiting
 
 @Suite("docs/control/openapi.json", .endsHangs)
 struct OpenAPITests {
-    /// One request and the status of its answer.
-    struct Trial: Sendable, CustomTestStringConvertible {
+    /// A request and the expected status.
+    struct Case: Sendable, CustomTestStringConvertible {
         let route: String
         let target: String
         let body: String?
@@ -30,89 +30,89 @@ struct OpenAPITests {
 
     static let long = #"{"stop": "tfl:1", "label": ""# + String(repeating: "x", count: 70_000) + #""}"#
 
-    static let trials: [Trial] = [
-        Trial("GET /v1/state", "/v1/state", 200), Trial("GET /v1/state", "/v1/state/", 200),
-        Trial("GET /v1/state", "/v1/state?x=1", 400),
-        Trial("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "long-hold", "button": 1}"#),
-        Trial("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "short", "button": null}"#),
-        Trial("POST /v1/press", "/v1/press", 400, body: #"{"gesture": "kick"}"#),
-        Trial("POST /v1/press", "/v1/press", 404, body: #"{"gesture": "short", "button": 9}"#),
-        Trial("POST /v1/press", "/v1/press", 413, body: long),
-        Trial("POST /v1/press", "/v1/press", 415, body: #"{"gesture": "short"}"#, type: nil),
-        Trial("POST /v1/refresh", "/v1/refresh", 204),
-        Trial("POST /v1/reload", "/v1/reload", 204),
-        Trial("GET /v1/stops", "/v1/stops?query=oxford%20circus&limit=3", 200),
-        Trial("GET /v1/stops", "/v1/stops?near=51.5154,-0.1419&radius=400&modes=bus,tube&limit=5", 200),
-        Trial("GET /v1/stops", "/v1/stops", 400),
-        Trial("GET /v1/stops", "/v1/stops?query=too+early", 503),
-        Trial("GET /v1/stops/{stop}", "/v1/stops/tfl:490ZZ", 200),
-        Trial("GET /v1/stops/{stop}", "/v1/stops/490ZZ", 400),
-        Trial("GET /v1/stops/{stop}", "/v1/stops/tfl%3Amissing", 404),
-        Trial("GET /v1/stops/{stop}", "/v1/stops/tfl:later", 503),
-        Trial("GET /v1/stops/{stop}", "/v1/stops/tfl:broken", 500),
-        Trial("GET /v1/lines", "/v1/lines", 200), Trial("GET /v1/lines", "/v1/lines?feed=tfl", 200),
-        Trial("GET /v1/lines", "/v1/lines?line=73", 400), Trial("GET /v1/lines", "/v1/lines?feed=nowhere", 404),
-        Trial("GET /v1/lines", "/v1/lines?feed=later", 503),
-        Trial("GET /v1/lines/{line}", "/v1/lines/tfl:northern", 200),
-        Trial("GET /v1/lines/{line}", "/v1/lines/northern", 400),
-        Trial("GET /v1/lines/{line}", "/v1/lines/tfl:missing", 404),
-        Trial("GET /v1/lines/{line}", "/v1/lines/tfl:later", 503),
-        Trial("GET /v1/lines/{line}", "/v1/lines/tfl:garbled", 502),
-        Trial("GET /v1/directory", "/v1/directory", 200),
-        Trial("POST /v1/directory/update", "/v1/directory/update", 202),
-        Trial("GET /v1/favourites", "/v1/favourites", 200),
-        Trial(
+    static let cases: [Case] = [
+        Case("GET /v1/state", "/v1/state", 200), Case("GET /v1/state", "/v1/state/", 200),
+        Case("GET /v1/state", "/v1/state?x=1", 400),
+        Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "long-hold", "button": 1}"#),
+        Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "short", "button": null}"#),
+        Case("POST /v1/press", "/v1/press", 400, body: #"{"gesture": "kick"}"#),
+        Case("POST /v1/press", "/v1/press", 404, body: #"{"gesture": "short", "button": 9}"#),
+        Case("POST /v1/press", "/v1/press", 413, body: long),
+        Case("POST /v1/press", "/v1/press", 415, body: #"{"gesture": "short"}"#, type: nil),
+        Case("POST /v1/refresh", "/v1/refresh", 204),
+        Case("POST /v1/reload", "/v1/reload", 204),
+        Case("GET /v1/stops", "/v1/stops?query=oxford%20circus&limit=3", 200),
+        Case("GET /v1/stops", "/v1/stops?near=51.5154,-0.1419&radius=400&modes=bus,tube&limit=5", 200),
+        Case("GET /v1/stops", "/v1/stops", 400),
+        Case("GET /v1/stops", "/v1/stops?query=too+early", 503),
+        Case("GET /v1/stops/{stop}", "/v1/stops/tfl:490ZZ", 200),
+        Case("GET /v1/stops/{stop}", "/v1/stops/490ZZ", 400),
+        Case("GET /v1/stops/{stop}", "/v1/stops/tfl%3Amissing", 404),
+        Case("GET /v1/stops/{stop}", "/v1/stops/tfl:later", 503),
+        Case("GET /v1/stops/{stop}", "/v1/stops/tfl:broken", 500),
+        Case("GET /v1/lines", "/v1/lines", 200), Case("GET /v1/lines", "/v1/lines?feed=tfl", 200),
+        Case("GET /v1/lines", "/v1/lines?line=73", 400), Case("GET /v1/lines", "/v1/lines?feed=nowhere", 404),
+        Case("GET /v1/lines", "/v1/lines?feed=later", 503),
+        Case("GET /v1/lines/{line}", "/v1/lines/tfl:northern", 200),
+        Case("GET /v1/lines/{line}", "/v1/lines/northern", 400),
+        Case("GET /v1/lines/{line}", "/v1/lines/tfl:missing", 404),
+        Case("GET /v1/lines/{line}", "/v1/lines/tfl:later", 503),
+        Case("GET /v1/lines/{line}", "/v1/lines/tfl:garbled", 502),
+        Case("GET /v1/directory", "/v1/directory", 200),
+        Case("POST /v1/directory/update", "/v1/directory/update", 202),
+        Case("GET /v1/favourites", "/v1/favourites", 200),
+        Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"{"stop": "tfl:490", "label": "Home", "lines": ["73"]}"#),
-        Trial(
+        Case(
             "POST /v1/favourites", "/v1/favourites", 201, body: #"{"stop": "tfl:490", "label": null, "lines": null}"#),
-        Trial(
+        Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"""
                 {"stop": "rail:RDG", "sort": "line", "walk": "7m", "uncatchable": "mark", "towards": "PAD",
                 "platforms": ["3"], "directions": ["up"], "when": ["weekdays 06:30-09:30", "weekend"]}
                 """#),
-        Trial(
+        Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"""
                 {"stop": "tfl:490", "sort": null, "walk": null, "uncatchable": null, "towards": null,
                 "platforms": null, "directions": null, "when": null}
                 """#),
-        Trial("POST /v1/favourites", "/v1/favourites", 400, body: #"{"label": "Home"}"#),
-        Trial("POST /v1/favourites", "/v1/favourites", 400, body: #"{"stop": "tfl:490", "walk": "a while"}"#),
-        Trial("POST /v1/favourites", "/v1/favourites", 403, body: #"{"stop": "tfl:readonly"}"#),
-        Trial("POST /v1/favourites", "/v1/favourites", 404, body: #"{"stop": "tfl:missing"}"#),
-        Trial("POST /v1/favourites", "/v1/favourites", 409, body: #"{"stop": "tfl:twice"}"#),
-        Trial("POST /v1/favourites", "/v1/favourites", 413, body: long),
-        Trial(
+        Case("POST /v1/favourites", "/v1/favourites", 400, body: #"{"label": "Home"}"#),
+        Case("POST /v1/favourites", "/v1/favourites", 400, body: #"{"stop": "tfl:490", "walk": "a while"}"#),
+        Case("POST /v1/favourites", "/v1/favourites", 403, body: #"{"stop": "tfl:readonly"}"#),
+        Case("POST /v1/favourites", "/v1/favourites", 404, body: #"{"stop": "tfl:missing"}"#),
+        Case("POST /v1/favourites", "/v1/favourites", 409, body: #"{"stop": "tfl:twice"}"#),
+        Case("POST /v1/favourites", "/v1/favourites", 413, body: long),
+        Case(
             "POST /v1/favourites", "/v1/favourites", 415, body: "stop=tfl:1", type: "application/x-www-form-urlencoded"),
-        Trial("POST /v1/favourites", "/v1/favourites", 422, body: #"{"stop": "tfl:490", "lines": ["999"]}"#),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200, body: #"{"position": 1}"#),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200, body: #"{"lines": [], "position": null}"#),
-        Trial(
+        Case("POST /v1/favourites", "/v1/favourites", 422, body: #"{"stop": "tfl:490", "lines": ["999"]}"#),
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200, body: #"{"position": 1}"#),
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200, body: #"{"lines": [], "position": null}"#),
+        Case(
             "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200,
             body: #"""
                 {"label": "", "sort": "time", "walk": "", "uncatchable": "hide", "towards": "", "platforms": [],
                 "directions": [], "when": ["daily 22:00-02:00"]}
                 """#),
-        Trial(
+        Case(
             "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200,
             body: #"""
                 {"position": 1, "label": null, "sort": null, "walk": null, "uncatchable": null, "towards": null,
                 "platforms": null, "directions": null, "when": null}
                 """#),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 400, body: "{}"),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 400, body: #"{"label": null, "when": null}"#),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:readonly", 403, body: #"{"position": 1}"#),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:missing", 404, body: #"{"position": 1}"#),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 413, body: long),
-        Trial(
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 400, body: "{}"),
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 400, body: #"{"label": null, "when": null}"#),
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:readonly", 403, body: #"{"position": 1}"#),
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:missing", 404, body: #"{"position": 1}"#),
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 413, body: long),
+        Case(
             "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 415, body: #"{"position": 1}"#, type: "text/plain"),
-        Trial("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 422, body: #"{"lines": ["999"]}"#),
-        Trial("DELETE /v1/favourites/{stop}", "/v1/favourites/tfl:490", 204),
-        Trial("DELETE /v1/favourites/{stop}", "/v1/favourites/490", 400),
-        Trial("DELETE /v1/favourites/{stop}", "/v1/favourites/tfl:readonly", 403),
-        Trial("DELETE /v1/favourites/{stop}", "/v1/favourites/tfl:missing", 404),
+        Case("PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 422, body: #"{"lines": ["999"]}"#),
+        Case("DELETE /v1/favourites/{stop}", "/v1/favourites/tfl:490", 204),
+        Case("DELETE /v1/favourites/{stop}", "/v1/favourites/490", 400),
+        Case("DELETE /v1/favourites/{stop}", "/v1/favourites/tfl:readonly", 403),
+        Case("DELETE /v1/favourites/{stop}", "/v1/favourites/tfl:missing", 404),
     ]
 
     private static let here = #filePath
@@ -123,13 +123,13 @@ struct OpenAPITests {
         return try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(filePath: path)))
     }
 
-    /// The description of one answer of an operation.
-    private func response(_ operation: JSONValue, _ status: Int, _ schema: Schema) -> JSONValue? {
+    /// The description of one response of an operation.
+    private func describedResponse(_ operation: JSONValue, _ status: Int, _ schema: Schema) -> JSONValue? {
         let response = operation["responses"]?["\(status)"] ?? operation["responses"]?["default"]
         return response?["$ref"]?.string.flatMap { schema.resolve($0) } ?? response
     }
 
-    @Test("describes every route that is served, with its parameters, and no other")
+    @Test("describes exactly the served routes and their parameters")
     func routes() throws {
         let document = try document()
         let paths = try #require(document["paths"])
@@ -147,31 +147,33 @@ struct OpenAPITests {
         }
     }
 
-    @Test("describes what is really answered to every request", arguments: trials)
-    func answers(trial: Trial) async throws {
+    @Test("describes the actual response to every request", arguments: cases)
+    func responses(testCase: Case) async throws {
         let schema = Schema(document: try document())
-        let served = try await Served()
-        let answer = try await ask(served, trial.method, trial.target, body: trial.body, type: trial.type)
-        #expect(answer.status == trial.status, "\(trial): \(answer.text)")
-        let operation = try #require(schema.document["paths"]?[trial.path]?[trial.method.lowercased()])
-        let description = try #require(response(operation, trial.status, schema), "\(trial.status) is described")
-        guard let wanted = description["content"]?["application/json"]?["schema"] else {
-            #expect(answer.body.isEmpty)
+        let served = try await RunningServer()
+        let response = try await request(
+            served, testCase.method, testCase.target, body: testCase.body, type: testCase.type)
+        #expect(response.status == testCase.status, "\(testCase): \(response.text)")
+        let operation = try #require(schema.document["paths"]?[testCase.path]?[testCase.method.lowercased()])
+        let description = try #require(
+            describedResponse(operation, testCase.status, schema), "\(testCase.status) is described")
+        guard let expected = description["content"]?["application/json"]?["schema"] else {
+            #expect(response.body.isEmpty)
             return
         }
-        #expect(answer.header("content-type") == "application/json")
-        let value = try JSONDecoder().decode(JSONValue.self, from: Data(answer.body))
-        #expect(schema.faults(value, wanted) == [])
-        for name in description["headers"]?.keys ?? [] { #expect(answer.header(name.lowercased()) != nil) }
-        // What is accepted is described, and what is described as wrong is refused.
-        if let body = trial.body, let text = try? JSONDecoder().decode(JSONValue.self, from: Data(body.utf8)),
-            let asked = operation["requestBody"]?["content"]?["application/json"]?["schema"], trial.status < 300
+        #expect(response.header("content-type") == "application/json")
+        let value = try JSONDecoder().decode(JSONValue.self, from: Data(response.body))
+        #expect(schema.faults(value, expected) == [])
+        for name in description["headers"]?.keys ?? [] { #expect(response.header(name.lowercased()) != nil) }
+        // A body that the server accepts must match its schema.
+        if let body = testCase.body, let text = try? JSONDecoder().decode(JSONValue.self, from: Data(body.utf8)),
+            let bodySchema = operation["requestBody"]?["content"]?["application/json"]?["schema"], testCase.status < 300
         {
-            #expect(schema.faults(text, asked) == [])
+            #expect(schema.faults(text, bodySchema) == [])
         }
     }
 
-    @Test("describes no answer that no request gets")
+    @Test("describes no response that no request gets")
     func everyStatus() async throws {
         let paths = try #require(try document()["paths"])
         var described: Set<String> = []
@@ -182,17 +184,17 @@ struct OpenAPITests {
                 }
             }
         }
-        var tried = Set(Self.trials.map { "\($0.route) \($0.status)" })
-        let served = try await Served()
+        var covered = Set(Self.cases.map { "\($0.route) \($0.status)" })
+        let served = try await RunningServer()
         served.board.setFaulty(true)
-        let answer = try await ask(served, "POST", "/v1/reload")
-        tried.insert("POST /v1/reload \(answer.status)")
-        let refusal = try JSONDecoder().decode(ErrorResponse.self, from: Data(answer.body))
-        #expect(refusal.error.faults?.map(\.line) == [12, nil])
-        #expect(described.subtracting(tried) == [])
+        let response = try await request(served, "POST", "/v1/reload")
+        covered.insert("POST /v1/reload \(response.status)")
+        let failure = try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
+        #expect(failure.error.faults?.map(\.line) == [12, nil])
+        #expect(described.subtracting(covered) == [])
     }
 
-    @Test("says the same words as the code for everything that is one of a list")
+    @Test("lists the same enumeration values as the code")
     func enumerations() throws {
         let schemas = try #require(try document()["components"]?["schemas"])
         func words(_ schema: String, _ property: String) -> [String] {
@@ -214,7 +216,7 @@ struct OpenAPITests {
         #expect(keys("FavouriteChange") == keys("NewFavourite").subtracting(["stop"]).union(["position"]))
     }
 
-    @Test("is checked by a checker that finds what is wrong")
+    @Test("the schema checker finds every kind of mismatch")
     func checker() throws {
         let text = #"""
             {"a": {"type": "object", "required": ["n"], "additionalProperties": false, "properties": {

@@ -1,9 +1,9 @@
 import BoardCore
 
-/// A small checker of JSON Schema: what openapi.json uses of it, and nothing that it would read over silently.
+/// A small JSON Schema checker for the keywords in openapi.json; an unknown keyword is a fault.
 struct Schema {
-    /// Says something for people, or for generators; checks nothing.
-    private static let words: Set<String> = ["description", "default", "example"]
+    /// Annotations, which are not checked.
+    private static let annotations: Set<String> = ["description", "default", "example"]
     private static let checks: Set<String> = [
         "$ref", "type", "enum", "required", "properties", "additionalProperties", "items", "minimum", "maximum",
         "minLength", "format",
@@ -12,9 +12,9 @@ struct Schema {
     /// The whole document, for `$ref`.
     let document: JSONValue
 
-    /// Everything that is wrong with a value; empty: nothing.
+    /// All faults of a value.
     func faults(_ value: JSONValue, _ schema: JSONValue, at place: String = "$") -> [String] {
-        let unknown = schema.keys.subtracting(Self.words).subtracting(Self.checks)
+        let unknown = schema.keys.subtracting(Self.annotations).subtracting(Self.checks)
         guard unknown.isEmpty else { return ["\(place): the checker does not know \(unknown)"] }
         if let reference = schema["$ref"]?.string {
             guard let target = resolve(reference) else { return ["\(place): there is no \(reference)"] }
@@ -28,17 +28,17 @@ struct Schema {
         if let allowed = schema["enum"]?.elements, !allowed.contains(value) {
             found.append("\(place): \(value) is not one of \(allowed)")
         }
-        if let number = value.double, let least = schema["minimum"]?.double, number < least {
-            found.append("\(place): \(number) is less than \(least)")
+        if let number = value.double, let minimum = schema["minimum"]?.double, number < minimum {
+            found.append("\(place): \(number) is less than \(minimum)")
         }
-        if let number = value.double, let most = schema["maximum"]?.double, number > most {
-            found.append("\(place): \(number) is more than \(most)")
+        if let number = value.double, let maximum = schema["maximum"]?.double, number > maximum {
+            found.append("\(place): \(number) is more than \(maximum)")
         }
-        if let text = value.string, let least = schema["minLength"]?.double, Double(text.count) < least {
+        if let text = value.string, let minimum = schema["minLength"]?.double, Double(text.count) < minimum {
             found.append("\(place): \"\(text)\" is too short")
         }
         if let text = value.string, schema["format"]?.string == "date-time", Timestamp(rfc3339: text) == nil {
-            found.append("\(place): \"\(text)\" is no moment of RFC 3339")
+            found.append("\(place): \"\(text)\" is not an RFC 3339 timestamp")
         }
         if case .object(let members) = value { found += faults(ofMembers: members, schema, at: place) }
         if case .list(let elements) = value, let items = schema["items"] {
@@ -49,7 +49,7 @@ struct Schema {
         return found
     }
 
-    /// What a `$ref` means.
+    /// The target of a `$ref`.
     func resolve(_ reference: String) -> JSONValue? {
         reference.split(separator: "/").dropFirst().reduce(document) { $0?[String($1)] }
     }

@@ -5,13 +5,13 @@ import Glibc
 import Testing
 import Waiting
 
-@Suite("The client of the commands", .endsHangs)
+@Suite("The client for the control socket", .endsHangs)
 struct ControlClientTests {
     private let stop = StopID(feed: FeedName("tfl"), code: "490000173RF")
 
-    @Test("gets the same values that the daemon gave")
+    @Test("returns the daemon's values unchanged")
     func values() async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         let (client, board) = (served.client, served.board)
         #expect(try await client.state() == FakeBoard.state)
         #expect(try await client.directory() == board.directory())
@@ -26,9 +26,9 @@ struct ControlClientTests {
         #expect(try await client.changeFavourite(stop, FavouriteChange(lines: ["N73"])).lines == ["N73"])
     }
 
-    @Test("hands a favourite over with all that it has, there and back")
+    @Test("sends and receives every key of a favourite")
     func everyKey() async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         let whole = FakeBoard.commuter
         #expect(Favourite(try await served.client.addFavourite(NewFavourite(whole))) == whole)
         let plain = Favourite(stop: stop)
@@ -36,9 +36,9 @@ struct ControlClientTests {
         #expect(try await served.client.favourites().compactMap { Favourite($0) }.last == whole)
     }
 
-    @Test("changes one thing of a favourite and nothing else, or everything; what is empty takes away")
+    @Test("changes single values or all; empty values remove")
     func changes() async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         let whole = FakeBoard.commuter
         func changed(_ change: FavouriteChange) async throws -> Favourite? {
             Favourite(try await served.client.changeFavourite(whole.stop, change))
@@ -60,7 +60,7 @@ struct ControlClientTests {
         #expect(try await changed(everything) == other)
     }
 
-    @Test("takes no favourite from an answer that it cannot read")
+    @Test("rejects a favourite with invalid values")
     func unreadable() {
         var item = FavouriteItem(FakeBoard.commuter)
         item.walk = "soon"
@@ -71,9 +71,9 @@ struct ControlClientTests {
         #expect(Favourite(item) == nil)
     }
 
-    @Test("asks for what it was told to")
+    @Test("sends the parameters of each call")
     func requests() async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         let client = served.client
         try await client.press(.longHold, button: 1)
         try await client.refresh()
@@ -89,9 +89,9 @@ struct ControlClientTests {
             ])
     }
 
-    @Test("hands a refusal on with everything that helps")
-    func refusals() async throws {
-        let served = try await Served()
+    @Test("passes on an error with its candidates and faults")
+    func errors() async throws {
+        let served = try await RunningServer()
         let missing = await failure { try await served.client.stop(StopID(feed: FeedName("tfl"), code: "missing")) }
         #expect(
             missing
@@ -102,15 +102,15 @@ struct ControlClientTests {
                             Candidate(id: "tfl:490000173RF", name: "Oxford Circus Station"), Candidate(id: "tfl:2"),
                         ])))
         served.board.setFaulty(true)
-        guard case .refused(let refusal) = await failure({ try await served.client.reload() }) else {
-            Issue.record("a faulty configuration is refused")
+        guard case .refused(let error) = await failure({ try await served.client.reload() }) else {
+            Issue.record("a faulty configuration is an error")
             return
         }
-        #expect(refusal.kind == .invalid)
-        #expect(refusal.faults.map(\.file) == ["/etc/boardd/boardd.toml", "/etc/boardd/favourites.toml"])
+        #expect(error.kind == .invalid)
+        #expect(error.faults.map(\.file) == ["/etc/boardd/boardd.toml", "/etc/boardd/favourites.toml"])
     }
 
-    @Test("says that no daemon runs, where there is no socket and where nobody listens on it")
+    @Test("reports a missing daemon, without a socket and without a listener")
     func noDaemon() async throws {
         let folder = "/tmp/boardd-client-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -124,15 +124,15 @@ struct ControlClientTests {
     }
 
     @Test(
-        "says how to get the permission where there is none", .enabled(if: geteuid() != 0, "root may use every socket"))
+        "reports a missing permission", .enabled(if: geteuid() != 0, "root may use every socket"))
     func noPermission() async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         #expect(unsafe chmod(served.path, 0) == 0)
         let failure = await failure { try await served.client.state() }
         #expect(failure == .notPermitted(path: served.path))
     }
 
-    @Test("has words for a missing permission that can be typed as they are")
+    @Test("the message for a missing permission contains a complete command")
     func permissionWords() {
         #expect(
             "\(ControlClientError.notPermitted(path: "/run/boardd/control.sock"))"
@@ -140,16 +140,16 @@ struct ControlClientTests {
                 + "sudo usermod -aG boardd-control $USER, then log in again; or use sudo")
     }
 
-    @Test("gives up a daemon that does not answer")
+    @Test("times out where the daemon does not respond")
     func timeOut() async throws {
-        let served = try await Served(FakeBoard(isSlow: true))
+        let served = try await RunningServer(FakeBoard(isSlow: true))
         let client = ControlClient(path: served.path, timeout: .milliseconds(100))
         #expect(await failure { try await client.refresh() } == .timedOut(.milliseconds(100)))
     }
 
-    @Test("says that the connection broke when the daemon ends in the middle")
+    @Test("reports a lost connection when the daemon ends during a request")
     func broken() async throws {
-        let served = try await Served(FakeBoard(isSlow: true)) { $0.shutdown = .zero }
+        let served = try await RunningServer(FakeBoard(isSlow: true)) { $0.shutdown = .zero }
         async let failure = failure { try await served.client.refresh() }
         try await until { served.board.calls.contains("refresh") }
         try await served.stop()
@@ -160,24 +160,24 @@ struct ControlClientTests {
     }
 
     @Test(
-        "does not understand what is no boardd",
+        "reports an unexpected response of a server that is not boardd",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.1 502 Bad\r\nContent-Length: 4\r\n\r\nsad!",
             "SSH-2.0-OpenSSH_9.2\r\n",
         ])
     func unexpectedResponse(text: String) async throws {
-        let stranger = try Stranger(saying: text)
+        let server = try ForeignServer(sending: text)
         guard
             case .unexpectedResponse = await failure({
-                try await ControlClient(path: stranger.path, timeout: Patience.endless).state()
+                try await ControlClient(path: server.path, timeout: Patience.endless).state()
             })
         else {
-            Issue.record("\(text) is not understood")
+            Issue.record("\(text) is not an unexpected response")
             return
         }
     }
 
-    /// What a call fails with.
+    /// The error of a call.
     private func failure<Value>(_ call: () async throws -> Value) async -> ControlClientError {
         do {
             _ = try await call()

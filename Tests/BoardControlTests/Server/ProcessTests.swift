@@ -4,46 +4,46 @@ import Waiting
 
 @Suite("A process with a control socket", .endsHangs)
 struct ProcessTests {
-    @Test("that runs out of descriptors loses no more than a connection's time")
+    @Test("that runs out of descriptors only delays connections")
     func descriptors() async throws {
         let probe = try Probe(descriptors: 16)
-        try #require(await probe.says("listening on"))
+        try #require(await probe.logs("listening on"))
         var clients: [RawClient] = []
-        // Each is taken while there are descriptors; the others wait in the queue.
+        // Each is accepted while there are descriptors; the others wait in the queue.
         for _ in 0..<14 { clients.append(try RawClient(probe.path)) }
-        #expect(await probe.says("cannot accept connections"))
-        // One that was taken before is still answered.
+        #expect(await probe.logs("cannot accept connections"))
+        // A connection that was accepted before still gets a response.
         let first = try #require(clients.first)
         try await first.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
-        #expect(try await first.answer()?.status == 200)
+        #expect(try await first.response()?.status == 200)
         clients.removeAll()
         #expect(try await ControlClient(path: probe.path, timeout: Patience.endless).favourites().isEmpty)
-        #expect(await probe.says("accepting connections again"))
+        #expect(await probe.logs("accepting connections again"))
         let lines = probe.output.split(separator: "\n")
-        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "nothing is said again: \(probe.output)")
+        #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "no line is repeated: \(probe.output)")
     }
 
-    @Test("that ends with actions under way hears of them no more, however late they end")
+    @Test("that ends with running actions ignores their results, however late")
     func lateActions() async throws {
         let probe = try Probe(["end"])
-        try #require(await probe.says("listening on"))
+        try #require(await probe.logs("listening on"))
         var clients: [RawClient] = []
         for _ in 0..<12 {
             let client = try RawClient(probe.path)
             try await client.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
             clients.append(client)
         }
-        #expect(await probe.says("every action is over"))
+        #expect(await probe.logs("every action is over"))
         #expect(!probe.output.contains("EventLoop"), "\(probe.output)")
     }
 
-    @Test("wakes for nobody while nobody is connected")
+    @Test("does not wake without connections")
     func idle() async throws {
         let probe = try Probe(descriptors: 256)
-        try #require(await probe.says("listening on"))
+        try #require(await probe.logs("listening on"))
         let client = ControlClient(path: probe.path, timeout: Patience.endless)
         for _ in 0..<3 { #expect(try await client.favourites().isEmpty) }
-        // What is left of the last connection passes at some time; a timer would come back for ever.
+        // The end of the last connection may cause a few wake-ups; a timer would cause them for ever.
         var isAsleep = false
         for _ in 0..<100 where !isAsleep {
             let before = try #require(try probe.sleeps(ofThread: "control"))

@@ -11,9 +11,9 @@ struct SocketTests {
         return unsafe lstat(path, &status) == 0 ? status : nil
     }
 
-    @Test("may be used by the daemon and its group, and by nobody else; it is gone at the end")
+    @Test("is accessible only to the daemon and its group, and removed at the end")
     func mode() async throws {
-        let served = try await Served()
+        let served = try await RunningServer()
         let status = try #require(file(served.path))
         #expect(status.st_mode & S_IFMT == S_IFSOCK)
         #expect(status.st_mode & 0o7777 == 0o660)
@@ -22,28 +22,28 @@ struct SocketTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: served.folder) == [])
     }
 
-    @Test("is given to its group where there is one, and it is said where there is none")
+    @Test("gets its group; a missing group is reported")
     func group() async throws {
-        let without = try await Served()
+        let without = try await RunningServer()
         #expect(
-            without.notices == [
+            without.events == [
                 .withoutGroup("no-such-group-here", reason: "no such group"), .listening(path: without.path),
             ])
-        // One's own group may always be given.
+        // A user may always set their own group.
         let own = try #require(unsafe getgrgid(getgid()).map { unsafe String(cString: $0.pointee.gr_name) })
-        let with = try await Served(group: own)
-        #expect(with.notices == [.listening(path: with.path)])
+        let with = try await RunningServer(group: own)
+        #expect(with.events == [.listening(path: with.path)])
         #expect(file(with.path)?.st_gid == getgid())
     }
 
-    @Test("is given to the very group that is named, and stays its owner's")
+    @Test("gets the configured group and keeps its owner")
     func otherGroup() async throws {
-        guard geteuid() == 0 else { return print("skipped: only root may give files to any group") }
-        // The group of devices and that of mail are on every Debian.
+        guard geteuid() == 0 else { return print("skipped: only root may set any group") }
+        // Every Debian has the groups tty and mail.
         for (name, number) in [("tty", gid_t(5)), ("mail", 8)] {
             try #require(unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } == name)
-            let served = try await Served(group: name)
-            #expect(served.notices == [.listening(path: served.path)])
+            let served = try await RunningServer(group: name)
+            #expect(served.events == [.listening(path: served.path)])
             let status = try #require(file(served.path))
             #expect(status.st_gid == number)
             #expect(status.st_uid == geteuid())
@@ -51,15 +51,15 @@ struct SocketTests {
         }
     }
 
-    @Test("of another live server is left alone")
+    @Test("of another live server is not replaced")
     func taken() async throws {
-        let first = try await Served()
+        let first = try await RunningServer()
         await #expect {
-            _ = try await Served(folder: first.folder)
+            _ = try await RunningServer(folder: first.folder)
         } throws: { error in
             (error as? ControlServerFailure)?.kind == .isTaken && "\(error)".contains("stop it first")
         }
-        await first.answersOthers()
+        await first.servesOthers()
     }
 
     @Test("that a dead server left is replaced")
@@ -80,25 +80,25 @@ struct SocketTests {
         }
         #expect(bound == 0)
         close(dead)
-        let served = try await Served(folder: folder)
-        await served.answersOthers()
+        let served = try await RunningServer(folder: folder)
+        await served.servesOthers()
     }
 
-    @Test("is not put in the place of something else")
+    @Test("does not replace another kind of file")
     func notASocket() async throws {
         let folder = "/tmp/boardd-file-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Data("precious".utf8).write(to: URL(filePath: "\(folder)/control.sock"))
         await #expect {
-            _ = try await Served(folder: folder)
+            _ = try await RunningServer(folder: folder)
         } throws: { error in
             (error as? ControlServerFailure)?.kind == .notASocket
         }
         #expect(try Data(contentsOf: URL(filePath: "\(folder)/control.sock")) == Data("precious".utf8))
     }
 
-    @Test("cannot be made in a folder that is not there, nor with a path that is too long")
+    @Test("cannot be created in a missing folder, nor with a path that is too long")
     func nowhere() async throws {
         func kind(_ path: String) async -> ControlServerFailure.Kind? {
             let server = ControlServer(path: path, actions: FakeBoard()) { _ in }
@@ -113,10 +113,10 @@ struct SocketTests {
         #expect(await kind("/tmp/" + String(repeating: "a", count: 110)) == .pathTooLong)
     }
 
-    @Test("brings an answer that was under way to its end when the server ends")
-    func farewell() async throws {
+    @Test("completes a response in progress when the server ends")
+    func shutdown() async throws {
         let board = FakeBoard(isSlow: true)
-        let served = try await Served(board) { $0.shutdown = .seconds(60) }
+        let served = try await RunningServer(board) { $0.shutdown = .seconds(60) }
         let idle = try RawClient(served.path)
         let client = try RawClient(served.path)
         try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
@@ -124,29 +124,29 @@ struct SocketTests {
         async let ending: Void = served.stop()
         #expect(try await idle.drain() == 0)
         #expect(file(served.path) == nil)
-        board.goOn()
-        let answer = try await client.answer()
-        #expect(answer?.status == 204)
-        #expect(answer?.header("connection") == "close")
+        board.resume()
+        let response = try await client.response()
+        #expect(response?.status == 204)
+        #expect(response?.header("connection") == "close")
         try await ending
     }
 
-    @Test("does not outlive a server whose answers never end")
-    func abruptFarewell() async throws {
+    @Test("closes even where an action never ends")
+    func abruptShutdown() async throws {
         let board = FakeBoard(isSlow: true)
-        let served = try await Served(board) { $0.shutdown = .milliseconds(50) }
+        let served = try await RunningServer(board) { $0.shutdown = .milliseconds(50) }
         let client = try RawClient(served.path)
         try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
         try await until { board.calls.contains("refresh") }
         try await served.stop()
-        #expect(try await client.answer() == nil)
+        #expect(try await client.response() == nil)
     }
 
-    @Test("can be made anew after the server has ended")
+    @Test("can be created again after the server has ended")
     func again() async throws {
-        let first = try await Served()
+        let first = try await RunningServer()
         try await first.stop()
-        let second = try await Served(folder: first.folder)
-        await second.answersOthers()
+        let second = try await RunningServer(folder: first.folder)
+        await second.servesOthers()
     }
 }

@@ -2,8 +2,7 @@ import BoardControl
 import BoardCore
 import Synchronization
 
-/// A board that answers at once with invented things, refuses what its arguments say it should, and writes down what it
-/// was asked.
+/// A board with fixed responses. It fails for certain arguments, and records the calls.
 final class FakeBoard: ControlActions {
     private struct State {
         var calls: [String] = []
@@ -15,17 +14,16 @@ final class FakeBoard: ControlActions {
     private let state = Mutex(State())
     private let isSlow: Bool
 
-    /// - Parameter isSlow: whether `refresh` waits for ``goOn()``.
+    /// - Parameter isSlow: whether `refresh` waits for ``resume()``.
     init(isSlow: Bool = false) {
         self.isSlow = isSlow
     }
 
-    /// What it was asked, in order.
+    /// The calls, in order.
     var calls: [String] { state.withLock { $0.calls } }
-    /// Whether the configuration is faulty.
     func setFaulty(_ isFaulty: Bool) { state.withLock { $0.isFaulty = isFaulty } }
-    /// Lets slow actions end.
-    func goOn() {
+    /// Ends the slow actions.
+    func resume() {
         let waiting = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [:] }
@@ -34,7 +32,7 @@ final class FakeBoard: ControlActions {
         for continuation in waiting.values { continuation.resume() }
     }
 
-    private func note(_ call: String) { state.withLock { $0.calls.append(call) } }
+    private func record(_ call: String) { state.withLock { $0.calls.append(call) } }
 
     static let northbound = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490000173RF"), kind: .pole, name: "Oxford Circus Station",
@@ -44,7 +42,7 @@ final class FakeBoard: ControlActions {
         parent: StopID(feed: FeedName("tfl"), code: "HUBOXC"), shortCode: "71234")
     static let bare = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490ZZ"), kind: .station, name: "Nowhere \u{1F68C} \"quoted\"")
-    /// A favourite that has everything.
+    /// A favourite with every key.
     static let commuter = Favourite(
         stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["GW"], sort: .line,
         walk: .seconds(420), uncatchable: .mark, towards: "PAD", platforms: ["3", "4"], directions: ["up"],
@@ -72,7 +70,7 @@ final class FakeBoard: ControlActions {
                 distance: Metres(120), status: .failing, lastResponseAt: moment, ageSeconds: 31.5,
                 newestEstimate: moment,
                 departures: 4,
-                lastError: .init(kind: .timedOut, detail: "api.tfl.gov.uk did not answer", at: moment),
+                lastError: .init(kind: .timedOut, detail: "api.tfl.gov.uk did not respond", at: moment),
                 partialFailure: .init(kind: .status, detail: "no alerts", at: moment), nextPoll: moment),
             StopState(stop: bare.id, name: "tfl:490ZZ", status: .loading),
         ],
@@ -85,17 +83,17 @@ final class FakeBoard: ControlActions {
         display: .init(isResponding: true, detail: "HD44780 20x4 at 0x27"))
 
     func state() async throws(ControlError) -> BoardState {
-        note("state")
+        record("state")
         return Self.state
     }
 
     func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {
-        note("press \(gesture) \(button.index)")
+        record("press \(gesture) \(button.index)")
         if button.index > 1 { throw ControlError(.notFound, "there is no button \(button.index); there are 2") }
     }
 
     func refresh() async throws(ControlError) {
-        note("refresh")
+        record("refresh")
         guard isSlow else { return }
         let number = calls.count
         await withTaskCancellationHandler {
@@ -109,11 +107,11 @@ final class FakeBoard: ControlActions {
         } onCancel: {
             state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
         }
-        note(Task.isCancelled ? "refresh cancelled" : "refreshed")
+        record(Task.isCancelled ? "refresh cancelled" : "refreshed")
     }
 
     func reload() async throws(ControlError) {
-        note("reload")
+        record("reload")
         guard state.withLock({ $0.isFaulty }) else { return }
         throw ControlError(
             .invalid, "the configuration is faulty; the old one stays",
@@ -124,7 +122,7 @@ final class FakeBoard: ControlActions {
     }
 
     func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] {
-        note("stops matching \(text), \(limit)")
+        record("stops matching \(text), \(limit)")
         if text == "too early" { throw ControlError(.unavailable, "there is no stop directory yet") }
         let stops = [
             StopEntry(Self.northbound, isFavourite: true), StopEntry(Self.bare, isFavourite: false),
@@ -135,19 +133,19 @@ final class FakeBoard: ControlActions {
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
     ) async throws(ControlError) -> [StopEntry] {
-        note("stops near \(place), \(radius), \(modes), \(limit)")
+        record("stops near \(place), \(radius), \(modes), \(limit)")
         return [StopEntry(Self.northbound, distance: Metres(120), isFavourite: true)]
     }
 
     func stop(_ id: StopID) async throws(ControlError) -> StopDetail {
-        note("stop \(id)")
+        record("stop \(id)")
         try check(id)
         return StopDetail(
             StopEntry(Self.bare, isFavourite: false), parts: [StopEntry(Self.northbound, isFavourite: true)])
     }
 
     func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] {
-        note("lines \(feed?.description ?? "all")")
+        record("lines \(feed?.description ?? "all")")
         if feed == FeedName("nowhere") {
             throw ControlError(.notFound, "there is no feed nowhere", candidates: [Candidate(id: "tfl")])
         }
@@ -156,7 +154,7 @@ final class FakeBoard: ControlActions {
     }
 
     func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry {
-        note("route \(feed):\(line)")
+        record("route \(feed):\(line)")
         try check(StopID(feed: feed, code: line))
         let call = LineRoute.RouteStop(
             id: Self.northbound.id, name: Self.northbound.name, letter: "RF",
@@ -173,7 +171,7 @@ final class FakeBoard: ControlActions {
     }
 
     func directory() async throws(ControlError) -> [DirectoryState] {
-        note("directory")
+        record("directory")
         return [
             Self.directoryState,
             DirectoryState(
@@ -182,12 +180,12 @@ final class FakeBoard: ControlActions {
     }
 
     func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] {
-        note(feed.map { "update \($0)" } ?? "update")
+        record(feed.map { "update \($0)" } ?? "update")
         return [Self.directoryState]
     }
 
     func favourites() async throws(ControlError) -> [FavouriteItem] {
-        note("favourites")
+        record("favourites")
         return [
             FavouriteItem(
                 Favourite(stop: Self.northbound.id, label: "Oxford St", lines: ["73"], sort: .destination),
@@ -197,13 +195,13 @@ final class FakeBoard: ControlActions {
     }
 
     func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
-        note("add \(favourite.stop) \(favourite.label ?? "-") \(favourite.lines)")
+        record("add \(favourite.stop) \(favourite.label ?? "-") \(favourite.lines)")
         try check(favourite.stop, favourite.lines)
         return FavouriteItem(favourite)
     }
 
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
-        note("change \(stop) \(change.position ?? 0) \(change.lines ?? ["as before"])")
+        record("change \(stop) \(change.position ?? 0) \(change.lines ?? ["as before"])")
         try check(stop, change.lines ?? [])
         var favourite = Self.commuter
         change.apply(to: &favourite)
@@ -211,11 +209,11 @@ final class FakeBoard: ControlActions {
     }
 
     func removeFavourite(_ stop: StopID) async throws(ControlError) {
-        note("remove \(stop)")
+        record("remove \(stop)")
         try check(stop)
     }
 
-    /// Refuses what the arguments say it should.
+    /// Throws for certain arguments.
     private func check(_ stop: StopID, _ lines: [String] = []) throws(ControlError) {
         switch stop.code {
         case "missing":

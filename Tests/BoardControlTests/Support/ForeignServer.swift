@@ -5,17 +5,17 @@ import Testing
 
 @testable import BoardControl
 
-/// Something that listens on a Unix socket and is no boardd: it reads a request and says one thing.
-final class Stranger: Sendable {
-    let path = "/tmp/boardd-stranger-\(UUID().uuidString.prefix(13)).sock"
+/// A server on a Unix socket that is not boardd: it reads a request and sends a fixed text.
+final class ForeignServer: Sendable {
+    let path = "/tmp/boardd-foreign-\(UUID().uuidString.prefix(13)).sock"
     private let descriptor: Int32
 
-    init(saying text: String) throws {
+    init(sending text: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = try #require(UnixAddress(path))
         try #require(address.bind(descriptor) == 0 && listen(descriptor, 4) == 0)
         let descriptor = descriptor
-        try DedicatedThread.start("stranger") {
+        try DedicatedThread.start("foreign") {
             let client = accept(descriptor, nil, nil)
             guard client >= 0 else { return }
             var buffer = [UInt8](repeating: 0, count: 4_096)

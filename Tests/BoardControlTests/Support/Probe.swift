@@ -3,24 +3,20 @@ import Glibc
 import Testing
 import Waiting
 
-/// The control-probe as a process of its own, with its output in a file. It is killed with this value.
+/// The control-probe as a separate process, with its output in a file. Killed with this value.
 final class Probe: Sendable {
     let pid: pid_t
     let path: String
     private let folder: String
 
-    /// Starts it.
-    ///
-    /// - Parameter descriptors: how many it may have open.
+    /// - Parameter descriptors: the maximum number of open descriptors.
     convenience init(descriptors: Int) throws {
         try self.init(["serve"], "\(descriptors)")
     }
 
-    /// Starts it.
-    ///
     /// - Parameters:
-    ///   - before: what it is told before the path of its socket.
-    ///   - after: what it is told after it.
+    ///   - before: the arguments before the path of its socket.
+    ///   - after: the arguments after the path.
     init(_ before: [String], _ after: String...) throws {
         folder = "/tmp/boardd-probe-\(UUID().uuidString.prefix(13))"
         path = "\(folder)/control.sock"
@@ -32,7 +28,7 @@ final class Probe: Sendable {
         unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "\(folder)/out", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // It must have no more than it was given, whatever this process has open.
+        // The probe must inherit no further descriptors.
         for other in 3..<Int32(1_024) { unsafe posix_spawn_file_actions_addclose(&actions, other) }
         var pid: pid_t = 0
         let words = [program] + before + [path] + after
@@ -49,17 +45,16 @@ final class Probe: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// What it said so far.
     var output: String {
         (try? Data(contentsOf: URL(filePath: "\(folder)/out"))).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Waits until it has said something.
-    func says(_ text: String) async -> Bool {
+    /// Waits until the output contains a text.
+    func logs(_ text: String) async -> Bool {
         await eventually { output.contains(text) }
     }
 
-    /// How often the thread of a name has gone to sleep by itself; nil where there is none.
+    /// The number of voluntary context switches of a thread; nil where there is no such thread.
     func sleeps(ofThread name: String) throws -> Int? {
         for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task") {
             let status = Self.read("/proc/\(pid)/task/\(thread)/status")
@@ -70,7 +65,7 @@ final class Probe: Sendable {
         return nil
     }
 
-    /// A file of the kernel, whose size is not known beforehand.
+    /// The content of a file in /proc, whose size is unknown.
     private static func read(_ path: String) -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
@@ -80,7 +75,6 @@ final class Probe: Sendable {
         return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
     }
 
-    /// The program beside the test bundle.
     private static func program() throws -> String {
         var buffer = [CChar](repeating: 0, count: 4_096)
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)

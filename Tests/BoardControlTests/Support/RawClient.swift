@@ -4,8 +4,8 @@ import Testing
 
 @testable import BoardControl
 
-/// A connection over which a test sends what it likes, on threads of its own. Nothing waits for ever: a call that made no
-/// progress gives up after ``patience`` turns, each of which is as long as the socket waits.
+/// A connection over which a test sends any bytes, on dedicated threads. A call without progress gives up after ``timeout``
+/// turns, each as long as the socket's time-out.
 final class RawClient: Sendable {
     private static let turn = timeval(tv_sec: 1, tv_usec: 0)
     private static let timeout = 150
@@ -25,7 +25,7 @@ final class RawClient: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends all of it; false when the other side has closed.
+    /// Sends all bytes; false when the peer has closed.
     @discardableResult
     func send(_ bytes: [UInt8]) async throws -> Bool {
         try await DedicatedThread.run("raw") { [self] in
@@ -43,32 +43,31 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Sends a text.
     @discardableResult
     func send(_ text: String) async throws -> Bool { try await send(Array(text.utf8)) }
 
-    /// Reads the head of an answer alone; nil when the connection ends before.
-    func head() async throws -> RawAnswer? {
+    /// Reads the head of a response; nil when the connection ends before.
+    func head() async throws -> RawResponse? {
         try await DedicatedThread.run("raw") { [self] in readHead() }
     }
 
-    /// Reads one answer; nil when the connection ends before.
-    func answer() async throws -> RawAnswer? {
+    /// Reads one response; nil when the connection ends before.
+    func response() async throws -> RawResponse? {
         try await DedicatedThread.run("raw") { [self] in
-            guard var answer = readHead() else { return nil }
-            var missing = Int(answer.header("content-length") ?? "0") ?? 0
+            guard var response = readHead() else { return nil }
+            var missing = Int(response.header("content-length") ?? "0") ?? 0
             while missing > 0 {
                 guard let part = read(missing) else { return nil }
-                answer.body += part
+                response.body += part
                 missing -= part.count
             }
-            return answer
+            return response
         }
     }
 
-    /// Reads until the other side closes.
+    /// Reads until the peer closes.
     ///
-    /// - Returns: how many bytes came.
+    /// - Returns: the number of bytes.
     @discardableResult
     func drain() async throws -> Int {
         try await DedicatedThread.run("raw") { [self] in
@@ -78,25 +77,24 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Ends this side.
     func closeWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    private func readHead() -> RawAnswer? {
+    private func readHead() -> RawResponse? {
         var head: [UInt8] = []
         while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
             guard let byte = read(1) else { return nil }
             head += byte
         }
-        return RawAnswer(head: String(decoding: head, as: UTF8.self))
+        return RawResponse(head: String(decoding: head, as: UTF8.self))
     }
 
-    private func read(_ most: Int) -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: most)
-        let count = Self.inTurns { unsafe Glibc.recv(descriptor, &buffer, most, 0) }
+    private func read(_ maximum: Int) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: maximum)
+        let count = Self.inTurns { unsafe Glibc.recv(descriptor, &buffer, maximum, 0) }
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    /// Calls again while the socket's own time limit ends the call.
+    /// Repeats a call that the socket's time-out interrupts.
     private static func inTurns(_ call: () -> Int) -> Int {
         for _ in 0..<timeout {
             let count = call()
@@ -106,8 +104,7 @@ final class RawClient: Sendable {
     }
 }
 
-/// An answer as it came.
-struct RawAnswer: Sendable {
+struct RawResponse: Sendable {
     var head: String
     var body: [UInt8] = []
 
@@ -123,16 +120,16 @@ struct RawAnswer: Sendable {
     }
 }
 
-/// Sends one request on a connection of its own.
-func ask(
-    _ served: Served, _ method: String, _ target: String, body: String? = nil, type: String? = "application/json"
-) async throws -> RawAnswer {
+/// Sends one request on its own connection.
+func request(
+    _ served: RunningServer, _ method: String, _ target: String, body: String? = nil, type: String? = "application/json"
+) async throws -> RawResponse {
     let client = try RawClient(served.path)
-    var request = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
     if let body {
-        request += "Content-Length: \(body.utf8.count)\r\n"
-        if let type { request += "Content-Type: \(type)\r\n" }
+        text += "Content-Length: \(body.utf8.count)\r\n"
+        if let type { text += "Content-Type: \(type)\r\n" }
     }
-    try await client.send(request + "\r\n" + (body ?? ""))
-    return try #require(try await client.answer(), "\(method) \(target)")
+    try await client.send(text + "\r\n" + (body ?? ""))
+    return try #require(try await client.response(), "\(method) \(target)")
 }

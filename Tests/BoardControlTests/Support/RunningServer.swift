@@ -5,31 +5,31 @@ import Synchronization
 import Testing
 import Waiting
 
-/// A control socket in a folder of its own, served while a test runs.
-final class Served: Sendable {
+/// A control socket in a temporary folder, served while a test runs.
+final class RunningServer: Sendable {
     let folder: String
     let path: String
     let board: FakeBoard
     private let task: Task<Result<Void, ControlServerFailure>, Never>
     private let isOwner: Bool
-    private let heard: Mutex<[ControlServerEvent]>
+    private let received: Mutex<[ControlServerEvent]>
 
-    /// Serves, and waits until it listens.
+    /// Starts the server, and waits until it listens.
     ///
-    /// - Parameter folder: somebody else's folder, who removes it.
+    /// - Parameter folder: a folder that the caller removes.
     init(
         _ board: FakeBoard = FakeBoard(), group: String = "no-such-group-here", folder: String? = nil,
         _ change: (inout ControlLimits) -> Void = { _ in }
     ) async throws {
         self.board = board
-        let place = folder ?? "/tmp/boardd-\(UUID().uuidString.prefix(13))"
-        self.folder = place
+        let directory = folder ?? "/tmp/boardd-\(UUID().uuidString.prefix(13))"
+        self.folder = directory
         isOwner = folder == nil
-        path = "\(place)/control.sock"
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        path = "\(directory)/control.sock"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         var limits = ControlLimits()
         change(&limits)
-        let (notices, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
+        let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
         let server = ControlServer(path: path, group: group, limits: limits, actions: board) { sender.yield($0) }
         task = Task {
             defer { sender.finish() }
@@ -41,11 +41,11 @@ final class Served: Sendable {
             }
         }
         var collected: [ControlServerEvent] = []
-        for await notice in notices {
-            collected.append(notice)
-            if case .listening = notice { break }
+        for await event in events {
+            collected.append(event)
+            if case .listening = event { break }
         }
-        heard = Mutex(collected)
+        received = Mutex(collected)
         if case .listening = collected.last { return }
         try await task.value.get()
     }
@@ -55,10 +55,10 @@ final class Served: Sendable {
         if isOwner { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// What the server said before it listened, and that.
-    var notices: [ControlServerEvent] { heard.withLock { $0 } }
+    /// The events before and at the start of listening.
+    var events: [ControlServerEvent] { received.withLock { $0 } }
 
-    /// Ends the server and waits for its end.
+    /// Stops the server and waits for its end.
     func stop() async throws {
         task.cancel()
         try await task.value.get()
@@ -67,9 +67,9 @@ final class Served: Sendable {
     /// A client as the commands use it.
     var client: ControlClient { ControlClient(path: path, timeout: Patience.endless) }
 
-    /// Whether somebody who behaves well is answered now.
-    func answersOthers(_ place: SourceLocation = #_sourceLocation) async {
+    /// Checks that a well-behaved client gets a response now.
+    func servesOthers(_ location: SourceLocation = #_sourceLocation) async {
         let favourites = try? await client.favourites()
-        #expect(favourites?.count == 3, "a well-behaved client is answered meanwhile", sourceLocation: place)
+        #expect(favourites?.count == 3, "a well-behaved client gets a response meanwhile", sourceLocation: location)
     }
 }

@@ -1,8 +1,8 @@
 import Testing
 import Waiting
 
-/// Waits until something holds, and fails where it does not, as of a broken server.
-func until(_ place: SourceLocation = #_sourceLocation, _ condition: () async -> Bool) async throws {
+/// Waits until a condition holds, and fails where it does not.
+func until(_ location: SourceLocation = #_sourceLocation, _ condition: () async -> Bool) async throws {
     let holds = await eventually { await condition() }
-    try #require(holds, sourceLocation: place)
+    try #require(holds, sourceLocation: location)
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoardHardware
 
-@Suite("Buttons at GPIO lines")
+@Suite("Buttons on GPIO lines")
 struct ButtonBankTests {
     private let header = "/dev/gpiochip0"
     private let expander = "/dev/gpiochip1"
@@ -24,13 +24,13 @@ struct ButtonBankTests {
         time.set(milliseconds)
         var changes: [ButtonChange] = []
         for descriptor in bank.descriptors {
-            var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            if unsafe poll(&asked, 1, 0) > 0 { changes += try bank.read(descriptor) }
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if unsafe poll(&entry, 1, 0) > 0 { changes += try bank.read(descriptor) }
         }
         return changes + (try bank.settle(at: Instant(microseconds: milliseconds * 1_000)))
     }
 
-    /// The monotonic stamp of an edge; boot time is 5 s ahead of it.
+    /// The monotonic time stamp of an edge; boot time is 5 s ahead of it.
     private func stamp(_ milliseconds: UInt64) -> UInt64 {
         (milliseconds - 5_000) * 1_000_000
     }
@@ -39,7 +39,7 @@ struct ButtonBankTests {
         ButtonChange(button: ButtonID(button), isDown: isDown, at: Instant(microseconds: milliseconds * 1_000))
     }
 
-    @Test("an edge becomes a change after 10 ms, in the board's own time", arguments: [false, true])
+    @Test("an edge becomes a change after 10 ms, in boot time", arguments: [false, true])
     func press(_ hasDescriptorPerLine: Bool) throws {
         let gpio = gpio(hasDescriptorPerLine: hasDescriptorPerLine)
         var bank = try bank(gpio, ButtonWiring())
@@ -51,7 +51,7 @@ struct ButtonBankTests {
         #expect(bank.deadline == nil)
     }
 
-    @Test("buttons on two chips keep their places in the configuration", arguments: [false, true])
+    @Test("buttons on two chips keep their indices", arguments: [false, true])
     func severalChips(_ hasDescriptorPerLine: Bool) throws {
         let gpio = gpio(hasDescriptorPerLine: hasDescriptorPerLine)
         var bank = try bank(
@@ -70,7 +70,7 @@ struct ButtonBankTests {
         #expect(try turn(&bank, at: 6_012) == [change(0, true, 6_002)])
     }
 
-    @Test("a button held at the start is silent until it was released")
+    @Test("a button held at the start sends no change until it is released")
     func heldAtStart() throws {
         let gpio = gpio()
         gpio.set(17, of: header, true)
@@ -81,7 +81,7 @@ struct ButtonBankTests {
         #expect(try turn(&bank, at: 7_010) == [change(0, true, 7_000)])
     }
 
-    @Test("two equal edges have the level read, once; alternating ones do not")
+    @Test("two equal edges cause one read of the level; alternating edges do not")
     func equalEdges() throws {
         let gpio = gpio()
         var bank = try bank(gpio, ButtonWiring())
@@ -94,7 +94,7 @@ struct ButtonBankTests {
         #expect(gpio.state.withLock { $0.levelReads } == 2)
     }
 
-    @Test("a gap in the numbers of the edges has the level read")
+    @Test("a gap in the sequence numbers causes a read of the level")
     func gap() throws {
         let gpio = gpio()
         var bank = try bank(gpio, ButtonWiring())
@@ -106,7 +106,7 @@ struct ButtonBankTests {
         #expect(gpio.state.withLock { $0.levelReads } == 2)
     }
 
-    @Test("a full queue of libgpiod 1.6 has the level read: what came after it is lost")
+    @Test("a full queue of libgpiod 1.6 causes a read of the level: later edges are lost")
     func fullQueue() throws {
         let gpio = gpio(hasDescriptorPerLine: true)
         var bank = try bank(gpio, ButtonWiring())
@@ -119,7 +119,7 @@ struct ButtonBankTests {
         #expect(gpio.state.withLock { $0.levelReads } == 2)
     }
 
-    @Test("edges stamped by the wall clock, as old kernels do, happened when they were read")
+    @Test("edges with wall-clock time stamps, as of old kernels, get the time of their reading")
     func wallClock() throws {
         let gpio = gpio()
         var bank = try bank(gpio, ButtonWiring())
@@ -128,8 +128,8 @@ struct ButtonBankTests {
         #expect(try turn(&bank, at: 6_010) == [change(0, true, 6_000)])
     }
 
-    @Test("a line that is taken is an error that says which and by whom, and gives the others back")
-    func taken() throws {
+    @Test("a line in use is an error that names the line and its consumer, and releases the others")
+    func lineInUse() throws {
         let gpio = gpio()
         gpio.state.withLock { $0.users = ["\(expander):5": "gpio-keys"] }
         let fault = #expect(throws: ButtonFault.self) {
@@ -141,7 +141,7 @@ struct ButtonBankTests {
         #expect(gpio.isRequested && gpio.isClosed)
     }
 
-    @Test("a user without a name is one too")
+    @Test("a consumer without a name is reported too")
     func takenByNobody() {
         let gpio = gpio()
         gpio.state.withLock { $0.users = ["\(header):17": ""] }
@@ -149,15 +149,15 @@ struct ButtonBankTests {
         #expect(fault?.description.contains("line 17 of /dev/gpiochip0 [pinctrl-rp1] is in use by the kernel") == true)
     }
 
-    @Test("a device that may not be opened names the group")
+    @Test("a device without permission is an error that names the group")
     func denied() {
         let gpio = gpio()
-        gpio.state.withLock { $0.refusals = [header: EACCES] }
+        gpio.state.withLock { $0.errors = [header: EACCES] }
         let fault = #expect(throws: ButtonFault.self) { try bank(gpio, ButtonWiring()) }
         #expect(fault == .notPermitted(header))
     }
 
-    @Test("two buttons at one line, and a line that the chip has not, are refused before anything is taken")
+    @Test("two buttons on one line, and a line that the chip does not have, are errors before any request")
     func impossible() {
         let gpio = gpio()
         let twice = #expect(throws: ButtonFault.self) {
@@ -169,7 +169,7 @@ struct ButtonBankTests {
         #expect(!gpio.isRequested)
     }
 
-    @Test("a chip that goes away is an error that names it")
+    @Test("a removed chip is an error that names it")
     func lost() throws {
         let gpio = gpio()
         var bank = try bank(gpio, ButtonWiring())

@@ -8,13 +8,13 @@ import Synchronization
 final class FakeGPIO: GPIOLibrary {
     struct State {
         var chips: [GPIOChip] = []
-        /// Names of lines, by chip's path.
+        /// Line names, by chip path.
         var lineNames: [String: [String]] = [:]
-        /// Who uses a line, by "path:line"; such a line is refused as busy.
+        /// The consumer of a line, by "path:line"; a request for such a line fails with EBUSY.
         var users: [String: String] = [:]
-        /// What every request of a chip is refused with.
-        var refusals: [String: Int32] = [:]
-        /// What every read is refused with.
+        /// The error of every request of a chip.
+        var errors: [String: Int32] = [:]
+        /// The error of every read.
         var readError: Int32?
         /// The levels, by "path:line".
         var active: Set<String> = []
@@ -23,7 +23,7 @@ final class FakeGPIO: GPIOLibrary {
     }
 
     let state = Mutex(State())
-    /// Whether each line has a descriptor of its own (libgpiod 1.6), or each request (2.x).
+    /// Whether each line has its own descriptor (libgpiod 1.6), or each request (2.x).
     let hasDescriptorPerLine: Bool
 
     init(hasDescriptorPerLine: Bool = false, _ labels: KeyValuePairs<String, String>) {
@@ -51,16 +51,16 @@ final class FakeGPIO: GPIOLibrary {
     }
 
     func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest {
-        let refusal = state.withLock { state in
-            lines.contains { state.users["\(path):\($0.offset)"] != nil } ? EBUSY : state.refusals[path]
+        let code = state.withLock { state in
+            lines.contains { state.users["\(path):\($0.offset)"] != nil } ? EBUSY : state.errors[path]
         }
-        if let refusal { throw GPIOErrno(code: refusal) }
+        if let code { throw GPIOErrno(code: code) }
         let request = FakeRequest(self, path: path, lines: lines)
         state.withLock { $0.requests.append(request) }
         return request
     }
 
-    /// Lets an edge happen; without one, only the level changes.
+    /// Adds an edge; without one, only the level changes.
     func set(
         _ line: UInt32, of path: String, _ isActive: Bool, at nanoseconds: UInt64? = nil, sequence: UInt32 = 0
     ) {
@@ -72,9 +72,9 @@ final class FakeGPIO: GPIOLibrary {
         request?.push(.init(line: line, isActive: isActive, nanoseconds: nanoseconds, sequence: sequence))
     }
 
-    /// Whether every line that was taken was given back.
+    /// Whether every requested line was released.
     var isClosed: Bool { state.withLock { $0.requests.allSatisfy { $0.isClosed } } }
-    /// Whether anything was taken.
+    /// Whether any line was requested.
     var isRequested: Bool { state.withLock { !$0.requests.isEmpty } }
 }
 
@@ -108,7 +108,7 @@ final class FakeRequest: GPIORequest, Sendable {
         for descriptor in descriptors + writers { Glibc.close(descriptor) }
     }
 
-    /// Lets the chip vanish: its descriptors hang up.
+    /// Removes the chip: its descriptors hang up.
     func hangUp() {
         var null: [Int32] = [-1, -1]
         _ = unsafe pipe(&null)
@@ -123,7 +123,7 @@ final class FakeRequest: GPIORequest, Sendable {
         _ = unsafe write(writers[index], &byte, 1)
     }
 
-    /// As libgpiod 1.6: at most 16 events, and a full queue where there are as many; as 2.x: all of them.
+    /// Like libgpiod 1.6: at most 16 events, and then a full queue; like 2.x: all of them.
     func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges {
         if let error = gpio.state.withLock({ $0.readError }) { throw GPIOErrno(code: error) }
         let edges = queues.withLock { queues in
@@ -150,11 +150,11 @@ final class FakeRequest: GPIORequest, Sendable {
     var isClosed: Bool { closed.withLock { $0 } }
 }
 
-/// A clock that tests turn.
+/// A clock that tests set.
 final class FakeClock: Sendable {
     private let microseconds = Atomic<Int64>(0)
 
-    /// CLOCK_BOOTTIME is 5 s ahead: the machine has slept.
+    /// CLOCK_BOOTTIME is 5 s ahead, as after a suspend.
     var clock: EventClock {
         EventClock(
             now: { [self] in Instant(microseconds: microseconds.load(ordering: .relaxed)) },

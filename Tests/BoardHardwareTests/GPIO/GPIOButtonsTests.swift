@@ -10,7 +10,7 @@ import Waiting
 struct GPIOButtonsTests {
     private let path = "/dev/gpiochip0"
 
-    /// Watches buttons until `changes` have come, then cancels.
+    /// Watches buttons until `changes` have arrived, then cancels.
     private func watch(_ gpio: FakeGPIO, changes: Int, _ press: (Int) -> Void) async throws -> [ButtonChange] {
         let buttons = GPIOButtons([ButtonWiring()], library: gpio, clock: .system)
         let (stream, continuation) = AsyncStream.makeStream(of: ButtonChange.self)
@@ -34,7 +34,7 @@ struct GPIOButtonsTests {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    @Test("presses and releases arrive in order, and a cancelled watch gives the lines back", arguments: [false, true])
+    @Test("presses and releases arrive in order, and a cancelled watch releases the lines", arguments: [false, true])
     func presses(_ hasDescriptorPerLine: Bool) async throws {
         let gpio = FakeGPIO(hasDescriptorPerLine: hasDescriptorPerLine, [path: "pinctrl-rp1"])
         let changes = try await watch(gpio, changes: 4) { count in
@@ -45,7 +45,7 @@ struct GPIOButtonsTests {
         #expect(gpio.isClosed)
     }
 
-    @Test("a watch that is cancelled before or while it waits ends", arguments: [true, false])
+    @Test("a watch that is cancelled before or during its wait ends", arguments: [true, false])
     func cancelled(_ waits: Bool) async throws {
         let gpio = FakeGPIO([path: "pinctrl-rp1"])
         let task = Task { try await GPIOButtons([ButtonWiring()], library: gpio, clock: .system).watch { _ in } }
@@ -55,20 +55,20 @@ struct GPIOButtonsTests {
         #expect(gpio.isClosed)
     }
 
-    @Test("no buttons are watched until the task is cancelled")
+    @Test("a watch without buttons lasts until the task is cancelled")
     func noButtons() async throws {
         let task = Task { try await GPIOButtons([]).watch { _ in } }
         task.cancel()
         try await task.value
     }
 
-    @Test("buttons that cannot be had end the watch with the reason")
+    @Test("buttons that cannot be requested end the watch with the reason")
     func fault() async {
         let buttons = GPIOButtons([ButtonWiring()], library: FakeGPIO([:]), clock: .system)
         await #expect(throws: ButtonFault.self) { try await buttons.watch { _ in } }
     }
 
-    @Test("a chip that goes away ends the watch, and a new watch takes the lines again")
+    @Test("a removed chip ends the watch, and a new watch requests the lines again")
     func hangUp() async throws {
         let gpio = FakeGPIO([path: "pinctrl-rp1"])
         let buttons = GPIOButtons([ButtonWiring()], library: gpio, clock: .system)
@@ -82,13 +82,13 @@ struct GPIOButtonsTests {
         #expect(again.map(\.isDown) == [true])
     }
 
-    @Test("the machine's clocks put an edge of now at now, and never later")
+    @Test("the system's clocks give a current edge the current time, and never a later one")
     func clock() {
         let before = EventClock.system.now()
         let stamp = monotonic()
         let instant = EventClock.system.instant(ofMonotonic: stamp)
         let after = EventClock.system.now()
-        // The difference of the clocks is read to some microseconds.
+        // The difference of the clocks is accurate to a few microseconds.
         #expect(instant + .milliseconds(1) >= before && instant <= after)
         #expect(EventClock.system.instant(ofMonotonic: .max) >= after)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoardHardware
 
-@Suite("Which GPIO chip")
+@Suite("Finding the GPIO chip")
 struct GPIOChipChoiceTests {
     @Test(
         "the header's chip is found by its label, whatever its number",
@@ -27,14 +27,15 @@ struct GPIOChipChoiceTests {
         #expect(try GPIOChipFinder(gpio).chip(.auto).path == "/dev/gpiochip1")
     }
 
-    @Test("a chip may be named by label or by path")
+    @Test("a chip may be configured by label or by path")
     func named() throws {
         let choice = GPIOChipFinder(FakeGPIO(["/dev/gpiochip0": "pinctrl-rp1", "/dev/gpiochip1": "gpio-sim-lab"]))
         #expect(try choice.chip(.named("gpio-sim-lab")).path == "/dev/gpiochip1")
         #expect(try choice.chip(.named("/dev/gpiochip1")).label == "gpio-sim-lab")
     }
 
-    @Test("a chip that is not there is an error that says what is", arguments: ["auto", "gpio-simm", "/dev/gpiochip7"])
+    @Test(
+        "a missing chip is an error that lists the existing ones", arguments: ["auto", "gpio-simm", "/dev/gpiochip7"])
     func absent(_ name: String) {
         let choice = GPIOChipFinder(FakeGPIO(["/dev/gpiochip0": "gpio-sim-lab", "/dev/gpiochip1": "exp"]))
         let fault = #expect(throws: ButtonFault.self) { try choice.chip(name == "auto" ? .auto : .named(name)) }
@@ -43,13 +44,13 @@ struct GPIOChipChoiceTests {
         #expect(name == "auto" ? text.contains("pinctrl-rp1") : text.contains(name))
     }
 
-    @Test("a machine without GPIO is told so")
+    @Test("a machine without GPIO is an error")
     func none() {
         let fault = #expect(throws: ButtonFault.self) { try GPIOChipFinder(FakeGPIO([:])).chip(.auto) }
         #expect(fault?.description.contains("no /dev/gpiochip*") == true)
     }
 
-    @Test("a chip that may not be opened is an error that names the group", arguments: ["auto", "/dev/gpiochip0"])
+    @Test("a chip without permission is an error that names the group", arguments: ["auto", "/dev/gpiochip0"])
     func denied(_ name: String) {
         let gpio = FakeGPIO([:])
         let denied = GPIOChip(path: "/dev/gpiochip0", identity: .failure(GPIOErrno(code: EACCES)))
@@ -61,7 +62,7 @@ struct GPIOChipChoiceTests {
         #expect(fault?.description.contains("group gpio") == true)
     }
 
-    @Test("libgpiod says why a path is no chip")
+    @Test("a path that is not a chip is an error with libgpiod's reason")
     func notAChip() {
         #expect(LibGPIO().chip(at: "/dev/absent").identity == .failure(GPIOErrno(code: ENOENT)))
         #expect(LibGPIO().chip(at: "/dev/null").label == nil)

@@ -4,14 +4,14 @@ import Testing
 
 @Suite("The shims for libgpiod, each against a model of its version")
 struct GPIOShimTests {
-    /// What both say, whatever the machine's own version is.
+    /// The common transcript of both, whatever the machine's own version.
     private func transcript(_ version: Int) -> [String] {
         let text = version == 1 ? unsafe gpio_shim_1_transcript() : unsafe gpio_shim_2_transcript()
         guard let text = unsafe text else { return [] }
         return unsafe String(cString: text).split(separator: "\n").map(String.init)
     }
 
-    @Test("a chip has its label and lines; a line is found by its name, and its user is said", arguments: [1, 2])
+    @Test("a chip has its label and lines; a line is found by name, and has a consumer", arguments: [1, 2])
     func chips(version: Int) {
         #expect(
             transcript(version).prefix(5) == [
@@ -20,15 +20,15 @@ struct GPIOShimTests {
             ])
     }
 
-    @Test("a line that is taken is an error, and the lines before it are given back", arguments: [1, 2])
-    func taken(version: Int) throws {
+    @Test("a line in use is an error, and the lines before it are released", arguments: [1, 2])
+    func lineInUse(version: Int) throws {
         let lines = transcript(version)
-        let failed = try #require(lines.firstIndex(of: "open a taken line: -16"))
+        let failed = try #require(lines.firstIndex(of: "open a used line: -16"))
         #expect(lines[failed + 1].hasPrefix("request of boardd"), "no line is left")
     }
 
     @Test(
-        "a line with a pull-up is active low, the others are active high; edges of both directions are asked for",
+        "a line with a pull-up is active low, the others are active high; edges of both directions are requested",
         arguments: [1, 2])
     func wiring(version: Int) throws {
         let lines = transcript(version)
@@ -56,12 +56,12 @@ struct GPIOShimTests {
                 "event: line 17 inactive at 5000000001 ns, number \(number(4))",
                 "event: line 17 active at 5000000002 ns, number \(number(5))",
                 "event: line 17 inactive at 5000000003 ns, number \(number(6))",
-                // The kernel's first ABI queues 16 of a line and drops the rest without a word.
+                // The kernel's first ABI queues 16 per line and drops the rest unnoticed.
                 version == 1 ? "events: 16, queue full" : "events: 20, queue not full",
             ])
     }
 
-    @Test("everything is given back", arguments: [1, 2])
+    @Test("everything is released", arguments: [1, 2])
     func closing(version: Int) {
         #expect(transcript(version).last == "left open: 0 chips, 0 requests")
     }

@@ -3,10 +3,10 @@ import BoardHardware
 import BoardSimulation
 import Testing
 
-@Suite("What a frame costs on the bus")
+@Suite("The cost of a frame on the bus")
 struct CostTests {
-    /// Shows the rows `from`, then counts what it takes to show `to`. A frame before them leaves RS at data, as in
-    /// everyday life.
+    /// Shows the rows `from`, then counts the cost of showing `to`. A frame before them leaves RS at data, as in normal
+    /// operation.
     private func cost(
         _ panel: Panel = .twentyByFour, speed: Int = 100_000, from: [String], to: [String], lit: Bool = true
     ) -> SimulatedExpander.Counts {
@@ -24,7 +24,7 @@ struct CostTests {
     }
 
     @Test(
-        "a whole frame needs no more than its cells and one address a stretch",
+        "a complete frame needs only its cells and one address per run",
         arguments: [
             (Panel.twentyByFour, 326, 10),
             (.sixteenByTwo, 140, 5),
@@ -39,7 +39,7 @@ struct CostTests {
         #expect(counts.waited == 0)
     }
 
-    @Test("a whole 20x4 takes 30.44 ms at 100 kHz, and 9.52 ms at 400 kHz with its padding")
+    @Test("a complete 20x4 takes 30.44 ms at 100 kHz, and 9.52 ms at 400 kHz with its padding")
     func wireTime() {
         let slow = cost(from: full(.twentyByFour, "a"), to: full(.twentyByFour, "b"))
         #expect(slow.wire == 30_440_000)
@@ -77,7 +77,7 @@ struct CostTests {
         #expect(counts.calls == 3)
     }
 
-    @Test("a new glyph costs its upload once; a bar that has been through its levels costs a cell")
+    @Test("a new glyph costs its upload once; a bar that has shown all levels costs a cell")
     func glyphs() {
         #expect(cost(from: ["x"], to: ["é"]).portBytes == 44 + 4)
         var rig = Rig()
@@ -87,7 +87,7 @@ struct CostTests {
         #expect(rig.bus.counts.portBytes == 8 * 10)
     }
 
-    @Test("the light alone is one port byte")
+    @Test("the backlight alone is one port byte")
     func light() {
         let counts = cost(from: ["12:04"], to: ["12:04"], lit: false)
         #expect(counts.portBytes == 1)

@@ -2,7 +2,7 @@ import BoardCore
 import BoardHardware
 import BoardSimulation
 
-/// A driver, a bus and a modelled panel, all in virtual time.
+/// A driver, a bus and a simulated display, all in virtual time.
 struct Rig {
     let panel: Panel
     let bus: SimulatedExpander
@@ -17,13 +17,13 @@ struct Rig {
         display = HD44780Display(panel: panel, resync: resync, bus: bus)
     }
 
-    /// Shows a frame at the bus's own time.
+    /// Shows a frame at the bus's virtual time.
     @discardableResult
     mutating func show(_ frame: Frame) -> DisplayReport {
         display.show(frame, at: bus.now)
     }
 
-    /// Shows these rows, lit.
+    /// Shows these rows with the backlight on.
     @discardableResult
     mutating func show(_ rows: String...) -> DisplayReport {
         show(frame(rows))
@@ -36,8 +36,8 @@ struct Rig {
             rows: (0..<panel.size.rows).map { rows.indices.contains($0) ? rows[$0] : "" }, isLit: isLit)
     }
 
-    /// Calls the display as the daemon does, each time it asks for attention, until `isDone` or `limit` has gone by;
-    /// gives the time that took.
+    /// Calls the display like the daemon, each time it requests a call, until `isDone` or `limit` has passed; returns the
+    /// elapsed time.
     mutating func attend(with frame: Frame, for limit: Duration, until isDone: (Rig) -> Bool) -> Duration {
         let start = bus.now
         while true {
@@ -49,7 +49,7 @@ struct Rig {
     }
 }
 
-/// A generator with a seed (SplitMix64), so that a failure can be run again.
+/// A generator with a seed (SplitMix64), so that a failure is reproducible.
 struct Seeded: RandomNumberGenerator {
     private var state: UInt64
 

@@ -18,14 +18,14 @@ struct EncoderTests {
         #expect(port.take() == [0x4D, 0x49, 0x2D, 0x29])
     }
 
-    @Test("a port of unknown state is told RS before anything")
+    @Test("a port of unknown state gets RS first")
     func unknownSelection() {
         var port = PortEncoder(pins: .standard, speed: 100_000)
         port.nibble(3)
         #expect(port.take() == [0x08, 0x3C, 0x38])
     }
 
-    @Test("other pins, the light active low")
+    @Test("other pins, backlight active low")
     func otherPins() throws {
         let pins = try #require(PinMap.named["mjkdz"])
         var port = PortEncoder(pins: pins, speed: 100_000)
@@ -43,7 +43,7 @@ struct EncoderTests {
         #expect(PortEncoder.padding(at: speed) == bytes)
     }
 
-    @Test("one address for the whole of a 20x4, in the order 0, 2, 1, 3")
+    @Test("one address for a complete 20x4, in the order 0, 2, 1, 3")
     func oneRun() {
         let map = CellMap(.twentyByFour)
         let codes = (0..<80).map { UInt8($0 / 20) }
@@ -52,7 +52,7 @@ struct EncoderTests {
         #expect(runs.first?.codes == [0, 2, 1, 3].flatMap { Array(repeating: UInt8($0), count: 20) })
     }
 
-    @Test("16x4 has its lower rows at 10 and 50, and a stretch of its own each line")
+    @Test("16x4 has its lower rows at 10 and 50, and one run per line")
     func sixteenByFour() {
         let map = CellMap(Panel(size: Panel.Size(columns: 16, rows: 4)))
         let runs = map.runs(from: nil, to: Array(repeating: 0x41, count: 64))
@@ -74,11 +74,11 @@ struct EncoderTests {
 @Suite("Finding the expander")
 struct AddressSearchTests {
     private func search(
-        _ wanted: DisplayWiring.Address = .auto, answers: [UInt8: Int32], absent: Int32 = 121
+        _ target: DisplayWiring.Address = .auto, responses: [UInt8: Int32], absent: Int32 = 121
     ) -> Result<UInt8, BusFault> {
         Result { () throws(BusFault) in
-            var search = AddressSearch(wanted, bus: "/dev/i2c-1")
-            return try search.run { answers[$0] ?? absent }
+            var search = AddressSearch(target, bus: "/dev/i2c-1")
+            return try search.run { responses[$0] ?? absent }
         }
     }
 
@@ -86,67 +86,67 @@ struct AddressSearchTests {
         if case .failure(let fault) = result { fault.cause } else { nil }
     }
 
-    @Test("0x27, then 0x3f, then the only other that answers")
+    @Test("0x27, then 0x3f, then the only other one that responds")
     func order() {
-        #expect(search(answers: [0x27: 0, 0x3F: 0, 0x20: 0]) == .success(0x27))
-        #expect(search(answers: [0x3F: 0, 0x3C: 0]) == .success(0x3F))
-        #expect(search(answers: [0x22: 0]) == .success(0x22))
-        #expect(search(answers: [0x3E: 0], absent: 6) == .success(0x3E))
+        #expect(search(responses: [0x27: 0, 0x3F: 0, 0x20: 0]) == .success(0x27))
+        #expect(search(responses: [0x3F: 0, 0x3C: 0]) == .success(0x3F))
+        #expect(search(responses: [0x22: 0]) == .success(0x22))
+        #expect(search(responses: [0x3E: 0], absent: 6) == .success(0x3E))
     }
 
-    @Test("several unusual addresses are not guessed between")
+    @Test("among several uncommon addresses none is chosen")
     func ambiguous() {
-        let result = search(answers: [0x38: 0, 0x3C: 0])
+        let result = search(responses: [0x38: 0, 0x3C: 0])
         #expect(cause(result) == .ambiguous)
         if case .failure(let fault) = result { #expect(fault.description.contains("0x38, 0x3c")) }
     }
 
-    @Test("an address that a kernel driver holds is said")
-    func taken() {
-        let result = search(answers: [0x27: 16])
+    @Test("an address that a kernel driver claims is reported")
+    func claimed() {
+        let result = search(responses: [0x27: 16])
         #expect(cause(result) == .claimedByDriver)
         if case .failure(let fault) = result { #expect(fault.description.contains("0x27 on /dev/i2c-1")) }
-        #expect(cause(search(.fixed(0x27), answers: [0x27: 16])) == .claimedByDriver)
-        #expect(cause(search(answers: [0x27: 16, 0x38: 0])) == .claimedByDriver)
-        #expect(search(answers: [0x27: 16, 0x3F: 0]) == .success(0x3F))
+        #expect(cause(search(.fixed(0x27), responses: [0x27: 16])) == .claimedByDriver)
+        #expect(cause(search(responses: [0x27: 16, 0x38: 0])) == .claimedByDriver)
+        #expect(search(responses: [0x27: 16, 0x3F: 0]) == .success(0x3F))
     }
 
-    @Test("nothing there, and a stuck bus, which is not asked again")
+    @Test("no device, and a stuck bus, which is read only once")
     func nothing() {
-        #expect(cause(search(answers: [:])) == .noAcknowledge)
-        var asked = 0
+        #expect(cause(search(responses: [:])) == .noAcknowledge)
+        var reads = 0
         let result = Result { () throws(BusFault) in
             var search = AddressSearch(.auto, bus: "/dev/i2c-1")
             return try search.run { _ in
-                asked += 1
+                reads += 1
                 return 110
             }
         }
         #expect(cause(result) == .stuck)
-        #expect(asked == 1)
+        #expect(reads == 1)
     }
 
-    @Test("where the display was found once it is looked for alone: a sensor is never taken for one that was unplugged")
+    @Test("after a success only that address is searched: a sensor is never mistaken for an unplugged display")
     func remembered() throws {
         for (display, sensor) in [(UInt8(0x27), UInt8(0x38)), (0x3F, 0x3C), (0x22, 0x27)] {
             var search = AddressSearch(.auto, bus: "/dev/i2c-1")
             #expect(throws: BusFault.self) { try search.run { _ in 121 } }
             #expect(try search.run { $0 == display ? 0 : 121 } == display)
-            var asked: [UInt8] = []
+            var searched: [UInt8] = []
             #expect(throws: BusFault.self) {
                 try search.run { address in
-                    asked.append(address)
+                    searched.append(address)
                     return address == sensor ? 0 : 121
                 }
             }
-            #expect(asked == [display])
+            #expect(searched == [display])
             #expect(try search.run { $0 == display ? 0 : 121 } == display)
         }
     }
 
-    @Test("a fixed address is the only one asked")
+    @Test("a fixed address is the only one read")
     func fixed() {
-        #expect(search(.fixed(0x21), answers: [0x21: 0, 0x27: 0]) == .success(0x21))
-        #expect(cause(search(.fixed(0x21), answers: [0x27: 0])) == .noAcknowledge)
+        #expect(search(.fixed(0x21), responses: [0x21: 0, 0x27: 0]) == .success(0x21))
+        #expect(cause(search(.fixed(0x21), responses: [0x27: 0])) == .noAcknowledge)
     }
 }

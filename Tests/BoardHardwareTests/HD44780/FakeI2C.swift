@@ -4,14 +4,14 @@ import Synchronization
 
 @testable import BoardHardware
 
-/// One I2C bus in memory, with devices that answer at their addresses.
+/// One I2C bus in memory, with devices at some addresses.
 final class FakeI2C: I2CLibrary {
     struct State {
-        /// The addresses at which something answers.
+        /// The addresses of the devices.
         var devices: Set<UInt8> = []
-        /// The addresses that were read from, in order.
+        /// The addresses that were read, in order.
         var read: [UInt8] = []
-        /// The addresses that were written to, in order.
+        /// The addresses that were written, in order.
         var written: [UInt8] = []
         /// Whether the device file is open.
         var isOpen = false

@@ -4,10 +4,10 @@ import Testing
 
 @testable import BoardHardware
 
-@Suite("Frames on the glass")
+@Suite("Frames on the display")
 struct FrameTests {
     @Test(
-        "the glass is the frame, on every size and ROM, through random changes", arguments: Panel.all,
+        "the display shows the frame, for every size and ROM, through random changes", arguments: Panel.all,
         [100_000, 400_000])
     func walk(_ panel: Panel, speed: Int) {
         var rig = Rig(panel, speed: speed)
@@ -21,7 +21,9 @@ struct FrameTests {
         #expect(rig.bus.violations.isEmpty)
     }
 
-    @Test("every named pin map draws the same and lights the panel", arguments: PinMap.named.sorted { $0.key < $1.key })
+    @Test(
+        "every named pin map draws the same and turns the backlight on",
+        arguments: PinMap.named.sorted { $0.key < $1.key })
     func pins(_ name: String, map: PinMap) {
         for map in [map, map.backlight(activeHigh: !map.isBacklightActiveHigh)] {
             var rig = Rig(Panel(size: Panel.Size(columns: 20, rows: 4), pins: map))
@@ -36,7 +38,8 @@ struct FrameTests {
         }
     }
 
-    @Test("the light has the right level from the first byte to the last", arguments: [true, false], [true, false])
+    @Test(
+        "the backlight has the right level from the first byte to the last", arguments: [true, false], [true, false])
     func light(isActiveHigh: Bool, isLit: Bool) throws {
         let pins = PinMap.standard.backlight(activeHigh: isActiveHigh)
         var writer = DisplayWriter(panel: Panel(size: Panel.Size(columns: 16, rows: 2), pins: pins), speed: 100_000)
@@ -47,7 +50,7 @@ struct FrameTests {
         }
     }
 
-    @Test("no cell ever shows anything but its old picture, a blank, or its new one", arguments: Panel.all)
+    @Test("every cell shows only its old character, a blank, or its new one", arguments: Panel.all)
     func neverWrong(_ panel: Panel) {
         var rig = Rig(panel, resync: .seconds(5))
         var walk = FrameWalk(panel, seed: 4)
@@ -55,22 +58,22 @@ struct FrameTests {
         rig.show(old)
         for step in 0..<50 {
             let new = walk.next()
-            let pictures = rig.bus.pictures { rig.show(new) }
-            for picture in pictures {
-                #expect(isBetween(picture, old.rows, new.rows), "step \(step)")
+            let screens = rig.bus.screens { rig.show(new) }
+            for screen in screens {
+                #expect(isBetween(screen, old.rows, new.rows), "step \(step)")
             }
             old = new
             rig.bus.advance(by: .milliseconds(400))
         }
     }
 
-    private func isBetween(_ picture: [[Character]], _ old: [[Character]], _ new: [[Character]]) -> Bool {
-        zip(picture.joined(), zip(old.joined(), new.joined())).allSatisfy { cell, ends in
+    private func isBetween(_ screen: [[Character]], _ old: [[Character]], _ new: [[Character]]) -> Bool {
+        zip(screen.joined(), zip(old.joined(), new.joined())).allSatisfy { cell, ends in
             cell == ends.0 || cell == " " || cell == ends.1
         }
     }
 
-    @Test("more than eight glyphs: the least needed become their base letters")
+    @Test("of more than eight glyphs the least important become their base letters")
     func tooManyGlyphs() {
         var rig = Rig()
         rig.show("éèêáàâíìóòúù", "▆×↑")

@@ -3,28 +3,30 @@ import BoardHardware
 import BoardSimulation
 import Testing
 
-@Suite("A display heals")
+@Suite("Recovery of a display")
 struct HealingTests {
     private let rows = ["Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Zürich éè  12:45"]
 
-    @Test("ten seconds without an answer: right again at the next try")
+    @Test("ten seconds without an acknowledge: correct again at the next attempt")
     func tenSecondsOfNAKs() {
         var rig = Rig()
         rig.show(rig.frame(rows))
-        rig.bus.refuseAddress(for: .seconds(10))
+        rig.bus.nackAddress(for: .seconds(10))
         let next = rig.frame(["12:05"])
         let took = rig.attend(with: next, for: .seconds(60)) { $0.bus.cells == next.rows }
         #expect(rig.bus.cells == next.rows)
         #expect(took <= .seconds(15))
-        print("10 s of NAKs: the glass is right again after \(took), \(took - .seconds(10)) after they ended")
+        print("10 s of NAKs: the display is correct again after \(took), \(took - .seconds(10)) after they ended")
     }
 
-    @Test("a byte refused anywhere in a frame: cold start, glyphs, the whole frame", arguments: (0..<47).map { $0 * 7 })
-    func refusedByte(after count: Int) {
+    @Test(
+        "a byte without an acknowledge anywhere in a frame: cold start, glyphs, the complete frame",
+        arguments: (0..<47).map { $0 * 7 })
+    func rejectedByte(after count: Int) {
         var rig = Rig()
         rig.show(rig.frame(rows))
         let next = rig.frame(Array(repeating: "éèbbbbbbbbbbbbbbbbbb", count: 4))
-        rig.bus.refuseByte(after: count)
+        rig.bus.nackByte(after: count)
         let report = rig.show(next)
         #expect(report.health != .shown)
         let took = rig.attend(with: next, for: .seconds(1)) { $0.bus.cells == next.rows }
@@ -33,17 +35,19 @@ struct HealingTests {
         #expect(rig.bus.isAtRest)
     }
 
-    @Test("a byte refused anywhere in a start: it is started again", arguments: [0, 1, 2, 5, 9, 11, 20, 50, 333])
-    func refusedByteInStart(after count: Int) {
+    @Test(
+        "a byte without an acknowledge anywhere in an initialisation: it starts again",
+        arguments: [0, 1, 2, 5, 9, 11, 20, 50, 333])
+    func rejectedByteInStart(after count: Int) {
         var rig = Rig()
-        rig.bus.refuseByte(after: count)
+        rig.bus.nackByte(after: count)
         let frame = rig.frame(rows)
         #expect(rig.show(frame).health != .shown)
         _ = rig.attend(with: frame, for: .seconds(1)) { $0.bus.cells == frame.rows }
         #expect(rig.bus.cells == frame.rows)
     }
 
-    @Test("pulled off and put back: the newest frame comes back by itself")
+    @Test("unplugged and plugged in again: the newest frame reappears")
     func unplugged() {
         var rig = Rig()
         rig.show(rig.frame(rows))
@@ -58,7 +62,7 @@ struct HealingTests {
         #expect(took <= .milliseconds(5_200))
     }
 
-    @Test("a line held down: tries at most 3 s apart")
+    @Test("a stuck line: attempts at most 3 s apart")
     func stuck() {
         var rig = Rig()
         rig.show(rig.frame(rows))
@@ -74,7 +78,7 @@ struct HealingTests {
         #expect(zip(tries, tries.dropFirst()).allSatisfy { $1 - $0 <= .seconds(3) })
     }
 
-    @Test("between tries the bus is left alone")
+    @Test("between attempts the bus is idle")
     func backsOff() {
         var rig = Rig()
         rig.bus.unplug()
@@ -86,7 +90,7 @@ struct HealingTests {
     }
 
     @Test(
-        "a nibble lost or made up is healed by the re-synchronisation, whatever it was",
+        "a re-synchronisation repairs any lost or stray nibble",
         arguments: (UInt8(0)..<16).map { $0 }, [true, false])
     func strayNibble(_ nibble: UInt8, isData: Bool) {
         var rig = Rig(resync: .seconds(60))
@@ -104,7 +108,7 @@ struct HealingTests {
         #expect(rig.bus.now - began <= .milliseconds(60_100))
     }
 
-    @Test("a whole stray instruction is healed, whichever of the 256 it was: shift, cursor, clear, one line, 8 bit")
+    @Test("a re-synchronisation repairs each of the 256 stray instructions: shift, cursor, clear, one line, 8 bit")
     func strayInstructions() {
         for instruction in UInt8.min...UInt8.max {
             var rig = Rig(resync: .seconds(10))
@@ -123,7 +127,7 @@ struct HealingTests {
         }
     }
 
-    @Test("a lost nibble is healed by the re-synchronisation")
+    @Test("a re-synchronisation repairs a lost nibble")
     func lostNibble() {
         var rig = Rig(resync: .seconds(10))
         rig.show(rig.frame(rows))
@@ -135,15 +139,15 @@ struct HealingTests {
         #expect(rig.bus.cells == frame.rows)
     }
 
-    @Test("a brown-out of the panel alone is healed, and nothing of its memory is seen")
+    @Test("a brown-out of the controller alone is repaired, and its random memory is never visible")
     func brownOut() {
         var rig = Rig(resync: .seconds(10))
         let frame = rig.frame(rows)
         rig.show(frame)
         rig.bus.brownOut()
         rig.bus.advance(by: .seconds(10))
-        let pictures = rig.bus.pictures { rig.show(frame) }
-        #expect(pictures == [Frame(blank: rig.panel.size).rows, frame.rows])
+        let screens = rig.bus.screens { rig.show(frame) }
+        #expect(screens == [Frame(blank: rig.panel.size).rows, frame.rows])
     }
 
     @Test(
@@ -156,29 +160,29 @@ struct HealingTests {
         #expect(report.callAgainAt == Instant(microseconds: 0) + .seconds(10))
         rig.bus.advance(by: .seconds(10))
         rig.bus.resetCounts()
-        let pictures = rig.bus.pictures { rig.show(frame) }
-        for picture in pictures {
-            #expect(zip(picture.joined(), frame.rows.joined()).allSatisfy { $0 == $1 || $0 == " " })
+        let screens = rig.bus.screens { rig.show(frame) }
+        for screen in screens {
+            #expect(zip(screen.joined(), frame.rows.joined()).allSatisfy { $0 == $1 || $0 == " " })
         }
-        #expect(pictures.last == frame.rows)
+        #expect(screens.last == frame.rows)
         #expect(rig.bus.counts.calls > 10)
         #expect(rig.bus.violations.isEmpty)
         #expect(rig.bus.counts.wire + rig.bus.counts.waited < 66_000_000)
     }
 
-    @Test("what a press changed is on the glass before a re-synchronisation that is due")
+    @Test("a press changes the display before a due re-synchronisation")
     func pressBeforeResync() {
         var rig = Rig(resync: .seconds(10))
         rig.show(rig.frame(rows))
         rig.bus.advance(by: .seconds(11))
         let next = rig.frame(["by line"] + rows.dropFirst())
-        let pictures = rig.bus.pictures { rig.show(next) }
-        let firstRight = pictures.firstIndex(of: next.rows)
+        let screens = rig.bus.screens { rig.show(next) }
+        let firstRight = screens.firstIndex(of: next.rows)
         #expect(firstRight.map { $0 <= 20 } ?? false)
-        #expect(pictures.last == next.rows)
+        #expect(screens.last == next.rows)
     }
 
-    @Test("without a re-synchronisation a display that is well asks for no attention")
+    @Test("without re-synchronisation a working display requests no call")
     func noResync() {
         var rig = Rig(resync: nil)
         #expect(rig.show("12:04").callAgainAt == nil)
@@ -196,7 +200,7 @@ struct HealingTests {
         #expect(rig.bus.cells == rig.frame(rows).rows)
     }
 
-    @Test("closing a display that is not there touches nothing")
+    @Test("closing a missing display uses no bus")
     func closeAbsent() {
         var rig = Rig()
         rig.bus.unplug()

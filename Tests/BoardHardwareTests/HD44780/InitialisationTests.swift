@@ -3,7 +3,7 @@ import BoardHardware
 import BoardSimulation
 import Testing
 
-/// All states in which a controller may be found: 8 bit, 4 bit in phase, each pending nibble; and what D0–D3 read as.
+/// All states in which a controller may be found: 8 bit, 4 bit in phase, each pending nibble; and both levels of D0–D3.
 struct FoundState: Sendable, CustomTestStringConvertible {
     let start: HD44780Model.Start
     let floating: UInt8
@@ -15,14 +15,14 @@ struct FoundState: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(start), D0-D3 \(floating)" }
 }
 
-@Suite("A start of the controller")
+@Suite("The initialisation of the controller")
 struct InitialisationTests {
-    @Test("there are 36 states to start from")
+    @Test("there are 36 initial states")
     func states() {
         #expect(FoundState.all.count == 36)
     }
 
-    @Test("the first frame is right from any state, at both speeds", arguments: FoundState.all, [100_000, 400_000])
+    @Test("the first frame is correct from any state, at both speeds", arguments: FoundState.all, [100_000, 400_000])
     func anyState(_ found: FoundState, speed: Int) {
         var rig = Rig(speed: speed, start: found.start, floating: found.floating)
         let report = rig.show(
@@ -37,16 +37,16 @@ struct InitialisationTests {
         #expect(rig.bus.isAtRest)
     }
 
-    @Test("the display is switched on only when its content is right")
+    @Test("the display is switched on only when its content is correct")
     func noFlash() {
         var rig = Rig()
         let frame = rig.frame(["73  Oxford Cir   due"])
-        let pictures = rig.bus.pictures { rig.show(frame) }
-        #expect(pictures == [Frame(blank: rig.panel.size).rows, frame.rows])
+        let screens = rig.bus.screens { rig.show(frame) }
+        #expect(screens == [Frame(blank: rig.panel.size).rows, frame.rows])
     }
 
     @Test(
-        "a panel that shows another picture is dark from the first instruction to the whole new picture",
+        "a display with other content is dark from the first instruction to the complete new frame",
         arguments: [0, 0xF] as [UInt8])
     func warmStart(floating: UInt8) throws {
         var rig = Rig(floating: floating)
@@ -56,17 +56,17 @@ struct InitialisationTests {
         // The next program finds the controller in phase, with its display on.
         var successor = HD44780Display(panel: rig.panel, resync: nil, bus: rig.bus)
         let new = rig.frame(["Euston        12:05█", "18  Sudbury       2m", "30  Häckney       9m", "!"])
-        let pictures = rig.bus.pictures { _ = successor.show(new, at: rig.bus.now) }
-        let dark = try #require(pictures.firstIndex(of: Frame(blank: rig.panel.size).rows))
-        // While the interface is brought in phase a row of the old picture may go, and nothing else appears.
-        for picture in pictures[..<dark] {
-            #expect(zip(picture.joined(), old.rows.joined()).allSatisfy { $0 == $1 || $0 == " " })
+        let screens = rig.bus.screens { _ = successor.show(new, at: rig.bus.now) }
+        let dark = try #require(screens.firstIndex(of: Frame(blank: rig.panel.size).rows))
+        // During the phase alignment a row of the old frame may disappear, and nothing else appears.
+        for screen in screens[..<dark] {
+            #expect(zip(screen.joined(), old.rows.joined()).allSatisfy { $0 == $1 || $0 == " " })
         }
-        #expect(Array(pictures[dark...]) == [Frame(blank: rig.panel.size).rows, new.rows])
+        #expect(Array(screens[dark...]) == [Frame(blank: rig.panel.size).rows, new.rows])
         #expect(rig.bus.violations.isEmpty)
     }
 
-    @Test("a board starts without a display, says so, and takes it when it appears")
+    @Test("a board starts without a display, reports it, and initialises it when it appears")
     func startsWithout() {
         var rig = Rig()
         rig.bus.unplug()
@@ -84,7 +84,7 @@ struct InitialisationTests {
         #expect(rig.bus.violations.isEmpty)
     }
 
-    @Test("nothing is written while the expander is being looked for")
+    @Test("nothing is written during the search for the expander")
     func readsBeforeItWrites() {
         var rig = Rig()
         rig.bus.unplug()
@@ -95,6 +95,6 @@ struct InitialisationTests {
 }
 
 extension SimulatedExpander {
-    /// The time on the wire of a read that nobody answered: START, address, STOP at 100 kHz.
+    /// The time on the wire of a read without an acknowledge: START, address, STOP at 100 kHz.
     var sinceProbe: Duration { .microseconds(110) }
 }

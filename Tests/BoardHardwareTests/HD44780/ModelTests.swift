@@ -2,7 +2,7 @@ import BoardCore
 import BoardSimulation
 import Testing
 
-/// The judge is judged: facts of the data sheet, by bytes written out by hand, without the driver.
+/// Verifies the model itself: facts of the data sheet, with bytes written by hand, without the driver.
 @Suite("The model of an HD44780")
 struct ModelTests {
     private let bus = SimulatedExpander(panel: Panel(size: Panel.Size(columns: 16, rows: 2)), timing: .typical)
@@ -51,7 +51,7 @@ struct ModelTests {
         #expect(bus.screen == ["CD              ", "AB              "])
     }
 
-    @Test("a display shift moves what is seen, home undoes it")
+    @Test("a display shift moves the visible cells, home undoes it")
     func shift() throws {
         try start()
         for letter in "AB".utf8 { try send(letter, rs: 1) }
@@ -68,7 +68,7 @@ struct ModelTests {
         #expect(bus.screen[0] == "→¥°             ")
     }
 
-    @Test("an instruction after a clear that was not waited for is lost and noted")
+    @Test("an instruction after a clear without a pause is lost and recorded")
     func busy() throws {
         try start()
         try send(0x01)
@@ -77,7 +77,7 @@ struct ModelTests {
         #expect(!bus.violations.isEmpty)
     }
 
-    @Test("RS that changes as E rises is noted, and so are data that change as E falls")
+    @Test("RS that changes at the rising edge of E is recorded, and so are data that change at its falling edge")
     func setUp() throws {
         try start()
         try bus.write([0x08, 0x4D, 0x49])
@@ -87,7 +87,7 @@ struct ModelTests {
         #expect(bus.violations == [.hold])
     }
 
-    @Test("R/W that changes as E falls is noted: after power-on all pins are high")
+    @Test("R/W that changes at the falling edge of E is recorded: after power-on all pins are high")
     func allHigh() throws {
         try bus.write([0x08])
         #expect(bus.violations == [.hold])
@@ -109,7 +109,7 @@ struct ModelTests {
         #expect(bus.violations.count == 1)
     }
 
-    @Test("more than 33 port bytes do not fit into a call")
+    @Test("more than 33 port bytes exceed one call")
     func tooLong() {
         #expect(throws: BusFault.self) { try bus.write(Array(repeating: 8, count: 34)) }
         #expect(throws: BusFault.self) { try bus.write([]) }

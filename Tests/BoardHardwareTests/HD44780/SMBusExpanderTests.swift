@@ -5,7 +5,7 @@ import Testing
 
 @testable import BoardHardware
 
-@Suite("The bus of this machine")
+@Suite("The I2C bus of this machine")
 struct SMBusExpanderTests {
     private func fault(_ body: () throws(BusFault) -> Void) -> BusFault? {
         do throws(BusFault) {
@@ -16,7 +16,7 @@ struct SMBusExpanderTests {
         }
     }
 
-    @Test("a bus that is not there says how to switch it on")
+    @Test("the error for a missing bus explains how to enable it")
     func noBus() {
         var expander = SMBusExpander(bus: .path("/dev/i2c-nowhere"))
         let fault = fault { () throws(BusFault) in try expander.open() }
@@ -24,7 +24,7 @@ struct SMBusExpanderTests {
         #expect(fault?.description.contains("dtparam=i2c_arm=on") == true)
     }
 
-    @Test("a device that is no I2C bus is refused before anything is sent")
+    @Test("a device that is not an I2C bus is rejected before any transfer")
     func notABus() {
         var expander = SMBusExpander(bus: .path("/dev/null"))
         let fault = fault { () throws(BusFault) in try expander.open() }
@@ -37,7 +37,7 @@ struct SMBusExpanderTests {
         #expect(fault { () throws(BusFault) in try expander.write([0]) }?.cause == .noBus)
     }
 
-    @Test("a driver without a bus reports it and asks to be called again")
+    @Test("a driver without a bus reports it and requests another call")
     func display() {
         var display = HD44780Display(DisplayWiring(bus: .path("/dev/i2c-nowhere")))
         let report = display.show(Frame(blank: Panel.twentyByFour.size), at: Instant(microseconds: 0))
@@ -45,7 +45,7 @@ struct SMBusExpanderTests {
         #expect(report.callAgainAt == Instant(microseconds: 100_000))
     }
 
-    @Test("where the display was found once it is looked for alone: a sensor gets none of its bytes while it is away")
+    @Test("after a success only that address is searched: a sensor gets no bytes while the display is away")
     func remembered() {
         let bus = FakeI2C()
         bus.state.withLock { $0.devices = [0x3F] }
@@ -56,7 +56,7 @@ struct SMBusExpanderTests {
         #expect(display.show(lit, at: now).health == .shown)
         #expect(display.bus.address == 0x3F)
         bus.state.withLock { state in
-            // The display is unplugged, and a sensor at the other usual address stays.
+            // The display is unplugged, and a sensor at the other common address stays.
             state.devices = [0x27]
             state.read = []
             state.written = []
@@ -88,7 +88,7 @@ struct SMBusExpanderTests {
         #expect(BusClock.ofBus(at: "/dev/i2c-8", root: root.path) == nil)
     }
 
-    @Test("back-off is 0.1 s, doubled up to 5 s; 3 s while a line is held down")
+    @Test("back-off is 0.1 s, doubled up to 5 s; 3 s while a line is stuck")
     func backOff() {
         func delays(_ errno: Int32) -> [Duration] {
             var outage = ReconnectBackoff()

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import BoardStore
 
-@Suite("Making a feed's stops anew")
+@Suite("Updating a feed's stops")
 struct BuilderTests {
     private func builder(
         _ folder: DirectoryFolder, at moment: Timestamp = day(0), maximumPages: Int? = nil
@@ -13,7 +13,7 @@ struct BuilderTests {
         try DirectoryBuilder(folder: folder.path, feed: city, at: moment, schema: .current, maximumPages: maximumPages)
     }
 
-    @Test("each page says how many of its stops are new")
+    @Test("each page returns the number of new stops")
     func counts() throws {
         let folder = try DirectoryFolder()
         let builder = try builder(folder)
@@ -39,7 +39,7 @@ struct BuilderTests {
         #expect(folder.directory.editions().found.map(\.bytes) == [try folder.bytes(folder.live).count])
     }
 
-    @Test("the last description counts, and a poorer one forgets nothing")
+    @Test("the last description counts, and missing values replace nothing")
     func upsert() throws {
         let folder = try DirectoryFolder([
             stop(
@@ -62,11 +62,11 @@ struct BuilderTests {
                     "2", "Two", letter: "B", towards: "New", modes: ["tram"], lines: ["2"], at: (52, 1), sms: "22222"))
         #expect(try directory.search("former name", limit: 9).found.isEmpty)
         #expect(try directory.search("new name", limit: 9).found.map(\.id.code) == ["1"])
-        // Nothing runs on line 1 any more.
+        // No stop of line 1 remains.
         #expect(try directory.lines().found.map(\.line.line.id) == ["2", "73", "390"])
     }
 
-    @Test("an update that stopped is taken up with the next page")
+    @Test("an interrupted update is resumed with the next page")
     func resume() throws {
         let folder = try DirectoryFolder()
         do {
@@ -89,7 +89,7 @@ struct BuilderTests {
     }
 
     @Test(
-        "a building file of yesterday, of tomorrow or of nobody is thrown away",
+        "an expired, a future or a foreign building file is discarded",
         arguments: ["old", "future", "junk", "version"])
     func stale(what: String) throws {
         let folder = try DirectoryFolder()
@@ -125,7 +125,7 @@ struct BuilderTests {
         for (number, stop) in stops.enumerated() {
             if number % 2000 == 0 { try first.begin(page: number / 2000 + 1) }
             try first.add(stop)
-            // What the disk holds when the process ends here: what of the page did not fit into memory, and the journal.
+            // The state of the disk if the process ends here: the part of the page that exceeded the memory, and the journal.
             if number == instant * 590 + 380 {
                 for name in folder.names {
                     try Data(folder.bytes(folder.path + "/" + name)).write(to: URL(filePath: other.path + "/" + name))
@@ -152,7 +152,7 @@ struct BuilderTests {
         try other.directory.check(city)
     }
 
-    @Test("there is one update of a feed at a time")
+    @Test("only one update of a feed runs at a time")
     func busy() throws {
         let folder = try DirectoryFolder()
         let first = try builder(folder)
@@ -163,7 +163,7 @@ struct BuilderTests {
         try builder(folder).close()
     }
 
-    @Test("half an answer does not replace a whole list, nor does none")
+    @Test("a partial or empty list does not replace a complete one")
     func half() throws {
         let folder = try DirectoryFolder(manyStops(20))
         let before = try folder.bytes(folder.live)
@@ -175,7 +175,7 @@ struct BuilderTests {
         #expect(folder.directory.editions().found.map(\.stops) == [10])
     }
 
-    @Test("a list of anything replaces a damaged one")
+    @Test("a list of any size replaces a damaged one")
     func overDamage() throws {
         let folder = try DirectoryFolder(manyStops(20))
         try folder.replace(with: Array("no database at all".utf8))
@@ -183,7 +183,7 @@ struct BuilderTests {
         #expect(folder.directory.editions().found.map(\.stops) == [2])
     }
 
-    @Test("a full disk loses no page that ended and leaves the live file as it was")
+    @Test("a full disk loses no committed page and leaves the live file unchanged")
     func full() throws {
         let folder = try DirectoryFolder(manyStops(20))
         let before = try folder.bytes(folder.live)
@@ -207,7 +207,7 @@ struct BuilderTests {
         #expect(folder.names == ["stops-city.sqlite"])
     }
 
-    @Test("a disk that is full when the new file is made keeps the pages, and the old file")
+    @Test("a disk that is full during publication keeps the pages and the old file")
     func fullAtTheEnd() throws {
         let folder = try DirectoryFolder(manyStops(20))
         let before = try folder.bytes(folder.live)
@@ -230,14 +230,14 @@ struct BuilderTests {
         #expect(folder.directory.editions().found.map(\.stops) == [700])
     }
 
-    @Test("a device without room is a full disk")
+    @Test("a device without space is a full disk")
     func noRoom() {
         #expect(DirectoryFailure.writing(errno: ENOSPC, file: "f").kind == .full)
         let failure = SQLiteFailure(code: 10 | (12 << 8), message: "disk I/O error", systemError: EDQUOT, path: "f")
         #expect(DirectoryFailure.writing(failure, file: "f").kind == .full)
     }
 
-    @Test("everybody may read the file, whatever the umask")
+    @Test("all users may read the file, whatever the umask")
     func mode() throws {
         let folder = try DirectoryFolder()
         let old = umask(0o077)
@@ -253,14 +253,14 @@ struct BuilderTests {
         #expect(status.st_uid == owner.st_uid)
     }
 
-    @Test("where nothing can be written, that is what is said")
+    @Test("a missing write permission is reported")
     func unwritable() throws {
         let folder = try DirectoryFolder()
         let kind = try failure { _ = try DirectoryBuilder(folder: folder.path + "/none", feed: city, at: day(0)) }
         #expect(kind == .unwritable("No such file or directory"))
     }
 
-    @Test("a stop of another feed, a page that was not begun, and an update that ended are refused")
+    @Test("a stop of another feed, a page that has not begun, and an update that has ended are rejected")
     func misuse() throws {
         let folder = try DirectoryFolder()
         let builder = try builder(folder)

@@ -5,10 +5,10 @@ internal import Testing
 
 @Suite("A damaged stop directory")
 struct DamageTests {
-    /// Asks everything; the failures that came of it.
-    private func askEverything(_ directory: StopDirectory) throws -> [DirectoryFailure.Kind] {
+    /// Runs every query; returns the failures.
+    private func runAllQueries(_ directory: StopDirectory) throws -> [DirectoryFailure.Kind] {
         let point = try #require(Coordinates(latitude: 51.01, longitude: -0.1))
-        let questions: [() throws -> [DirectoryFailure]] = [
+        let queries: [() throws -> [DirectoryFailure]] = [
             { directory.editions().failures },
             { try directory.search("high street n", limit: 50).failures },
             { try directory.search("s", limit: 50).failures },
@@ -21,9 +21,9 @@ struct DamageTests {
             { try directory.line(called: "7", in: city).map { _ in [] } ?? [] },
         ]
         var kinds: [DirectoryFailure.Kind] = []
-        for question in questions {
+        for query in queries {
             do {
-                kinds += try question().map(\.kind)
+                kinds += try query().map(\.kind)
             } catch let failure as DirectoryFailure {
                 kinds.append(failure.kind)
             }
@@ -42,17 +42,17 @@ struct DamageTests {
         "what is no directory is damaged, and set aside", arguments: ["empty", "random", "text", "header", "truncated"])
     func noDirectory(what: String) throws {
         let folder = try DirectoryFolder(manyStops(500))
-        let sound = try folder.bytes(folder.live)
+        let intact = try folder.bytes(folder.live)
         var random = RandomBytes(seed: 3)
         switch what {
         case "empty": try folder.replace(with: [])
         case "random": try folder.replace(with: (0..<20_000).map { _ in random.next() })
         case "text": try folder.replace(with: Array("SQLite format 3".utf8))
-        case "header": try folder.replace(with: sound[..<100] + (100..<sound.count).map { _ in random.next() })
-        default: try folder.replace(with: Array(sound[..<(sound.count / 3)]))
+        case "header": try folder.replace(with: intact[..<100] + (100..<intact.count).map { _ in random.next() })
+        default: try folder.replace(with: Array(intact[..<(intact.count / 3)]))
         }
         let directory = folder.directory
-        let kinds = try askEverything(directory)
+        let kinds = try runAllQueries(directory)
         #expect(!kinds.isEmpty)
         #expect(kinds.allSatisfy(isCorrupt), "\(kinds)")
         let repair = try directory.repair(city)
@@ -69,20 +69,20 @@ struct DamageTests {
         #expect(try directory.repair(city) == .valid)
     }
 
-    @Test("bytes that flipped anywhere are found or harmless, and never end the program", arguments: 0..<60)
+    @Test("flipped bytes are detected or harmless, and never end the program", arguments: 0..<60)
     func flipped(seed: Int) throws {
         let folder = try DirectoryFolder(Self.stops)
         var bytes = try folder.bytes(folder.live)
         var random = RandomBytes(seed: UInt64(seed))
         for _ in 0...(seed % 12) {
-            // Half of them in the first pages, where the tables of tables are.
-            let place = random.number(below: seed % 2 == 0 ? bytes.count : 16_384)
-            bytes[place] = seed % 3 == 0 ? random.next() : bytes[place] ^ (1 << (random.next() % 8))
+            // Half of them in the first pages, which contain the schema.
+            let index = random.number(below: seed % 2 == 0 ? bytes.count : 16_384)
+            bytes[index] = seed % 3 == 0 ? random.next() : bytes[index] ^ (1 << (random.next() % 8))
         }
         try folder.replace(with: bytes)
         let directory = folder.directory
-        #expect(try askEverything(directory).allSatisfy(isCorrupt))
-        // Whatever is left of it, an update and the check find their way.
+        #expect(try runAllQueries(directory).allSatisfy(isCorrupt))
+        // Update and check handle whatever remains.
         let kind = try failure { _ = try directory.repair(city) }
         if let kind {
             #expect(isCorrupt(kind), "\(kind)")
@@ -91,23 +91,23 @@ struct DamageTests {
 
     private static let stops = manyStops(400)
 
-    @Test("a damaged file hides no other feed's stops, and is not read again until it was replaced")
+    @Test("a damaged file hides no other feed's stops, and is not read again until it is replaced")
     func others() throws {
         let folder = try DirectoryFolder([stop("1", "Mill Lane")])
         let town = FeedName("town")
         try folder.build([stop("1", "Mill Road", feed: town)], of: town)
         try folder.replace(with: Array("no database".utf8))
         let directory = folder.directory
-        let answer = try directory.search("mill", limit: 9)
-        #expect(answer.found.map(\.id.description) == ["town:1"])
-        #expect(answer.failures.map(\.file) == [folder.live])
+        let result = try directory.search("mill", limit: 9)
+        #expect(result.found.map(\.id.description) == ["town:1"])
+        #expect(result.failures.map(\.file) == [folder.live])
         #expect(directory.editions().found.map(\.feed) == [town])
         #expect(directory.editions().failures.count == 1)
         try folder.build([stop("1", "Mill Lane")])
         #expect(try directory.search("mill", limit: 9).found.count == 2)
     }
 
-    @Test("a file that cannot be looked at is no reason to make it anew")
+    @Test("a file that cannot be checked is not rebuilt")
     func notAFile() throws {
         let folder = try DirectoryFolder()
         let failure = DirectoryFailure.reading(errno: 13, file: folder.live)
@@ -117,7 +117,7 @@ struct DamageTests {
     }
 }
 
-/// Bytes by chance, the same ones each time.
+/// Random bytes, the same each time.
 struct RandomBytes {
     private var state: UInt64
 

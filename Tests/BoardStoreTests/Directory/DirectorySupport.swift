@@ -8,10 +8,10 @@ internal import Testing
 /// The feed of most tests.
 let city = FeedName("city")
 
-/// A moment of the tests' week.
+/// An instant in the tests' week.
 func day(_ number: Int64) -> Timestamp { Timestamp(seconds: 1_800_000_000 + number * 86_400) }
 
-/// A stop of ``city`` in few words: "area 490A High Street".
+/// A stop of ``city`` in short form: "area 490A High Street".
 func stop(
     _ kind: ListedStop.Kind, _ code: String, _ name: String, letter: String? = nil, towards: String? = nil,
     modes: [String] = ["bus"], lines: [String] = [], at place: (Double, Double)? = nil, parent: String? = nil,
@@ -35,7 +35,7 @@ func stop(
         sms: sms, feed: feed)
 }
 
-/// A folder for a directory, gone at the end of the test.
+/// A folder for a directory, removed at the end of the test.
 final class DirectoryFolder {
     let path: String
 
@@ -59,7 +59,7 @@ final class DirectoryFolder {
     /// The path of the live file.
     var live: String { path + "/stops-city.sqlite" }
 
-    /// The files there are, by name.
+    /// The names of the existing files, sorted.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
@@ -74,13 +74,13 @@ final class DirectoryFolder {
 
     func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
 
-    /// Puts bytes into the live file's place, as another file.
+    /// Replaces the live file by these bytes.
     func replace(with bytes: [UInt8]) throws {
         try Data(bytes).write(to: URL(filePath: live), options: .atomic)
     }
 }
 
-/// So many poles with names, lines and places.
+/// Many poles with names, lines and coordinates.
 func manyStops(_ count: Int, from first: Int = 0) -> [ListedStop] {
     (first..<first + count).map { number in
         stop(

@@ -3,10 +3,10 @@ internal import Testing
 
 @testable internal import BoardStore
 
-@Suite("What stays of a text when it is searched")
+@Suite("Normalising texts for searches")
 struct FoldingTests {
     @Test(
-        "words of small letters without marks stay",
+        "words of lower-case letters without diacritics remain",
         arguments: [
             ("King's Cross & St. Pancras", "kings cross and st pancras"),
             ("KING’S CROSS", "kings cross"),
@@ -40,7 +40,7 @@ struct FoldingTests {
         #expect(Folding.canonical(name: one) == Folding.canonical(name: other))
     }
 
-    @Test("a text of megabytes is read no further than a name goes")
+    @Test("a text of megabytes is read only up to the maximum length")
     func long() {
         #expect(Folding.words(String(repeating: "a ", count: 1_000_000)).count == 200)
     }

@@ -5,19 +5,19 @@ internal import Testing
 
 @Suite("Versions of the stop directory")
 struct MigrationTests {
-    /// This program's schema and two steps more.
+    /// This program's schema with two further migrations.
     private static let later = DirectorySchema(
         steps: DirectorySchema.current.steps + [
             DirectorySchema.script("ALTER TABLE stop ADD COLUMN colour TEXT"),
             DirectorySchema.script("UPDATE stop SET colour = 'red' WHERE kind = 3"),
         ])
-    /// The same, with a step that fails after it has changed something.
+    /// The same, with a migration that fails after a change.
     private static let broken = DirectorySchema(
         steps: DirectorySchema.current.steps + [
             DirectorySchema.script("DELETE FROM stop; UPDATE nowhere SET a = 1")
         ])
 
-    @Test("an older file is brought up to date in a copy that takes its place")
+    @Test("an older file is migrated in a copy that replaces it")
     func migrate() throws {
         let folder = try DirectoryFolder(manyStops(30))
         let later = StopDirectory(folder: folder.path, schema: Self.later)
@@ -35,7 +35,7 @@ struct MigrationTests {
         #expect(reds == 27)
     }
 
-    @Test("a step that fails changes nothing")
+    @Test("a failed migration changes nothing")
     func failing() throws {
         let folder = try DirectoryFolder(manyStops(30))
         let before = try folder.bytes(folder.live)
@@ -46,7 +46,7 @@ struct MigrationTests {
         #expect(folder.names == ["stops-city.sqlite"])
     }
 
-    @Test("a newer boardd's file is left alone, by questions, repair and update")
+    @Test("queries, repair and update leave a newer boardd's file unchanged")
     func newer() throws {
         let folder = try DirectoryFolder(manyStops(30))
         try StopDirectory(folder: folder.path, schema: Self.later).migrate(city)
@@ -63,7 +63,7 @@ struct MigrationTests {
         #expect(directory.editions().failures.map(\.kind) == [newer])
     }
 
-    @Test("a check and a repair of a sound file write nothing")
+    @Test("check and repair of a valid file write nothing")
     func reading() throws {
         let folder = try DirectoryFolder(manyStops(300))
         let before = try DirectoryFiles.identity(folder.live)

@@ -21,13 +21,13 @@ struct NearTests {
             stop("here", "Here", at: (0, 0)), stop("east", "East", at: (0, 1)), stop("north", "North", at: (2, 0)),
         ]
         #expect(try near(stops, 0, 0, 1e6) == ["here 0", "east 111195", "north 222390"])
-        // Charing Cross to the middle of Paris, as every calculator on the mean radius has it: 343.56 km.
+        // Charing Cross to the middle of Paris with the mean Earth radius: 343.56 km.
         let paris = [stop("PAR", "Paris", at: (48.8566, 2.3522))]
         #expect(try near(paris, 51.5074, -0.1278, 400_000) == ["PAR 343557"])
         #expect(try near(paris, 51.5074, -0.1278, 343_556).isEmpty)
     }
 
-    @Test("nearest first, within the distance, and no more than asked for")
+    @Test("nearest first, within the distance, and up to the limit")
     func order() throws {
         let stops = (1...9).map { stop("\($0)", "Stop", at: (51.5 + Double(10 - $0) * 0.001, -0.1)) }
         #expect(try near(stops, 51.5, -0.1, 350) == ["9 111", "8 222", "7 334"])
@@ -40,7 +40,7 @@ struct NearTests {
         #expect(try near(stops, -51.5, 179.9, .infinity, limit: 1).count == 1)
     }
 
-    @Test("nobody stands in an area or an interchange, nor where no place is told")
+    @Test("areas, interchanges and stops without coordinates are left out")
     func kinds() throws {
         let stops = [
             stop(.area, "A", "Area", at: (10, 10)), stop(.interchange, "I", "Hub", at: (10, 10)),
@@ -49,7 +49,7 @@ struct NearTests {
         #expect(try near(stops, 10, 10, 100) == ["S 0", "P 0"])
     }
 
-    @Test("only what has one of the modes, in any case")
+    @Test("only stops with one of the modes, case-insensitive")
     func modes() throws {
         let stops = [
             stop("b", "B", modes: ["bus"], at: (10, 10)), stop("t", "T", modes: ["tube", "dlr"], at: (10, 10.001)),
@@ -60,7 +60,7 @@ struct NearTests {
         #expect(try near(stops, 10, 10, 1000, modes: ["ferry"]).isEmpty)
     }
 
-    @Test("the antimeridian is no wall")
+    @Test("the search crosses the antimeridian")
     func antimeridian() throws {
         let stops = [stop("W", "Suva", at: (-18, -179.999)), stop("E", "Taveuni", at: (-18, 179.999))]
         #expect(try near(stops, -18, 180, 500).sorted() == ["E 106", "W 106"])
@@ -68,7 +68,7 @@ struct NearTests {
         #expect(try near(stops, -18, -180, 500).count == 2)
     }
 
-    @Test("at the poles of Earth every meridian is near")
+    @Test("at the Earth's poles every meridian is near")
     func poles() throws {
         let stops = [
             stop("0", "A", at: (89.999, 0)), stop("180", "B", at: (89.999, 180)), stop("S", "C", at: (-90, 0)),
@@ -78,7 +78,7 @@ struct NearTests {
         #expect(try near(stops, -90, 120, 10) == ["S 0"])
     }
 
-    @Test("among thousands it finds what measuring each one finds, near and far", arguments: [0.0, 0.4, 30, 170])
+    @Test("among thousands it finds the same as measuring each one, near and far", arguments: [0.0, 0.4, 30, 170])
     func everything(east: Double) throws {
         let stops = (0..<3000).map { (number: Int) -> ListedStop in
             let north = Double(number * 7919 % 3000) / 5000
@@ -93,7 +93,7 @@ struct NearTests {
         for (near, metres) in zip(found, measured) { #expect(abs(near.distance.count - metres) < 0.01) }
     }
 
-    /// The distance once more, by another formula: the angle between two directions.
+    /// The distance by another formula: the angle between two directions.
     private func chordal(_ one: Coordinates, _ other: Coordinates) -> Double {
         func vector(_ point: Coordinates) -> (Double, Double, Double) {
             let (phi, lambda) = (point.latitude * .pi / 180, point.longitude * .pi / 180)

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite("Searching the stop directory")
 struct SearchTests {
-    /// A town in which names resemble each other.
+    /// A town with similar names.
     static let town = [
         stop(.interchange, "HUBOXC", "Oxford Circus", modes: ["bus", "tube"]),
         stop(.station, "940OXC", "Oxford Circus Underground Station", modes: ["tube"], lines: ["Victoria"]),
@@ -24,7 +24,7 @@ struct SearchTests {
     @Test(
         "the best matches come first",
         arguments: [
-            // exact, then its beginning, then words: and in each interchange, station, area, pole, name, letter
+            // exact, then its beginning, then words; within each interchange, station, area, pole, name, letter
             ("oxford street", "490G1 490001N 490001S 490002A 490003B"),
             ("Oxford St.", "490G1 490001N 490001S 490002A 940OXC 490003B"),
             ("oxford circus", "HUBOXC 940OXC"),
@@ -41,7 +41,7 @@ struct SearchTests {
             ("oxford street platform s", "490001S 490G1 490003B 490001N 490002A"),
             ("oxford street stop", "490003B 490001N 490001S 490002A"),
             ("oxf n", "490001N 490003B 490002A"),
-            // where it goes and what it is come last
+            // `towards` and modes come last
             ("marble arch", "490004C 490001N"),
             ("oxford tottenham", "490001S"),
             ("oxford tube", "HUBOXC 940OXC"),
@@ -70,7 +70,7 @@ struct SearchTests {
         #expect(found.failures.isEmpty)
     }
 
-    @Test("a limit cuts the list and changes nothing of its order", arguments: [1, 2, 3, 5, Int.max])
+    @Test("a limit shortens the list and keeps its order", arguments: [1, 2, 3, 5, Int.max])
     func limit(limit: Int) throws {
         let folder = try DirectoryFolder(Self.town)
         for text in ["oxford", "s", "st", "oxford street n", "stop"] {
@@ -81,7 +81,7 @@ struct SearchTests {
         #expect(try folder.directory.search("oxford", limit: -1).found.isEmpty)
     }
 
-    @Test("a stop comes out as it went in")
+    @Test("a stop is returned unchanged")
     func whole() throws {
         let one = ListedStop(
             id: StopID(feed: city, code: "1"), kind: .station, name: "Ünïcode \u{1F68C}", letter: "N",
@@ -97,7 +97,7 @@ struct SearchTests {
         #expect(try folder.directory.parts(of: StopID(feed: city, code: "A")) == [one])
     }
 
-    @Test("the feeds' stops are one list, and each feed's file may be asked alone")
+    @Test("the feeds' stops are one list, and each feed's file can be searched alone")
     func feeds() throws {
         let folder = try DirectoryFolder([stop("1", "Mill Lane"), stop("2", "Mill Lane South")])
         let other = FeedName("gtfs.other/1")
@@ -112,7 +112,7 @@ struct SearchTests {
         #expect(try directory.search("city:1", limit: 9).found.map(\.id.description) == ["city:1"])
     }
 
-    @Test("a directory that took another one's place is noticed")
+    @Test("a replaced directory is detected")
     func replaced() throws {
         let folder = try DirectoryFolder([stop("1", "Mill Lane")])
         let directory = folder.directory
@@ -124,7 +124,7 @@ struct SearchTests {
         #expect(try directory.search("mill", limit: 9).found.count == 2)
     }
 
-    @Test("where there is nothing yet, that is what is said")
+    @Test("a missing directory is reported")
     func missing() throws {
         let folder = try DirectoryFolder()
         let directory = folder.directory
@@ -135,7 +135,7 @@ struct SearchTests {
         #expect(try StopDirectory(folder: folder.path + "/none").feeds() == [])
     }
 
-    @Test("lines are listed in the order of their numbers, with the places where one can wait")
+    @Test("lines are listed in natural order, with the number of poles and stations")
     func lines() throws {
         let folder = try DirectoryFolder([
             stop(.area, "A", "Mill Lane", lines: ["2", "10", "N2"]),
@@ -168,7 +168,7 @@ struct SearchTests {
         #expect(Set(found).count == found.count)
     }
 
-    @Test("what resembles nothing has no candidate")
+    @Test("a text without similar names has no candidates")
     func noCandidates() throws {
         let folder = try DirectoryFolder(Self.town)
         for text in ["", " ", "zzzzzzzz", "city:wwwwwwwwwwww"] {

@@ -2,7 +2,7 @@ internal import BoardCore
 internal import BoardStore
 internal import Testing
 
-@Suite("Editing favourites that have hours, a walk or a direction")
+@Suite("Editing favourites with hours, a walk or a direction")
 struct FavouriteWishesWritingTests {
     private let commuter = Favourite(
         stop: demo("1"), label: "Home", lines: ["73"], sort: .line, walk: .seconds(90), uncatchable: .mark,
@@ -29,7 +29,7 @@ struct FavouriteWishesWritingTests {
 
         """
 
-    @Test("a favourite is added with all that it has, but its distance")
+    @Test("a favourite is added with all its values except the distance")
     func adding() throws {
         #expect(try edited("") { try $0.add(commuter) } == written)
         let plain = Favourite(stop: demo("2"), walk: .seconds(240), when: [WeeklyWindow(from: 1080, to: 0)])
@@ -43,19 +43,19 @@ struct FavouriteWishesWritingTests {
                 """)
     }
 
-    @Test("other edits keep them, and give back what the file says")
+    @Test("other edits preserve them, and return the entries of the file")
     func keeping() throws {
         let directory = try ConfigurationDirectory(["favourites.toml": written])
-        var kept = commuter
-        kept.distance = nil
+        var expected = commuter
+        expected.distance = nil
         let other = Favourite(stop: demo("2"))
-        #expect(try directory.editor.add(other, at: 1) == [.stop(other), .stop(kept)])
-        #expect(try directory.editor.move(demo("1"), to: 1) == [.stop(kept), .stop(other)])
-        kept.lines = ["73", "N9"]
-        #expect(try directory.editor.change(demo("1")) { $0 = kept } == [.stop(kept), .stop(other)])
-        #expect(try directory.load().entries == [.stop(kept), .stop(other)])
-        kept.lines = []
-        #expect(try directory.editor.change(demo("1")) { $0.lines = [] } == [.stop(kept), .stop(other)])
+        #expect(try directory.editor.add(other, at: 1) == [.stop(other), .stop(expected)])
+        #expect(try directory.editor.move(demo("1"), to: 1) == [.stop(expected), .stop(other)])
+        expected.lines = ["73", "N9"]
+        #expect(try directory.editor.change(demo("1")) { $0 = expected } == [.stop(expected), .stop(other)])
+        #expect(try directory.load().entries == [.stop(expected), .stop(other)])
+        expected.lines = []
+        #expect(try directory.editor.change(demo("1")) { $0.lines = [] } == [.stop(expected), .stop(other)])
         let after = written.replacing("lines       = [\"73\"]\n", with: "")
         #expect(directory.favourites == after + "\n[[stop]]\nid = \"demo:2\"\n")
     }
@@ -69,7 +69,7 @@ struct FavouriteWishesWritingTests {
         return directory.favourites
     }
 
-    @Test("a change of one key leaves every other as it is written, with its comments, quotes and blanks")
+    @Test("a change of one key leaves every other as it is written, with its comments, quotes and spaces")
     func oneKey() throws {
         let text = """
             # mine
@@ -98,12 +98,12 @@ struct FavouriteWishesWritingTests {
                 == one.replacing("'daily'", with: "[\"daily\", \"weekend\"]"))
     }
 
-    @Test("new keys stand in the order of the examples, whatever goes at the same time")
+    @Test("new keys are written in the order of the examples, whatever is removed at the same time")
     func newKeys() throws {
         let plain = "[[stop]]\n  id    = 'demo:1'\n  lines = [\"73\"] # x\n"
-        var whole = commuter
-        whole.distance = nil
-        let text = try #require(try changed(plain) { $0 = whole })
+        var complete = commuter
+        complete.distance = nil
+        let text = try #require(try changed(plain) { $0 = complete })
         let keys = text.split(separator: "\n").dropFirst().map { $0.drop { $0 == " " }.prefix { $0 != " " } }
         #expect(
             keys == [
@@ -129,8 +129,8 @@ struct FavouriteWishesWritingTests {
                 == true)
     }
 
-    @Test("a change to what the loader would not read is refused with its sentence, and so is a control character")
-    func refusedChange() throws {
+    @Test("a change that the loader would reject fails with the loader's message, and so does a control character")
+    func rejectedChange() throws {
         let text = "[[stop]]\nid = 'demo:1'\nwalk = '4m'\n\n[[stop]]\nid = 'tfl:1'\n"
         let directory = try ConfigurationDirectory(["favourites.toml": text])
         let cases: [(StopID, String, (inout Favourite) -> Void)] = [
@@ -168,8 +168,8 @@ struct FavouriteWishesWritingTests {
         #expect(directory.favourites == text)
     }
 
-    @Test("what the file may not say is refused with the loader's own sentence")
-    func refusing() throws {
+    @Test("values that the file may not contain fail with the loader's message")
+    func rejectedAdd() throws {
         let directory = try ConfigurationDirectory()
         let reason = "walk is \"3h\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\""
         #expect(throws: FavouritesFailure.rejected(reason)) {

@@ -8,7 +8,7 @@ struct FavouriteLinesTests {
         try edited(text) { try $0.change(demo("1")) { $0.lines = lines } }
     }
 
-    @Test("a new key stands below the label, aligned as its neighbours are")
+    @Test("a new key is written below the label, aligned with its neighbours")
     func newKey() throws {
         #expect(
             try setLines(["73", "390"], in: "[[stop]]\nid    = \"demo:1\"\nlabel = \"A\" # x\nsort  = \"line\"\n")
@@ -22,7 +22,7 @@ struct FavouriteLinesTests {
                 == "[[stop]]\n\"id\" = 'demo:1'\nlines = [\"73\"]\n")
     }
 
-    @Test("other lines are written as the old ones were, and the comment beside them stays")
+    @Test("new lines are written like the old ones, and the comment beside them stays")
     func otherLines() throws {
         let text = "[[stop]]\nlines   = [ '73','N\\9' ]   # weekdays\nid = 'demo:1'\n"
         #expect(
@@ -33,7 +33,7 @@ struct FavouriteLinesTests {
                 == "[[stop]]\nid = 'demo:1'\nlines = [\n    \"73\",\n    \"390\",\n]\n")
     }
 
-    @Test("comments inside of a list stay with their texts; one above a text that goes stays, one beside it goes")
+    @Test("comments inside a list stay with their texts; one above a removed text stays, one beside it is removed")
     func comments() throws {
         let text = """
             [[stop]]
@@ -65,14 +65,14 @@ struct FavouriteLinesTests {
         #expect(try setLines(["N9"], in: text)?.contains("  # at night\n  \"N9\",   # slow\n  # no more\n]") == true)
     }
 
-    @Test("no lines are all lines: the key goes, with nothing else")
+    @Test("an empty list means all lines: the key is removed, and nothing else")
     func none() throws {
         let text = "[[stop]]\nid = 'demo:1'\n# mine\nlines = [ # x\n  '73', # y\n] # z\nsort = 'line'\n"
         #expect(try setLines([], in: text) == "[[stop]]\nid = 'demo:1'\n# mine\nsort = 'line'\n")
         #expect(try setLines([], in: "[[stop]]\nid = 'demo:1'\n") == "[[stop]]\nid = 'demo:1'\n")
     }
 
-    @Test("a list too long for one line is broken up, and read again as it was meant")
+    @Test("a list too long for one line is broken up, and read back unchanged")
     func long() throws {
         let lines = (1...500).map { "N\($0)" }
         let text = try #require(try setLines(lines, in: "[[stop]]\r\nid = 'demo:1'\r\n"))
@@ -80,8 +80,8 @@ struct FavouriteLinesTests {
         #expect(try load("", favourites: text).favourites.first?.lines == lines)
     }
 
-    @Test("lines that may not stand in the file are refused in its own words")
-    func refused() throws {
+    @Test("invalid lines fail with the loader's message")
+    func rejected() throws {
         for (lines, message) in [
             (["73", ""], "lines is \"\", but must be a text of one line that is not empty"),
             (["n9", "N9"], "lines: \"N9\" is a duplicate"),

@@ -20,7 +20,7 @@ extension ConfigurationDirectory {
     }
 }
 
-/// What an edit makes of a text.
+/// The text after an edit.
 func edited(_ text: String, _ edit: (FavouritesEditor) throws -> Void) throws -> String? {
     let directory = try ConfigurationDirectory(["favourites.toml": text])
     try edit(directory.editor)
@@ -29,8 +29,8 @@ func edited(_ text: String, _ edit: (FavouritesEditor) throws -> Void) throws ->
 
 @Suite("Editing favourites.toml")
 struct FavouritesEditorTests {
-    /// A file as a person keeps it.
-    private let kept = """
+    /// A typical hand-written file.
+    private let original = """
         # My stops.
 
         # --- home ---
@@ -59,14 +59,14 @@ struct FavouritesEditorTests {
 
         """
 
-    @Test("a new stop is written as a person would write it, below the last table")
+    @Test("a new stop is written like an example, below the last table")
     func add() throws {
-        let text = try edited(kept) {
+        let text = try edited(original) {
             try $0.add(Favourite(stop: demo("3"), label: "Say \"hi\"", lines: ["73", "390"], sort: .line))
         }
         #expect(
             text
-                == kept.replacing(
+                == original.replacing(
                     "# the last one\n",
                     with: """
                         # the last one
@@ -80,19 +80,19 @@ struct FavouritesEditorTests {
                         """))
     }
 
-    @Test("a stop with nothing to say is two lines")
+    @Test("a stop without values has two lines")
     func addShort() throws {
         #expect(try edited("") { try $0.add(Favourite(stop: demo("3"))) } == "[[stop]]\nid = \"demo:3\"\n")
     }
 
-    @Test("a position counts every table, those for near stops too")
+    @Test("a position counts every table, including [[nearby]]")
     func addAt() throws {
         let table = "[[stop]]\nid = \"demo:3\"\n\n"
         for (position, below) in [(1, "# The one at"), (2, "[[nearby]]"), (3, "[[stop]]\nid = \"demo:2\"")] {
-            let text = try edited(kept) { try $0.add(Favourite(stop: demo("3")), at: position) }
-            #expect(text == kept.replacing(below, with: table + below))
+            let text = try edited(original) { try $0.add(Favourite(stop: demo("3")), at: position) }
+            #expect(text == original.replacing(below, with: table + below))
         }
-        let result = try edited(kept) {
+        let result = try edited(original) {
             let entries = try $0.add(Favourite(stop: demo("3")), at: 4)
             #expect(entries.named.map(\.stop.code) == ["1", "2", "3"])
             #expect(entries.count == 4)
@@ -103,7 +103,7 @@ struct FavouritesEditorTests {
     @Test("a removed table takes its own comments with it, and no others")
     func remove() throws {
         #expect(
-            try edited(kept) { try $0.remove(demo("1")) } == """
+            try edited(original) { try $0.remove(demo("1")) } == """
                 # My stops.
 
                 # --- home ---
@@ -111,14 +111,14 @@ struct FavouritesEditorTests {
                 [[nearby]]
                 location = "51.5,-0.1"
 
-                """ + kept[(try #require(kept.firstRange(of: "\n# --- work"))).lowerBound...])
+                """ + original[(try #require(original.firstRange(of: "\n# --- work"))).lowerBound...])
         #expect(
-            try edited(kept) { try $0.remove(demo("2")) }
-                == kept[..<(try #require(kept.firstRange(of: "[[stop]]\nid = \"demo:2\""))).lowerBound]
+            try edited(original) { try $0.remove(demo("2")) }
+                == original[..<(try #require(original.firstRange(of: "[[stop]]\nid = \"demo:2\""))).lowerBound]
                 + "# That is all.\n")
     }
 
-    @Test("the last table that goes leaves the comments above it, without blank lines at the end")
+    @Test("removing the last table leaves the comments above it, without trailing blank lines")
     func removeAll() throws {
         #expect(try edited("# A\n\n[[stop]]\nid='demo:1'\n") { try $0.remove(demo("1")) } == "# A\n")
         #expect(try edited("[[stop]]\nid='demo:1'\n\n\n") { try $0.remove(demo("1")) } == "")
@@ -127,7 +127,7 @@ struct FavouritesEditorTests {
                 == "[[stop]]\nid='demo:1'\n")
     }
 
-    @Test("a moved table takes its comments along, and stands close to its new neighbours")
+    @Test("a moved table takes its comments along, and is adjacent to its new neighbours")
     func move() throws {
         let one = """
             # The one at the corner
@@ -138,20 +138,21 @@ struct FavouritesEditorTests {
 
             """
         #expect(
-            try edited(kept) { try $0.move(demo("1"), to: 3) }
-                == kept.replacing(one + "\n", with: "").replacing("# the last one\n", with: "# the last one\n\n" + one))
+            try edited(original) { try $0.move(demo("1"), to: 3) }
+                == original.replacing(one + "\n", with: "").replacing(
+                    "# the last one\n", with: "# the last one\n\n" + one))
         #expect(
-            try edited(kept) { try $0.move(demo("1"), to: 2) }
-                == kept.replacing(one + "\n", with: "").replacing("-0.1\"\n", with: "-0.1\"\n\n" + one))
-        let two = kept[
-            (try #require(kept.firstRange(of: "[[stop]]\nid = \"demo:2\"")))
-                .lowerBound..<(try #require(kept.firstRange(of: "\n# That"))).lowerBound]
+            try edited(original) { try $0.move(demo("1"), to: 2) }
+                == original.replacing(one + "\n", with: "").replacing("-0.1\"\n", with: "-0.1\"\n\n" + one))
+        let two = original[
+            (try #require(original.firstRange(of: "[[stop]]\nid = \"demo:2\"")))
+                .lowerBound..<(try #require(original.firstRange(of: "\n# That"))).lowerBound]
         #expect(
-            try edited(kept) { try $0.move(demo("2"), to: 1) }
-                == kept.replacing(two + "\n", with: "").replacing(one, with: two + "\n" + one))
+            try edited(original) { try $0.move(demo("2"), to: 1) }
+                == original.replacing(two + "\n", with: "").replacing(one, with: two + "\n" + one))
     }
 
-    @Test("tables that all stand close stay so, and a comment below one does not become the next one's")
+    @Test("adjacent tables stay adjacent, and a comment below one does not become the next one's")
     func close() throws {
         let close = "[[stop]]\nid='demo:1'\n[[stop]]\nid='demo:2'\n[[stop]]\nid='demo:3'\n# x\n"
         let first = "[[stop]]\nid='demo:1'\n"
@@ -167,7 +168,7 @@ struct FavouritesEditorTests {
                 == close.replacing(first, with: first + "[[stop]]\nid = \"demo:4\"\n"))
     }
 
-    @Test("a text of several lines that looks like a comment, or like a header, is neither")
+    @Test("a line of a multi-line string that looks like a comment or a header is neither")
     func longTexts() throws {
         let text = """
             [[stop]]
@@ -186,7 +187,7 @@ struct FavouritesEditorTests {
         #expect(try edited(text) { try $0.remove(demo("2")) } == text.replacing(second, with: ""))
     }
 
-    @Test("CRLF stays CRLF, a byte order mark stays, and a missing line end at the end is put there")
+    @Test("CRLF stays CRLF, a byte order mark stays, and a missing final line end is added")
     func lineEnds() throws {
         let first = "\u{FEFF}# x\r\n[[stop]]\r\nid = 'demo:1'"
         #expect(
@@ -199,7 +200,7 @@ struct FavouritesEditorTests {
                 == "[[stop]]\nid = 'demo:2'\n\n[[stop]]\nid = 'demo:1'\n")
     }
 
-    @Test("what changes nothing writes nothing")
+    @Test("an edit without a change writes nothing")
     func nothing() throws {
         let directory = try ConfigurationDirectory(["favourites.toml": "[[stop]]\nid = 'demo:1'\nlines = ['73']"])
         let before =

@@ -2,12 +2,12 @@ internal import BoardCore
 internal import BoardStore
 internal import Testing
 
-@Suite("What is not done to favourites.toml")
-struct FavouritesRefusalTests {
-    private let kept = "[[stop]]\nlabel = 'A'\nid = 'demo:4711'\n[[nearby]]\nlocation = '51.5,-0.1'\n"
+@Suite("Rejected edits of favourites.toml")
+struct FavouritesErrorTests {
+    private let original = "[[stop]]\nlabel = 'A'\nid = 'demo:4711'\n[[nearby]]\nlocation = '51.5,-0.1'\n"
 
-    /// What an edit says, with the folder left out; nil when it is done. The text must be as it was.
-    private func stopProblem(_ text: String, _ edit: (FavouritesEditor) throws -> Void) throws -> String? {
+    /// The error of an edit without the folder; nil on success. The text must be unchanged.
+    private func failureMessage(_ text: String, _ edit: (FavouritesEditor) throws -> Void) throws -> String? {
         let directory = try ConfigurationDirectory(["favourites.toml": text])
         do {
             try edit(directory.editor)
@@ -18,40 +18,42 @@ struct FavouritesRefusalTests {
         }
     }
 
-    @Test("a stop that is there already is not added, and its line is said")
+    @Test("a stop that is a favourite already is not added, and its line is reported")
     func present() throws {
         #expect(
-            try stopProblem(kept) { try $0.add(Favourite(stop: demo("4711"))) }
+            try failureMessage(original) { try $0.add(Favourite(stop: demo("4711"))) }
                 == "demo:4711 is a favourite already, in line 3")
     }
 
-    @Test("a stop that is not there is not removed, moved or changed, and the nearest one is asked for")
+    @Test("a stop that is not a favourite is not removed, moved or changed, and the most similar one is suggested")
     func absent() throws {
-        let question = "demo:4712 is not a favourite; did you mean demo:4711?"
-        #expect(try stopProblem(kept) { try $0.remove(demo("4712")) } == question)
-        #expect(try stopProblem(kept) { try $0.move(demo("4712"), to: 1) } == question)
-        #expect(try stopProblem(kept) { try $0.change(demo("4712")) { $0.lines = ["1"] } } == question)
+        let hint = "demo:4712 is not a favourite; did you mean demo:4711?"
+        #expect(try failureMessage(original) { try $0.remove(demo("4712")) } == hint)
+        #expect(try failureMessage(original) { try $0.move(demo("4712"), to: 1) } == hint)
+        #expect(try failureMessage(original) { try $0.change(demo("4712")) { $0.lines = ["1"] } } == hint)
         #expect(
-            try stopProblem(kept) { try $0.remove(StopID(feed: FeedName("tfl"), code: "490008660N")) }
+            try failureMessage(original) { try $0.remove(StopID(feed: FeedName("tfl"), code: "490008660N")) }
                 == "tfl:490008660N is not a favourite; see `boardd favourites list`")
     }
 
-    @Test("a position that is not in the list is refused, with those that are")
+    @Test("a position that is not in the list is rejected, with the allowed ones")
     func outOfRange() throws {
         #expect(
-            try stopProblem(kept) { try $0.move(demo("4711"), to: 3) } == "there is no position 3; there are 1 to 2")
+            try failureMessage(original) { try $0.move(demo("4711"), to: 3) }
+                == "there is no position 3; there are 1 to 2")
         #expect(
-            try stopProblem(kept) { try $0.move(demo("4711"), to: 0) } == "there is no position 0; there are 1 to 2")
+            try failureMessage(original) { try $0.move(demo("4711"), to: 0) }
+                == "there is no position 0; there are 1 to 2")
         #expect(
-            try stopProblem(kept) { try $0.add(Favourite(stop: demo("1")), at: 4) }
+            try failureMessage(original) { try $0.add(Favourite(stop: demo("1")), at: 4) }
                 == "there is no position 4; there are 1 to 3")
         #expect(
-            try stopProblem("") { try $0.add(Favourite(stop: demo("1")), at: -7) }
+            try failureMessage("") { try $0.add(Favourite(stop: demo("1")), at: -7) }
                 == "there is no position -7; the only one is 1")
     }
 
-    @Test("what the loader would refuse is refused in its words")
-    func refused() throws {
+    @Test("a stop that the loader would reject fails with the loader's message")
+    func rejected() throws {
         let feeds = "the feeds are: demo, tfl, town.NAME"
         for (favourite, message) in [
             (
@@ -67,30 +69,30 @@ struct FavouritesRefusalTests {
                 "label is \" \", but must be a text of one line that is not empty"
             ),
         ] {
-            #expect(try stopProblem(kept) { try $0.add(favourite) } == message)
+            #expect(try failureMessage(original) { try $0.add(favourite) } == message)
         }
         for favourite in [Favourite(stop: demo("1"), label: "A\u{7}"), Favourite(stop: demo("1"), lines: ["7\u{7}"])] {
             let what = favourite.label == nil ? "a line's name" : "the label"
             #expect(
-                try stopProblem(kept) { try $0.add(favourite) }
+                try failureMessage(original) { try $0.add(favourite) }
                     == "\(what) has a control character (U+0007), which a display cannot show: write one line of text "
                     + "without it")
         }
-        // A line end in a text, which could write more keys than were asked for.
+        // A line end in a text could add further keys.
         let label = "A\"\nsort = \"line"
-        #expect(try stopProblem(kept) { try $0.add(Favourite(stop: demo("1"), label: label)) } != nil)
+        #expect(try failureMessage(original) { try $0.add(Favourite(stop: demo("1"), label: label)) } != nil)
     }
 
-    @Test("a file with faults is not touched, and the first fault is said with its line")
+    @Test("a file with faults is not changed, and the first fault is reported with its line")
     func faulty() throws {
         let end = " (nothing was changed; fix this first, `boardd check` lists all faults)"
         #expect(
-            try stopProblem("[[nearby]]\nlocation = '1'\n[[stop]]\nid = 'demo:1'\nlabl = 'x'\n") {
+            try failureMessage("[[nearby]]\nlocation = '1'\n[[stop]]\nid = 'demo:1'\nlabl = 'x'\n") {
                 try $0.remove(demo("1"))
             } == "favourites.toml:2:12: location is '1', but must be latitude and longitude as \"51.5154,-0.1419\""
                 + end)
         #expect(
-            try stopProblem("[[stop\n") { try $0.add(Favourite(stop: demo("1"))) }?
+            try failureMessage("[[stop\n") { try $0.add(Favourite(stop: demo("1"))) }?
                 .hasPrefix("favourites.toml:1:") == true)
     }
 
@@ -104,12 +106,12 @@ struct FavouritesRefusalTests {
     func brackets(text: String) throws {
         _ = try load("", favourites: text)
         #expect(
-            try stopProblem(text) { try $0.add(Favourite(stop: demo("2"))) }
+            try failureMessage(text) { try $0.add(Favourite(stop: demo("2"))) }
                 == "favourites.toml:1: the favourites are a list in brackets, which boardd reads but cannot edit: "
                 + "write each as a [[stop]] or [[nearby]] table")
     }
 
-    @Test("other ways to write a header or a key are edited like any")
+    @Test("other forms of a header or a key are edited alike")
     func otherHeaders() throws {
         let text = "  [[ 'stop' ]] # x\n\"id\" = \"demo\\u003A1\"\n"
         #expect(try edited(text) { try $0.change(demo("1")) { $0.lines = ["73"] } } == text + "lines = [\"73\"]\n")

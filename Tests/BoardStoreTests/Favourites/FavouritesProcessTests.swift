@@ -6,8 +6,8 @@ internal import Waiting
 
 @testable internal import BoardStore
 
-/// What needs a process of its own: another user, a limit, a sudden end. Such a process is given nothing, so its folder
-/// goes by the number of the one that started it.
+/// Tests that need a separate process: another user, a limit, a sudden end. Such a process gets no arguments, so its
+/// folder is named after the number of its parent.
 @Suite("Writing favourites.toml from several processes", .serialized, .endsHangs)
 struct FavouritesProcessTests {
     private static let first = "[[stop]]\nid = \"demo:1\"\n"
@@ -19,7 +19,7 @@ struct FavouritesProcessTests {
             path: folder(of: process) + "/favourites.toml", declarations: declarations, timeout: Patience.endless)
     }
 
-    /// A folder with a favourite, that is gone at the end.
+    /// A folder with a favourite, removed at the end.
     private func inFolder(mode: Int = 0o755, _ body: (String) async throws -> Void) async throws {
         let folder = Self.folder(of: getpid())
         try? FileManager.default.removeItem(atPath: folder)
@@ -38,14 +38,14 @@ struct FavouritesProcessTests {
         (try? Data(contentsOf: URL(filePath: file))).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Gives up root's rights; an ordinary user has none.
+    /// Drops root's privileges; an ordinary user has none.
     private static func becomeNobody() {
         guard geteuid() == 0 else { return }
         _ = setgroups(0, nil)
         #expect(setgid(65_534) == 0 && setuid(65_534) == 0)
     }
 
-    @Test("stops that several processes add at once all land")
+    @Test("stops that several processes add at once are all added")
     func processes() async throws {
         try await inFolder { _ in
             await withTaskGroup { group in
@@ -66,7 +66,7 @@ struct FavouritesProcessTests {
         }
     }
 
-    @Test("a process that is killed with the lock holds nobody up")
+    @Test("a killed process releases its lock")
     func killed() async throws {
         try await inFolder { file in
             await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -81,7 +81,7 @@ struct FavouritesProcessTests {
         }
     }
 
-    @Test("who may not write in the folder is told what to do, and the file stays")
+    @Test("a missing write permission is reported with what to do, and the file is unchanged")
     func notPermitted() async throws {
         try await inFolder(mode: 0o555) { file in
             await #expect(processExitsWith: .success) {
@@ -95,7 +95,7 @@ struct FavouritesProcessTests {
         }
     }
 
-    @Test("in a sticky folder only the owner replaces the file; another one is told whose it is")
+    @Test("in a sticky folder only the owner replaces the file; another user's attempt names the reason")
     func sticky() async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's file") }
         try await inFolder(mode: 0o1777) { file in
@@ -116,7 +116,7 @@ struct FavouritesProcessTests {
         }
     }
 
-    @Test("a write that ends in the middle leaves the old file, and no other")
+    @Test("an interrupted write leaves the old file, and no other")
     func limit() async throws {
         try await inFolder { file in
             await #expect(processExitsWith: .success) {

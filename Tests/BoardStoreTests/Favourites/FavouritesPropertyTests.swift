@@ -2,9 +2,9 @@ internal import BoardCore
 internal import BoardStore
 internal import Testing
 
-@Suite("Many edits of favourites.toml")
+@Suite("Random edits of favourites.toml")
 struct FavouritesPropertyTests {
-    /// Writes a file with comments everywhere. Each comment says whose it is: a stop's, a line's, or nobody's.
+    /// Writes a file with comments everywhere. Each comment names its owner: a stop, a line, or none.
     private struct Author {
         var generator: TOMLGenerator
         let lineEnd: String
@@ -73,20 +73,20 @@ struct FavouritesPropertyTests {
                 favourite.walk = .seconds(240)
                 favourite.when = [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 390, to: 570)]
             }
-            // Where tables stand close, a comment between two of them is the second's.
+            // Where tables are adjacent, a comment between two of them belongs to the second.
             if !isClose, generator.random(4) == 0 { text += comment(owner) }
             entries.append(.stop(favourite))
         }
     }
 
-    /// The comments of a text, sorted, of which those of these owners are left out.
+    /// The comments of a text, sorted, without those of these owners.
     private func comments(_ text: String, without owners: Set<String> = []) -> [String] {
         text.split(separator: "# [[stop]] ").dropFirst(text.hasPrefix("#") ? 0 : 1)
             .map { String($0.prefix { $0 != ";" }) }
             .filter { !owners.contains(String($0.prefix { $0 != "." })) }.sorted()
     }
 
-    @Test("give the list that was meant, keep every comment that is not of what goes, and keep the file's line ends")
+    @Test("yield the intended list, keep every comment whose owner remains, and keep the file's line ends")
     func random() throws {
         for seed in 1...150 {
             let author = try Author(seed: UInt64(seed))
@@ -117,10 +117,10 @@ struct FavouritesPropertyTests {
                         try directory.editor.move(old.stop, to: new + 1)
                     default:
                         let lines = old.lines.filter { _ in generator.random(2) == 0 } + ["L\(step)"]
-                        let kept = generator.random(4) == 0 ? [] : lines
-                        gone.formUnion(old.lines.filter { !kept.contains($0) }.map { "line\($0)" })
+                        let remaining = generator.random(4) == 0 ? [] : lines
+                        gone.formUnion(old.lines.filter { !remaining.contains($0) }.map { "line\($0)" })
                         var changed = old
-                        changed.lines = kept
+                        changed.lines = remaining
                         if generator.random(2) == 0 { changed.sort = changed.sort == .time ? .line : .time }
                         if generator.random(2) == 0 { changed.walk = changed.walk == nil ? .seconds(90) : nil }
                         if generator.random(2) == 0 { changed.platforms = changed.platforms.isEmpty ? ["3", "4"] : [] }
@@ -139,7 +139,7 @@ struct FavouritesPropertyTests {
                     comments(text, without: gone) == comments(author.text, without: gone),
                     "seed \(seed):\n\(author.text)\n--- became\n\(text)")
                 #expect(!text.contains("\n\n\n\n"), "seed \(seed):\n\(text)")
-                // An empty file tells nothing of its line ends.
+                // An empty file does not define its line ends.
                 if text.isEmpty { lineEnd = "\n" }
                 let returns = text.utf8.count { $0 == UInt8(ascii: "\r") }
                 let ends = text.utf8.count { $0 == UInt8(ascii: "\n") }

@@ -18,7 +18,7 @@ struct FavouritesWritingTests {
         return status
     }
 
-    @Test("a file that is not there is made, for all to read whatever the umask; a missing folder is not")
+    @Test("a missing file is created, readable by all users whatever the umask; a missing folder is not created")
     func new() throws {
         let directory = try ConfigurationDirectory()
         try directory.editor.add(Favourite(stop: demo("1")))
@@ -35,7 +35,7 @@ struct FavouritesWritingTests {
         }
     }
 
-    @Test("mode and owner are those of the old file, and nothing else is left in the folder")
+    @Test("mode and owner of the old file are kept, and no other file remains in the folder")
     func owner() throws {
         let directory = try ConfigurationDirectory()
         try directory.write(Array(first.utf8), to: "favourites.toml", mode: 0o664)
@@ -49,7 +49,7 @@ struct FavouritesWritingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["favourites.toml"])
     }
 
-    @Test("what a killed writer left is removed by the next one, and other files are not")
+    @Test("the next writer removes the temporary file of a killed one, and no other files")
     func leftovers() throws {
         let directory = try ConfigurationDirectory([
             "favourites.toml": first, ".favourites.toml.new-17": "[[st", ".favourites.toml.swp": "editor's",
@@ -62,7 +62,7 @@ struct FavouritesWritingTests {
             ])
     }
 
-    @Test("a link stays a link, and the file that it names is replaced, or made")
+    @Test("a link stays a link, and its target is replaced or created")
     func link() throws {
         let directory = try ConfigurationDirectory(["real.toml": first])
         try FileManager.default.createDirectory(atPath: directory.path + "/sub", withIntermediateDirectories: true)
@@ -79,7 +79,7 @@ struct FavouritesWritingTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path + "/sub") == ["two"])
     }
 
-    @Test("a link in a circle, and a file that is none, are failures that name the file")
+    @Test("a circular link, and a target that is not a regular file, are failures that name the file")
     func noFile() throws {
         let directory = try ConfigurationDirectory()
         let path = directory.editor.path
@@ -94,7 +94,7 @@ struct FavouritesWritingTests {
         }
     }
 
-    @Test("root does not follow a link that another user put into root's folder")
+    @Test("root does not follow a link that another user created in root's folder")
     func foreignLink() throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
         let directory = try ConfigurationDirectory(["real.toml": first])
@@ -107,7 +107,7 @@ struct FavouritesWritingTests {
         #expect(directory.favourites == first)
     }
 
-    @Test("somebody else who has the folder is waited for, and not for ever")
+    @Test("another process's lock is awaited up to the timeout")
     func busy() throws {
         let directory = try ConfigurationDirectory(["favourites.toml": first])
         let path = directory.editor.path
@@ -123,8 +123,8 @@ struct FavouritesWritingTests {
         #expect(directory.favourites == first + second)
     }
 
-    @Test("what the system says becomes what a person can do")
-    func words() {
+    @Test("system errors become messages with what to do")
+    func messages() {
         func kind(_ number: Int32, isRenaming: Bool = false) -> FileFailure.Kind {
             FileFailure(errno: number, file: "f", isRenaming: isRenaming).kind
         }
@@ -142,7 +142,7 @@ struct FavouritesWritingTests {
                 == "f cannot be written: Input/output error; the file is unchanged")
     }
 
-    @Test("stops that many threads add at once all land, each once")
+    @Test("stops that many threads add at once are all added, each once")
     func threads() async throws {
         let directory = try ConfigurationDirectory(["favourites.toml": "# mine\n"])
         let path = directory.editor.path
@@ -166,7 +166,7 @@ struct FavouritesWritingTests {
     }
 }
 
-/// Runs `body` on so many threads at once, each with its number, and waits for them all.
+/// Runs `body` on several threads at once, each with its number, and waits for all.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     final class Job: Sendable {
         let run: @Sendable () -> Void

@@ -6,8 +6,8 @@ internal import Testing
 
 @Suite("A snapshot in a file")
 struct SnapshotFileTests {
-    @Test("what was kept is read, also by another start; nothing is nothing")
-    func keeps() throws {
+    @Test("the content is read back, also by another instance; a missing file has none")
+    func roundTrip() throws {
         let directory = try ConfigurationDirectory()
         let file = SnapshotFile("board.json", in: directory.path)
         #expect(try file.read() == nil)
@@ -23,7 +23,7 @@ struct SnapshotFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == [])
     }
 
-    @Test("only this user may read it, and what a killed process left is no hindrance")
+    @Test("only this user may read it, and the leftover of a killed process is replaced")
     func mode() throws {
         let directory = try ConfigurationDirectory([".board.new": "half of it"])
         try directory.write([9], to: "board", mode: 0o644)
@@ -34,7 +34,7 @@ struct SnapshotFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["board"])
     }
 
-    @Test("more than the limit is neither written nor read")
+    @Test("content over the limit is neither written nor read")
     func limit() throws {
         let directory = try ConfigurationDirectory(["board": "12345"])
         let file = SnapshotFile("board", in: directory.path, limit: 4)
@@ -46,7 +46,7 @@ struct SnapshotFileTests {
         #expect(try file.read() == [1, 2, 3, 4])
     }
 
-    @Test("a failure says where and why, and what was kept stays")
+    @Test("a failure reports where and why, and the content stays")
     func failures() throws {
         let lost = SnapshotFile("board", in: "/nonexistent")
         let failure = #expect(throws: SnapshotFailure.self) { try lost.write([1]) }

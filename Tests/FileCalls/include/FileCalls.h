@@ -1,9 +1,9 @@
-// The calls of this process that put files onto the disk and into their places, in order. In the program of the tests,
-// and there alone, they stand in the place of the C library's functions, and do the same.
+// Records this process's calls that synchronise and rename files, in order. In the test program only, they replace the C
+// library's functions, and call them.
 #ifndef FILE_CALLS_H
 #define FILE_CALLS_H
 
-// The calls so far that concern what is below a folder, one a line: "fsync PATH", "rename FROM TO". To be freed.
+// The recorded calls for paths below a folder, one per line: "fsync PATH", "rename FROM TO". The caller frees the text.
 char *file_calls(const char *folder);
 
 #endif

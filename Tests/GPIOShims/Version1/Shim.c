@@ -4,7 +4,7 @@
 
 #include "GPIOShim1.h"
 
-// The depth of the kernel's queue of a line.
+// The depth of the kernel's queue for a line.
 #define QUEUE 16
 #include "../Chip.h"
 
@@ -12,7 +12,7 @@ struct gpiod_chip {
     int unused;
 };
 
-// A line is known by its place among these.
+// A line is identified by its index.
 struct gpiod_line {
     int unused;
 };
@@ -48,10 +48,10 @@ struct gpiod_line *gpiod_chip_find_line(struct gpiod_chip *chip, const char *nam
 unsigned int gpiod_line_offset(struct gpiod_line *line) { return (unsigned int)(line - the_lines); }
 
 const char *gpiod_line_consumer(struct gpiod_line *line) {
-    return gpiod_line_offset(line) == TAKEN_LINE ? "gpio-keys" : NULL;
+    return gpiod_line_offset(line) == USED_LINE ? "gpio-keys" : NULL;
 }
 
-bool gpiod_line_is_used(struct gpiod_line *line) { return gpiod_line_offset(line) == TAKEN_LINE; }
+bool gpiod_line_is_used(struct gpiod_line *line) { return gpiod_line_offset(line) == USED_LINE; }
 
 int gpiod_line_request_both_edges_events_flags(struct gpiod_line *line, const char *consumer, int flags) {
     const char *bias = flags & GPIOD_LINE_REQUEST_FLAG_BIAS_PULL_UP     ? "pull-up"
@@ -71,7 +71,7 @@ void gpiod_line_release(struct gpiod_line *line) {
 
 int gpiod_line_get_value(struct gpiod_line *line) { return chip_level(gpiod_line_offset(line)); }
 
-// A descriptor a line.
+// One descriptor per line.
 int gpiod_line_event_get_fd(struct gpiod_line *line) { return 100 + (int)gpiod_line_offset(line); }
 
 static bool chip_is_readable(int descriptor) { return chip[descriptor - 100].queued > 0; }

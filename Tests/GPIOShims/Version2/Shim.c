@@ -4,7 +4,7 @@
 
 #include "GPIOShim2.h"
 
-// What the shim asks the kernel to queue.
+// The queue size that the shim requests.
 #define QUEUE 64
 #include "../Chip.h"
 
@@ -95,10 +95,10 @@ struct gpiod_line_info *gpiod_chip_get_line_info(struct gpiod_chip *chip, unsign
 }
 
 const char *gpiod_line_info_get_consumer(struct gpiod_line_info *info) {
-    return info->offset == TAKEN_LINE ? "gpio-keys" : NULL;
+    return info->offset == USED_LINE ? "gpio-keys" : NULL;
 }
 
-bool gpiod_line_info_is_used(struct gpiod_line_info *info) { return info->offset == TAKEN_LINE; }
+bool gpiod_line_info_is_used(struct gpiod_line_info *info) { return info->offset == USED_LINE; }
 
 void gpiod_line_info_free(struct gpiod_line_info *info) { free(info); }
 
@@ -171,7 +171,7 @@ struct gpiod_line_request *gpiod_chip_request_lines(
         bool has_edges = settings->edge == GPIOD_LINE_EDGE_BOTH && settings->direction == GPIOD_LINE_DIRECTION_INPUT &&
                          settings->clock == GPIOD_LINE_CLOCK_MONOTONIC;
         if (chip_take(line_config->offsets[i], settings->is_active_low, bias, has_edges) < 0) {
-            // The kernel takes all lines or none.
+            // The kernel grants all lines or none.
             for (size_t j = 0; j < i; j++) chip_release(line_config->offsets[j]);
             free(request);
             return NULL;
@@ -193,7 +193,7 @@ enum gpiod_line_value gpiod_line_request_get_value(struct gpiod_line_request *re
     return chip_level(offset) ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
 }
 
-// A descriptor a request.
+// One descriptor per request.
 int gpiod_line_request_get_fd(struct gpiod_line_request *request) {
     (void)request;
     return DESCRIPTOR;

@@ -1,4 +1,4 @@
-// As much of libgpiod 1.6 as the shim uses, with the constants of its header.
+// The part of libgpiod 1.6 that the shim uses, with the constants of its header.
 #ifndef GPIOD_H
 #define GPIOD_H
 

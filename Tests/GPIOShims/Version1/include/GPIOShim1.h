@@ -2,7 +2,7 @@
 #ifndef GPIO_SHIM_1
 #define GPIO_SHIM_1
 
-// Does the same with the shim every time; returns what the library was asked for and what the shim said, a fact a line.
+// Runs the same calls every time; returns the library calls and the shim's results, one per line.
 const char *gpio_shim_1_transcript(void);
 
 #endif

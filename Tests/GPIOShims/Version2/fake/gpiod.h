@@ -1,4 +1,4 @@
-// As much of libgpiod 2 as the shim uses, with the names of its header.
+// The part of libgpiod 2 that the shim uses, with the names of its header.
 #ifndef GPIOD_H
 #define GPIOD_H
 

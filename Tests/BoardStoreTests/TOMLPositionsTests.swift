@@ -2,22 +2,22 @@ internal import Testing
 
 @testable internal import BoardStore
 
-@Suite("Places of TOML keys and values")
-struct TOMLPlacesTests {
+@Suite("Positions of TOML keys and values")
+struct TOMLPositionsTests {
     typealias Step = TOMLGenerator.Step
 
-    /// The places of a text that the parser accepts, each as the text that stands there.
+    /// The positions in a valid text, each as the text at that position.
     private func found(_ text: String) throws -> [[Step]: (key: String, value: String)] {
         let source = try SourceText(file: "test", bytes: Array(text.utf8))
-        return try places(source).mapValues { place in
-            (source.text(place.key..<source.bytes.count), source.text(place.value))
+        return try positions(source).mapValues { position in
+            (source.text(position.key..<source.bytes.count), source.text(position.value))
         }
     }
 
-    private func places(_ source: SourceText) throws -> [[Step]: TOMLNode.Place] {
-        var places: [[Step]: TOMLNode.Place] = [:]
+    private func positions(_ source: SourceText) throws -> [[Step]: TOMLNode.Position] {
+        var positions: [[Step]: TOMLNode.Position] = [:]
         func add(_ node: TOMLNode, _ path: [Step]) {
-            places[path] = node.place
+            positions[path] = node.position
             switch node.value {
             case .table(let entries): for entry in entries.entries { add(entry.node, path + [.key(entry.key)]) }
             case .list(let nodes): for (index, node) in nodes.enumerated() { add(node, path + [.index(index)]) }
@@ -25,12 +25,12 @@ struct TOMLPlacesTests {
             }
         }
         for entry in try TOMLDocument(source).root.entries { add(entry.node, [.key(entry.key)]) }
-        return places
+        return positions
     }
 
     @Test("headers, dotted keys, inline tables and lists of tables are found by path")
     func forms() throws {
-        let places = try found(
+        let positions = try found(
             """
             # [not.this]
             top.'dotted key' . "a\\u0062" = 1_000  # = 2
@@ -47,34 +47,34 @@ struct TOMLPlacesTests {
             n = "\\"]"
             [[items]]
             """)
-        func value(_ path: Step...) -> String? { places[path]?.value }
+        func value(_ path: Step...) -> String? { positions[path]?.value }
         #expect(value(.key("top"), .key("dotted key"), .key("ab")) == "1_000")
-        #expect(places[[.key("top"), .key("dotted key")]]?.key.hasPrefix("'dotted key' .") == true)
+        #expect(positions[[.key("top"), .key("dotted key")]]?.key.hasPrefix("'dotted key' .") == true)
         #expect(value(.key("table"), .key("quoted.key"), .key("text")) == "'''\n[no] # = \"header\"\n'''''")
         let list: [Step] = [.key("table"), .key("quoted.key"), .key("list")]
-        #expect(places[list + [.index(1), .index(1)]]?.value == "3")
-        #expect(places[list + [.index(2), .key("deep"), .key("x")]]?.value == "true")
-        #expect(places[list + [.index(2), .key("deep")]]?.value == "{x = true}")
+        #expect(positions[list + [.index(1), .index(1)]]?.value == "3")
+        #expect(positions[list + [.index(2), .key("deep"), .key("x")]]?.value == "true")
+        #expect(positions[list + [.index(2), .key("deep")]]?.value == "{x = true}")
         #expect(value(.key("items"), .index(0), .key("when")) == "1979-05-27 07:32:00")
         #expect(value(.key("items"), .index(0), .key("sub"), .key("n")) == "\"\\\"]\"")
-        #expect(places[[.key("items"), .index(1)]]?.key == "items]]")
-        #expect(places.keys.filter { $0 == [.key("not")] }.isEmpty)
+        #expect(positions[[.key("items"), .index(1)]]?.key == "items]]")
+        #expect(positions.keys.filter { $0 == [.key("not")] }.isEmpty)
     }
 
-    @Test("in generated documents every key and value of the parser has its place, and its text stands there")
+    @Test("in generated documents every key and value has its position, with the right text there")
     func generated() throws {
         for seed in 1...300 {
             var generator = TOMLGenerator(seed: UInt64(seed))
             let document = generator.document()
             let source = try SourceText(file: "test", bytes: Array(document.text.utf8))
-            let places = try places(source)
+            let positions = try positions(source)
             for expected in document.expected {
-                let place = try #require(places[expected.path], "\(expected.path) in\n\(document.text)")
+                let position = try #require(positions[expected.path], "\(expected.path) in\n\(document.text)")
                 #expect(
-                    source.text(place.key..<source.bytes.count).hasPrefix(expected.key),
+                    source.text(position.key..<source.bytes.count).hasPrefix(expected.key),
                     "\(expected.path) in\n\(document.text)")
-                #expect(source.text(place.value) == expected.value, "\(expected.path) in\n\(document.text)")
-                #expect(place.key == expected.offset, "\(expected.path) in\n\(document.text)")
+                #expect(source.text(position.value) == expected.value, "\(expected.path) in\n\(document.text)")
+                #expect(position.key == expected.offset, "\(expected.path) in\n\(document.text)")
             }
             #expect(!document.expected.isEmpty)
         }
