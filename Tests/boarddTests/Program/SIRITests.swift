@@ -69,11 +69,11 @@ struct SIRITests {
         let wrong = try await run(
             "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: "other-8"))
         #expect(wrong.status != 0 && wrong.output.isEmpty)
-        #expect(wrong.errors.contains("it refuses SIRI_VALE_KEY: check it in keys.env"), "\(wrong.errors)")
+        #expect(wrong.errors.contains("SIRI_VALE_KEY rejected: check it in keys.env"), "\(wrong.errors)")
         #expect(!wrong.errors.contains("other-8"))
         let none = try await run(
             "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: nil))
-        #expect(none.errors == "Vale wants a key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
+        #expect(none.errors == "Vale requires an API key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
     }
 
     @Test("has no list of stops: nobody waits for one")
