@@ -138,7 +138,7 @@ struct GTFSAddressTests {
         #expect(hall.asked == ["/gtfs.zip"])
         #expect(
             try await hall.partialFailure(feed)
-                == "Town wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd. Until that is over the timetable is "
+                == "Town requires an API key: put GTFS_TOWN_KEY into keys.env and restart boardd. Until that is over the timetable is "
                 + "told, marked with *")
     }
 
