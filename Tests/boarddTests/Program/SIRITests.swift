@@ -115,7 +115,7 @@ struct SIRITests {
         #expect(faulty.status == 1)
         #expect(
             faulty.output.contains(
-                "boardd.toml:2:7: [feed.siri.vale] url: found an address with a name, a password or a query"),
+                "boardd.toml:2:7: [feed.siri.vale] url: found a URL with user name, password or query"),
             "\(faulty.output)")
         #expect(!faulty.output.contains("sekret"))
     }
