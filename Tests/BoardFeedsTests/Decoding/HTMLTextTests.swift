@@ -5,7 +5,7 @@ import Testing
 @Suite("Plain text of HTML")
 struct HTMLTextTests {
     @Test(
-        "tags go, the text of links stays, entities become characters, blanks become one",
+        "tags are dropped, the text of links remains, entities become characters, repeated blanks become one",
         arguments: [
             ("plain", "plain"), ("", ""), ("\n<p>a</p>\n<p>b</p>", "a b"), ("a<br/>b", "a b"),
             ("up to&nbsp;40 minutes", "up to 40 minutes"), ("Ox<b>ford</b>", "Oxford"),

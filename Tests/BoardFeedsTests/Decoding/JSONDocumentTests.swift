@@ -3,9 +3,9 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Reading what operators send as JSON")
+@Suite("Decoding operators' JSON")
 struct JSONDocumentTests {
-    /// What the member "v" of each element is taken for.
+    /// The interpretation of the member "v" of each element.
     private func values<Value>(_ json: String, _ take: (JSONRow) -> Value?) throws(JSONFault) -> [Value?] {
         try JSONDocument(Array(json.utf8)).list().map { $0.row.flatMap(take) }
     }
@@ -23,7 +23,7 @@ struct JSONDocumentTests {
         #"[{},{"v":null},{"v":""},{"v":"null"},{"v":"  "},{"v":{"a":1}},{"v":[2]},{"v":" a\n"},{"v":12},{"v":"12"},{"v":-1.5},{"v":true}]"#
 
     @Test(
-        "absent, null, an empty text, blanks and the word null all mean no value; numbers and quotes are a matter of taste"
+        "absent, null, an empty text, blanks and the word null all mean no value; numbers may be quoted"
     )
     func values() throws {
         #expect(
@@ -37,7 +37,7 @@ struct JSONDocumentTests {
                 == [nil, nil, nil, nil, nil, nil, nil, nil, 12, nil, -1.5, nil])
     }
 
-    @Test("a truth value may be quoted or a number; what is none is not true, and nothing says nothing")
+    @Test("a boolean may be quoted or a number; other values are not true, and an absent one is nil")
     func truths() throws {
         let json =
             #"[{"v":true},{"v":false},{"v":"True"},{"v":"false"},{"v":1},{"v":0},{"v":"?"},{"v":null},{"v":""},{"v":[]},{}]"#
@@ -45,7 +45,7 @@ struct JSONDocumentTests {
             try values(json) { $0.truth("v") } == [true, false, true, false, true, false, false, nil, nil, nil, nil])
     }
 
-    @Test("a whole number may be written with a fraction or an exponent; one too large is none, and traps nothing")
+    @Test("an integer may have a fraction or an exponent; one too large is nil, without a trap")
     func numbers() throws {
         let json =
             #"[{"v":1.0},{"v":12e1},{"v":-0},{"v":1.25},{"v":9223372036854775807},{"v":9223372036854775808},{"v":1e400},{"v":-1E-400}]"#
@@ -54,7 +54,7 @@ struct JSONDocumentTests {
             try values(json) { $0.number("v") }.map { $0 != nil } == [true, true, true, true, true, true, false, true])
     }
 
-    @Test("dates that are none have no value")
+    @Test("invalid dates are nil")
     func times() throws {
         let json =
             #"[{"v":"2026-03-02T08:00:00.1234567Z"},{"v":"0001-01-01T00:00:00"},{"v":9},{"v":null},{"v":"2026-03-02T08:00:00\u005a"}]"#
@@ -63,7 +63,7 @@ struct JSONDocumentTests {
             try values(json) { $0.time("v") } == [second + .microseconds(123_456), nil, nil, nil, second])
     }
 
-    @Test("a row that is none costs itself and no other")
+    @Test("a malformed row costs only itself")
     func lossy() throws {
         let json = #"[{"v":"a"}, null, 17, "row", [], {"v":"b"}]"#
         #expect(try values(json) { $0.text("v") } == ["a", nil, nil, nil, nil, "b"])
@@ -72,7 +72,7 @@ struct JSONDocumentTests {
         #expect(rows.bad == 4)
     }
 
-    @Test("lists of texts and numbers are read as far as they are some; no list is an empty one")
+    @Test("the valid texts and numbers of a list are read; without a list there are none")
     func lists() throws {
         let row = try JSONDocument(Array(#"{"t":["a",null,"",2,{}],"n":[1,"2",null,"x"],"o":7}"#.utf8)).row()
         #expect(row.texts("t") == ["a", "2"])
@@ -81,7 +81,7 @@ struct JSONDocumentTests {
         #expect(row.rows("t") { $0.text("a") }.isEmpty)
     }
 
-    @Test("of members of the same name the last one counts, and a name may be written with escapes")
+    @Test("of members with the same name the last one counts, and a name may have escapes")
     func names() throws {
         let json = #"{"v":1,"w":{"v":5},"v":2,"vv":3,"\u0076":4,"":6,"é":7}"#
         let row = try JSONDocument(Array(json.utf8)).row()
@@ -94,7 +94,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "escapes are resolved; half a surrogate pair is a character that says that one is missing",
+        "escapes are resolved; half a surrogate pair becomes a replacement character",
         arguments: [
             (#"a\"\\\/\u00e9\ud83d\ude8c"#, "a\"\\/é🚌"), (#"1\b\f\n\r\t2"#, "1\u{8}\u{C}\n\r\t2"), (#"\u0041"#, "A"),
             (#"a\u0000b"#, "a\u{0}b"), (#"x\ud83d"#, "x\u{FFFD}"), (#"\ud83dx"#, "\u{FFFD}x"), (#"\ude8c"#, "\u{FFFD}"),
@@ -106,7 +106,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "what RFC 8259 allows is read",
+        "all that RFC 8259 allows is read",
         arguments: [
             "[]", "{}", " [ ] ", "\u{FEFF}[ {\"v\":\"a\"} ]\r\n", "[\t1\n,\r2 ]", "[0]", "[-0]", "[0.5]", "[-12.5e+10]",
             "[1E5]",
@@ -119,7 +119,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "what it does not allow is a fault, wherever it stands",
+        "all that it does not allow is a fault, wherever it occurs",
         arguments: [
             "[1,]", "[,1]", "[1,,2]", "[1 2]", "[1", "[", "[}", "[1}", "[]]", "[][]", "[1]x", "[] //", "[1:2]",
             #"{"a":1,}"#,
@@ -140,7 +140,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "bytes that are no UTF-8 are a fault, in texts, names and elsewhere",
+        "invalid UTF-8 is a fault, in texts, names and elsewhere",
         arguments: [
             [0xFF], [0x80], [0xC3], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
             [0xF0, 0x9F, 0x9A], [0xE2, 0x82],
@@ -148,39 +148,40 @@ struct JSONDocumentTests {
     func invalid(bytes: [UInt8]) {
         let texts = [Array("[\"a".utf8) + bytes + Array("b\"]".utf8), Array("[1,".utf8) + bytes + Array("]".utf8)]
         for text in texts + [Array("{\"".utf8) + bytes + Array("\":1}".utf8)] {
-            #expect(fault(text)?.contains("broken after") == true)
+            #expect(fault(text)?.contains("malformed JSON after") == true)
         }
     }
 
     @Test(
-        "a text that is no JSON is an error that says what it is instead",
+        "a text that is not JSON is a fault with a description",
         arguments: [
             ("", "empty"), (" \n", "empty"), ("<!DOCTYPE html>", "HTML"), ("\u{FEFF}<xml/>", "HTML"),
             ("\u{1F}\u{8B}", "compressed"), ("Service unavailable", "\"Service unavailable\""), ("17", "\"17\""),
-            ("[", "cut short after 1"), ("[{\"v\":", "cut short after 6"), ("[\"a\\u00", "cut short after 7"),
-            ("[tr", "cut short after 3"), ("[-", "cut short after 2"), ("[{}]x", "broken after 4"),
-            ("[{]}", "broken after 2"), ("[{} {}]", "broken after 4"), ("[trie]", "broken after 3"),
-            ("[01]", "broken after 2"), ("{\"message\":\"sorry\"}", "another shape"),
+            ("[", "truncated after 1"), ("[{\"v\":", "truncated after 6"), ("[\"a\\u00", "truncated after 7"),
+            ("[tr", "truncated after 3"), ("[-", "truncated after 2"), ("[{}]x", "malformed JSON after 4"),
+            ("[{]}", "malformed JSON after 2"), ("[{} {}]", "malformed JSON after 4"),
+            ("[trie]", "malformed JSON after 3"),
+            ("[01]", "malformed JSON after 2"), ("{\"message\":\"sorry\"}", "unexpected structure"),
         ])
-    func broken(json: String, words: String) {
-        #expect(fault(Array(json.utf8))?.contains(words) == true, "\(fault(Array(json.utf8)) ?? "read")")
+    func broken(json: String, message: String) {
+        #expect(fault(Array(json.utf8))?.contains(message) == true, "\(fault(Array(json.utf8)) ?? "read")")
     }
 
-    @Test("a list where an object is expected is of another shape, too")
+    @Test("a list where an object is expected is an unexpected structure, and vice versa")
     func shape() {
         #expect(throws: JSONFault.unexpectedStructure) { try JSONDocument(Array("[{}]".utf8)).row() }
     }
 
-    @Test("brackets inside each other without end are refused, not followed")
+    @Test("endlessly nested brackets are rejected, not followed")
     func depth() {
-        let words = "more than 128 brackets"
-        #expect(fault(Array(String(repeating: "[", count: 129).utf8))?.contains(words) == true)
-        #expect(fault(Array(String(repeating: "[", count: 100_000).utf8))?.contains(words) == true)
+        let message = "more than 128 nested brackets"
+        #expect(fault(Array(String(repeating: "[", count: 129).utf8))?.contains(message) == true)
+        #expect(fault(Array(String(repeating: "[", count: 100_000).utf8))?.contains(message) == true)
         let objects = String(repeating: "{\"v\":", count: 100_000)
-        #expect(fault(Array(("[" + objects).utf8))?.contains(words) == true)
+        #expect(fault(Array(("[" + objects).utf8))?.contains(message) == true)
     }
 
-    @Test("a text of 180,000 values in one object is read in one go, and any of them is found")
+    @Test("a text of 180,000 values in one object is parsed at once, and any of them is found")
     func wide() throws {
         let members = (0..<90_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let row = try JSONDocument(Array("{\(members)}".utf8)).row()
@@ -190,7 +191,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "cut short anywhere or with bytes changed anywhere, a text means what another reader takes it for, or is a fault to both"
+        "truncated or damaged anywhere, a text means the same as to another decoder, or is a fault to both"
     )
     func judged() throws {
         var random = LittleRandom(state: 8_259)
@@ -211,7 +212,7 @@ struct JSONDocumentTests {
         #expect(both > 300)
     }
 
-    @Test("no damage to an answer crashes, cut short or with bytes flipped anywhere")
+    @Test("damage to a response never crashes: truncated, or with bytes flipped anywhere")
     func damage() throws {
         let stop = StopID(feed: TfLFeed.name, code: "490099901X")
         let response = HTTPResponse(status: 200, received: Timestamp(seconds: 0))
@@ -230,7 +231,7 @@ struct JSONDocumentTests {
         for name in ["arrivals_bus.json", "arrivals_tube_odd.json", "arrivaldepartures.json", "stoppoint_hub.json"] {
             let whole = try Fixtures.own(name)
             for length in stride(from: 0, to: whole.count, by: 31) { read(Array(whole.prefix(length))) }
-            #expect(readable == 0, "a text cut short is never whole")
+            #expect(readable == 0, "a truncated text is never complete")
             for _ in 0..<300 {
                 var bytes = whole
                 for _ in 0..<(1 + random.below(4)) {
@@ -283,7 +284,7 @@ private enum Anything: Decodable {
     }
 }
 
-/// A generator of its own, so that a failure can be had again (Knuth's MMIX constants).
+/// A generator with a seed, so that a failure can be reproduced (Knuth's MMIX constants).
 private struct LittleRandom {
     var state: UInt64
 

@@ -2,12 +2,12 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Cutting a list into its elements while it comes")
+@Suite("Splitting a list into its elements while it arrives")
 struct JSONElementSplitterTests {
-    /// What a text gave.
+    /// The result for a text.
     private struct Reading: Equatable {
         var elements: [String] = []
-        var refused = 0
+        var rejected = 0
         var total: Int?
         var fault: JSONFault?
     }
@@ -20,11 +20,11 @@ struct JSONElementSplitterTests {
         #"{"a":"]}\"\\","b":[{},[1,2]]}"#, "{}", "17", #""x,y""#, "null", #"{"é":"🚌\u00e9"}"#,
     ]
 
-    /// Reads chunks; `finish` is asked only where the text is said to be whole.
+    /// Reads chunks; `finish` is called only for a complete text.
     private func read(
-        _ chunks: [ArraySlice<UInt8>], largest: Int = 1_000, deepest: Int = 64, isWhole: Bool = true
+        _ chunks: [ArraySlice<UInt8>], largest: Int = 1_000, maxDepth: Int = 64, isWhole: Bool = true
     ) -> Reading {
-        var splitter = JSONElementSplitter(array: "stopPoints", largest: largest, deepest: deepest)
+        var splitter = JSONElementSplitter(array: "stopPoints", largest: largest, maxDepth: maxDepth)
         var reading = Reading()
         do throws(JSONFault) {
             for chunk in chunks {
@@ -39,16 +39,16 @@ struct JSONElementSplitterTests {
         } catch {
             reading.fault = error
         }
-        reading.refused = splitter.refused
+        reading.rejected = splitter.rejected
         reading.total = splitter.integer("total")
-        #expect(splitter.elements == reading.elements.count + reading.refused)
+        #expect(splitter.elements == reading.elements.count + reading.rejected)
         return reading
     }
 
     private func read(_ text: String) -> Reading { read([Array(text.utf8)[...]]) }
 
     @Test(
-        "every element comes as it is written, whatever is in its strings, and the numbers beside the list wherever they stand"
+        "every element is emitted as received, whatever its strings contain, and so are numbers before and after the list"
     )
     func elements() {
         let reading = read(Self.list)
@@ -65,7 +65,7 @@ struct JSONElementSplitterTests {
         #expect(splitter.integer("centre") == nil)
     }
 
-    @Test("it does not matter where the pieces begin and end")
+    @Test("the boundaries of chunks do not matter")
     func chunks() {
         let bytes = Array(Self.list.utf8)
         let expected = read([bytes[...]])
@@ -78,14 +78,14 @@ struct JSONElementSplitterTests {
         }
     }
 
-    @Test("a text that ends anywhere before its end is cut short, and what was whole of it was handed over")
+    @Test("a truncated text is a fault, and its complete elements were emitted")
     func cut() {
         let bytes = Array(Self.list.utf8)
         let end = bytes.lastIndex(of: UInt8(ascii: "}")) ?? 0
         for length in 0...end {
             let reading = read([bytes[..<length]])
             #expect(
-                reading.fault?.description.contains(length < 5 ? "empty" : "cut short after \(length) bytes") == true)
+                reading.fault?.description.contains(length < 5 ? "empty" : "truncated after \(length) bytes") == true)
             #expect(reading.elements.elementsEqual(Self.elements.prefix(reading.elements.count)))
         }
     }
@@ -98,26 +98,28 @@ struct JSONElementSplitterTests {
     }
 
     @Test(
-        "a text that is no such list is a fault that says what it is",
+        "a text without such a list is a fault with a description",
         arguments: [
             ("", "empty"), ("\u{FEFF} \n", "empty"), ("<!DOCTYPE html>", "HTML"), ("\u{FEFF}<xml/>", "HTML"),
             ("\u{1F}\u{8B}", "compressed"), ("Service unavailable, please", "\"Service unavailable,\""),
             ("no", "\"no\""),
-            ("{\"message\":\"sorry\"}", "another shape"), ("{\"stopPoints\":null}", "another shape"),
-            ("{\"a\":{\"stopPoints\":[{}]}}", "another shape"), ("[{}]x", "broken after 4"), ("{}{", "broken"),
-            ("[{},]", "broken after 4"), ("[,{}]", "broken"), ("[{} {}]", "broken"), ("[}", "broken"),
-            ("[{}}", "broken"),
-            ("{,\"a\":1}", "broken"), ("{\"a\" 1}", "broken"), ("{\"a\":1,}", "broken after 7"), ("{a:1}", "broken"),
-            ("{\"a\":1 \"b\":2}", "broken"), ("{\"a\":x}", "broken"), ("[{]}", "broken"),
+            ("{\"message\":\"sorry\"}", "unexpected structure"), ("{\"stopPoints\":null}", "unexpected structure"),
+            ("{\"a\":{\"stopPoints\":[{}]}}", "unexpected structure"), ("[{}]x", "malformed JSON after 4"),
+            ("{}{", "malformed"),
+            ("[{},]", "malformed JSON after 4"), ("[,{}]", "malformed"), ("[{} {}]", "malformed"), ("[}", "malformed"),
+            ("[{}}", "malformed"),
+            ("{,\"a\":1}", "malformed"), ("{\"a\" 1}", "malformed"), ("{\"a\":1,}", "malformed JSON after 7"),
+            ("{a:1}", "malformed"),
+            ("{\"a\":1 \"b\":2}", "malformed"), ("{\"a\":x}", "malformed"), ("[{]}", "malformed"),
         ])
-    func faults(text: String, words: String) {
+    func faults(text: String, message: String) {
         for chunks in [[Array(text.utf8)[...]], Array(text.utf8).map { [$0] }] {
             let fault = read(chunks).fault
-            #expect(fault?.description.contains(words) == true, "\(fault?.description ?? "none")")
+            #expect(fault?.description.contains(message) == true, "\(fault?.description ?? "none")")
         }
     }
 
-    @Test("an element that is too large is counted, not kept, and costs no other")
+    @Test("an element that is too large is counted and dropped, and does not affect others")
     func largest() {
         let huge = "{\"a\":\"" + String(repeating: "x", count: 5_000_000) + "\"}"
         let text = Array("[{\"n\":1},\(huge),{\"n\":2}]".utf8)
@@ -136,29 +138,29 @@ struct JSONElementSplitterTests {
         }
         #expect(throws: Never.self) { try splitter.finish() }
         #expect(found == ["{\"n\":1}", "{\"n\":2}"])
-        #expect(splitter.refused == 1)
+        #expect(splitter.rejected == 1)
         #expect(splitter.elements == 3)
         #expect(most <= 200_000, "growing doubles a buffer at most")
     }
 
-    @Test("elements up to the limit and not a byte more are taken")
+    @Test("elements are accepted up to the limit and not a byte more")
     func limit() {
         let element = "{\"a\":\"bc\"}"
         #expect(read([Array("[\(element)]".utf8)[...]], largest: element.utf8.count).elements == [element])
-        let refused = read([Array("[\(element),{}]".utf8)[...]], largest: element.utf8.count - 1)
-        #expect(refused == Reading(elements: ["{}"], refused: 1))
+        let tooLarge = read([Array("[\(element),{}]".utf8)[...]], largest: element.utf8.count - 1)
+        #expect(tooLarge == Reading(elements: ["{}"], rejected: 1))
     }
 
-    @Test("ten thousand brackets inside each other are counted and followed no further")
+    @Test("ten thousand nested brackets are counted and dropped")
     func depth() {
         let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
         let text = "{\"odd\":\(deep),\"stopPoints\":[{\"a\":\(deep)},{}]}"
-        #expect(read([Array(text.utf8)[...]], largest: 100_000) == Reading(elements: ["{}"], refused: 1))
+        #expect(read([Array(text.utf8)[...]], largest: 100_000) == Reading(elements: ["{}"], rejected: 1))
         let open = read([Array(("[" + String(repeating: "{\"a\":", count: 10_000)).utf8)[...]], largest: 100_000)
-        #expect(open.fault?.description.contains("cut short") == true)
+        #expect(open.fault?.description.contains("truncated") == true)
     }
 
-    @Test("names and numbers beside the list are kept within bounds")
+    @Test("the stored names and numbers beside the list are bounded")
     func bounds() {
         var splitter = JSONElementSplitter(array: "stopPoints")
         let many = (0..<10_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")

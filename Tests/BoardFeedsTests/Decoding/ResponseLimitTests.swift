@@ -4,7 +4,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-/// Bodies of many small parts.
+/// Bodies with many small parts.
 enum Flood {
     /// `count` rows between two texts.
     static func body(
@@ -19,13 +19,13 @@ enum Flood {
     }
 }
 
-@Suite("What is made of one response is bounded", .endsHangs)
+@Suite("The decoded content of a response is bounded", .endsHangs)
 struct ResponseLimitTests {
     private let rows = ResponseLimits.rows
     private let time = SIRIFixture.time("08:05")
 
     @Test(
-        "JSON of more values than any response has is refused, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
+        "JSON with more values than the limit is rejected, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
     func values(_ element: String) throws {
         #expect(throws: JSONFault.self) {
             _ = try JSONDocument(Flood.body("[", ResponseLimits.values, "]") { _ in element })
@@ -34,7 +34,7 @@ struct ResponseLimitTests {
         #expect(most.nodes.count == ResponseLimits.values)
     }
 
-    @Test("elements that are no objects, empty objects and objects after the limit are bad rows and are not kept")
+    @Test("elements that are not objects, empty objects and objects above the limit are bad rows and are dropped")
     func elements() throws {
         let odd = try JSONDocument(Array(#"[0,"a",null,[],{},[{"a":1}],{"a":1}]"#.utf8)).list().rows { $0.text("a") }
         #expect(odd.good == ["1"] && odd.bad == 6)
@@ -44,7 +44,7 @@ struct ResponseLimitTests {
         #expect(row.integers("a").count == rows && row.texts("a").count == rows)
     }
 
-    @Test("SIRI: visits beyond the limit, and values in the place of visits, are bad rows, in JSON and in XML")
+    @Test("SIRI: visits above the limit, and values in place of visits, are bad rows, in JSON and in XML")
     func siriVisits() throws {
         let json = try SIRIResponse(
             Flood.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", rows + 9, "]}}") {
@@ -60,11 +60,12 @@ struct ResponseLimitTests {
         let zeros = try SIRIResponse(
             Flood.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", 100_000, "]}}") { _ in "0" })
         #expect(zeros.deliveries.map(\.visits.count) == [0] && zeros.deliveries.map(\.badRows) == [100_000])
-        let answer = try SIRIFixture.answer(Array("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[0,0]}}".utf8))
-        #expect(answer.departures.isEmpty && answer.badRows == 2)
+        let result = try SIRIFixture.feedResponse(
+            Array("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[0,0]}}".utf8))
+        #expect(result.departures.isEmpty && result.badRows == 2)
     }
 
-    @Test("SIRI: deliveries are bounded, and calls, situations and what they list are together")
+    @Test("SIRI: the numbers of deliveries, and of all calls, situations and list entries together, are limited")
     func siriParts() throws {
         let most = ResponseLimits.parts
         let deliveries = try SIRIResponse(Flood.body("{\"StopMonitoringDelivery\":[", most + 5, "]}") { _ in "{}" })
@@ -85,7 +86,7 @@ struct ResponseLimitTests {
         }
     }
 
-    @Test("SIRI: many situations with many lines are few alerts with as many lines as people could read")
+    @Test("SIRI: many situations with many lines become a limited number of alerts with a limited number of lines")
     func siriAlerts() throws {
         let visits = Flood.body(
             "{\"ServiceDelivery\":{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", 3_000, "]},"
@@ -95,15 +96,15 @@ struct ResponseLimitTests {
         let situations = Flood.body("\"SituationExchangeDelivery\":{\"PtSituationElement\":[", 3_000, "]}}}") {
             #"{"SituationNumber":"1","Summary":"Notice \#($0)"}"#
         }
-        let answer = try SIRIFixture.answer(visits + situations)
-        #expect(answer.departures.count == 3_000 && answer.alerts.count == ResponseLimits.alerts)
-        for alert in answer.alerts {
+        let result = try SIRIFixture.feedResponse(visits + situations)
+        #expect(result.departures.count == 3_000 && result.alerts.count == ResponseLimits.alerts)
+        for alert in result.alerts {
             guard case .lines(let lines) = alert.scope else { throw OtherKind() }
             #expect(lines.count == ResponseLimits.lines)
         }
     }
 
-    @Test("National Rail: services and places are bounded, in SOAP and in JSON")
+    @Test("National Rail: services and places are limited, in SOAP and in JSON")
     func rail() throws {
         func soap(_ inside: [UInt8]) throws -> RailBoard {
             let opening = "<Envelope><Body><GetStationBoardResult><trainServices>"
@@ -138,7 +139,7 @@ struct ResponseLimitTests {
         #expect(messages.messages.count == rows)
     }
 
-    @Test("trips: rows that are none leave nothing but their identifiers")
+    @Test("trips: only the identifiers of malformed rows are stored")
     func trips() throws {
         let none = Flood.body("[", rows + 3, "]") { "{\"id\":\"A\($0)\"}" }
         #expect(throws: JSONFault.self) { _ = try TripsResponse(none).trips() }
@@ -149,15 +150,15 @@ struct ResponseLimitTests {
         #expect(few.trips.map(\.id) == ["x"] && few.badRows == 3 && few.badIDs == ["b"])
     }
 
-    @Test("MOTIS, LA Metro and TfL: rows beyond the limit are bad rows")
+    @Test("MOTIS, LA Metro and TfL: rows above the limit are bad rows")
     func others() throws {
         let motis = try MOTISStopTimes(
             Flood.body("{\"stopTimes\":[", rows + 4, "]}") {
                 "{\"place\":{\"departure\":\"\(time)\"},\"tripId\":\"\($0)\"}"
             },
-            madeAt: MOTISFixture.told)
+            madeAt: MOTISFixture.madeAt)
         #expect(motis.rows.count == rows && motis.badRows == 4)
-        let response = HTTPResponse(status: 200, received: MOTISFixture.told)
+        let response = HTTPResponse(status: 200, received: MOTISFixture.madeAt)
         let metro = try LAMetroPredictions(
             Flood.body("{\"items\":[", rows + 4, "]}") { "{\"route_id\":\"\($0)\",\"seconds\":600}" }, response)
         #expect(metro.predictions.count == rows && metro.badRows == 4)
@@ -172,14 +173,16 @@ struct ResponseLimitTests {
             Flood.body("[", rows + 4, "]") { "{\"lineId\":\"\($0)\",\"expectedArrival\":\"\(time)\"}" }, at: "1",
             for: stop,
             response)
-        #expect(arrivals.part.departures.count == rows && arrivals.part.badRows == 4)
+        #expect(arrivals.result.departures.count == rows && arrivals.result.badRows == 4)
         let trains = try TfLArrivalDepartures(
             Flood.body("[", rows + 4, "]") { "{\"platformName\":\"\($0)\",\"scheduledTimeOfDeparture\":\"\(time)\"}" },
             of: Line(id: "mildmay", name: "Mildmay"), from: "1", for: stop, response)
-        #expect(trains.part.departures.count == rows && trains.part.badRows == 4)
+        #expect(trains.result.departures.count == rows && trains.result.badRows == 4)
     }
 
-    @Test("TfL: a station with thousands of parts is some requests, and a line with thousands of statuses some alerts")
+    @Test(
+        "TfL: a station with thousands of parts takes some requests, and a line with thousands of statuses has some alerts"
+    )
     func tfl() throws {
         let station = try TfLStopPoint(
             Flood.body("{\"naptanId\":\"HUBX\",\"children\":[", 4_000, "]}") { "{\"naptanId\":\"940G\($0)\"}" })
@@ -190,23 +193,23 @@ struct ResponseLimitTests {
                     "{\"lines\":[{\"id\":\"\($0)\"}]}"
                 })
         }
-        #expect(TfLRequestPlan(for: "HUBX", in: station, lines: []).parts.count == ResponseLimits.lookups)
+        #expect(TfLRequestPlan(for: "HUBX", in: station, lines: []).requests.count == ResponseLimits.lookups)
         let status = try TfLLineStatus(
             Flood.body("[{\"id\":\"x\",\"lineStatuses\":[", 4_000, "]}]") {
                 "{\"statusSeverity\":6,\"reason\":\"Notice \($0)\"}"
-            }, at: MOTISFixture.told)
+            }, at: MOTISFixture.madeAt)
         #expect(status.alerts["x"]?.count == 8)
     }
 
     @Test(
-        "a notice is read up to a length, however it is written", arguments: ["&lt;a", "<a", "a ", "&amp;lt;!--", "&"])
+        "an alert is read up to a limit, whatever its HTML", arguments: ["&lt;a", "<a", "a ", "&amp;lt;!--", "&"])
     func html(_ unit: String) {
         let text = HTMLText.plain(String(repeating: unit, count: 400_000))
         #expect(text.unicodeScalars.count <= HTMLText.longest)
     }
 
-    @Test("of a refusal that is longer than any nothing is read")
-    func refusal() async throws {
+    @Test("an error body above its limit is not read")
+    func errorBody() async throws {
         let transport = CannedTransport { _ in
             (429, Flood.body("{\"message\":\"", 400_000, separator: "", "\"}") { _ in " 9" })
         }
@@ -215,7 +218,7 @@ struct ResponseLimitTests {
             _ = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: "1")))
         }
         #expect(failure?.kind == .rateLimited(retryAfter: nil))
-        #expect(failure?.detail.contains("TfL says") == false)
+        #expect(failure?.detail.contains("TfL message") == false)
     }
 }
 

@@ -143,7 +143,7 @@ struct GTFSAddressTests {
         #expect(testServer.requestedPaths == ["/gtfs.zip"])
         #expect(
             try await testServer.partialFailure(feed)
-                == "Town wants a key: put GTFS_TOWN_KEY into keys.env and restart boardd. "
+                == "Town requires an API key: put GTFS_TOWN_KEY into keys.env and restart boardd. "
                 + "Showing scheduled times (*)")
     }
 

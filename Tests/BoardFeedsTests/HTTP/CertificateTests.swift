@@ -6,10 +6,11 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("TLS on this machine, with certificates made for the test", .endsHangs)
+@Suite("TLS over loopback, with certificates made for the test", .endsHangs)
 struct CertificateTests {
     @Test(
-        "a certificate that nobody vouches for is refused, one that is trusted is taken, an expired one names its date")
+        "an untrusted certificate is rejected, a trusted one is accepted, and the failure for an expired one names the date"
+    )
     func certificates() async throws {
         guard let shop = try CertificateShop() else { return }
         defer { shop.close() }
@@ -19,14 +20,14 @@ struct CertificateTests {
         #expect(await kind(try shop.serve("future"), trusting: shop.path("future.pem")) == .tls(byDate: true))
     }
 
-    @Test("a trusted certificate of another host is refused")
+    @Test("a trusted certificate of another host is rejected")
     func otherHost() async throws {
         guard let shop = try CertificateShop() else { return }
         defer { shop.close() }
         #expect(await kind(try shop.serve("other"), trusting: shop.path("other.pem")) == .tls(byDate: false))
     }
 
-    @Test("to the board a date is a question of the clock, the rest one of the certificate")
+    @Test("for the board an invalid date is a clock problem, everything else a certificate problem")
     func meaning() throws {
         let url = try #require(HTTPURL("https://localhost"))
         #expect(FeedFailure(HTTPFailure(.tls(byDate: true), of: url, detail: "")).kind == .certificateDate)
@@ -56,7 +57,7 @@ private final class CertificateShop {
     private var servers: [Process] = []
     private var port = 0
 
-    /// A shop with four certificates; nil, said aloud, without openssl.
+    /// A folder with four certificates; nil with a printed notice without openssl.
     init?() throws {
         folder = try Fixtures.temporaryFolder()
         guard FileManager.default.isExecutableFile(atPath: Self.openssl) else {
@@ -98,7 +99,7 @@ private final class CertificateShop {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    /// Serves with a certificate; gives the port.
+    /// Serves with a certificate; returns the port.
     func serve(_ name: String) throws -> Int {
         let free = try LoopbackServer { _ in [] }
         port = Int(free.port)

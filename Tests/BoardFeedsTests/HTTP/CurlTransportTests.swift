@@ -6,7 +6,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("HTTP over libcurl, against a real server on this machine", .endsHangs)
+@Suite("HTTP over libcurl, against a server on loopback", .endsHangs)
 struct CurlTransportTests {
     private let transport = CurlTransport(userAgent: "boardd/0 (+https://example.org)", clock: ManualClock())
 
@@ -27,7 +27,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test("status, headers, date and body come as they were sent, and the server reads who asks for what")
+    @Test("status, headers, date and body arrive as sent, and the server receives the request as made")
     func plain() async throws {
         let server = try LoopbackServer { _ in
             [.reply(200, ["Date: Mon, 02 Mar 2026 08:00:01 GMT", "X-Odd:  two  "], text: "[]")]
@@ -44,7 +44,7 @@ struct CurlTransportTests {
         #expect(head.contains("gzip"))
     }
 
-    @Test("any status is an answer, with its body", arguments: [204, 301, 400, 401, 403, 404, 429, 500, 503])
+    @Test("any status is a response, with its body", arguments: [204, 301, 400, 401, 403, 404, 429, 500, 503])
     func statuses(status: Int) async throws {
         let server = try LoopbackServer { _ in
             [.reply(status, ["Location: https://example.org/elsewhere"], text: status == 204 ? "" : "why")]
@@ -56,7 +56,7 @@ struct CurlTransportTests {
         #expect(server.record.requests.count == 1)
     }
 
-    @Test("a slow body in pieces and a chunked one come whole")
+    @Test("a slow body in parts and a chunked body arrive completely")
     func pieces() async throws {
         let server = try LoopbackServer { head in
             if head.contains("/slow") {
@@ -77,7 +77,7 @@ struct CurlTransportTests {
         #expect(try await slow.body == Array("abcdef".utf8))
     }
 
-    @Test("one connection serves every poll")
+    @Test("all polls share one connection")
     func keepAlive() async throws {
         let server = try LoopbackServer { _ in [.reply(text: "[]")] }
         defer { server.stop() }
@@ -86,7 +86,7 @@ struct CurlTransportTests {
         #expect(server.record.connections == 1)
     }
 
-    @Test("no more transfers run at once than are allowed, and the others get their turn")
+    @Test("the number of simultaneous transfers is limited, and queued transfers run later")
     func concurrency() async throws {
         let server = try LoopbackServer { _ in [.wait, .reply(text: "[]")] }
         defer { server.stop() }
@@ -110,7 +110,7 @@ struct CurlTransportTests {
         #expect(try await transport.get(request(server)).body == Fixtures.own("arrivals_bus.json"))
     }
 
-    @Test("gzip that is none is a failure; gzip that is cut gives no more than what was there")
+    @Test("invalid gzip is a failure; truncated gzip yields only the bytes before the cut")
     func brokenGzip() async throws {
         let packed = try Fixtures.own("arrivals_bus.json.gz")
         let whole = try Fixtures.own("arrivals_bus.json")
@@ -120,7 +120,7 @@ struct CurlTransportTests {
         }
         defer { server.stop() }
         #expect(await failure(try request(server, "/none"))?.kind == .badEncoding)
-        // libcurl 7.88 passes over the missing end; then the text is cut short, which whoever reads it finds.
+        // libcurl 7.88 ignores the missing end; the text is then truncated, which its decoder detects.
         let cut = try request(server, "/cut")
         do throws(HTTPFailure) {
             let body = try await transport.get(cut).body
@@ -130,7 +130,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test("a body that grows past the limit when it is unpacked is cut off there")
+    @Test("a body that exceeds the limit when decompressed is cut off there")
     func bomb() async throws {
         let bomb = try Fixtures.own("bomb.json.gz")
         let server = try LoopbackServer { _ in [.reply(200, ["Content-Encoding: gzip"], body: bomb)] }
@@ -147,31 +147,31 @@ struct CurlTransportTests {
         #expect(taken.bytes.count <= 100_000)
     }
 
-    @Test("a body of 50 MB costs neither its memory nor its time, with a length or without")
+    @Test("a body of 50 MB costs neither memory nor time, with or without a Content-Length")
     func fiftyMegabytes() async throws {
         let piece = [UInt8](repeating: 0x20, count: 50_000)
         let server = try LoopbackServer { head in
-            let length = head.contains("/told") ? ["Content-Length: 50000000"] : []
+            let length = head.contains("/sized") ? ["Content-Length: 50000000"] : []
             return [.send(LoopbackServer.Step.head(200, length)), .flood(piece, times: 1_000), .close]
         }
         defer { server.stop() }
-        for path in ["/told", "/untold"] {
+        for path in ["/sized", "/chunked"] {
             let failure = await failure(try request(server, path))
             #expect(failure?.kind == .tooLarge(limit: 100_000))
             #expect(failure?.response?.status == 200)
         }
-        // Socket buffers take some megabytes that nobody reads.
+        // Unread socket buffers take some megabytes.
         #expect(server.record.bytesSent < 25_000_000)
     }
 
-    @Test("a server that accepts and never answers is timed out")
+    @Test("a server that accepts a connection and never responds times out")
     func silence() async throws {
         let server = try LoopbackServer { _ in [.wait] }
         defer { server.stop() }
         #expect(await failure(try request(server, timeout: .milliseconds(50)))?.kind == .timedOut)
     }
 
-    @Test("a body that stops coming is timed out long before the request's own time")
+    @Test("a stalled body times out long before the request's own time-out")
     func stalled() async throws {
         let server = try LoopbackServer { _ in
             [.send(LoopbackServer.Step.head(200, ["Content-Length: 1000000"])), .send("PK"), .wait]
@@ -184,7 +184,7 @@ struct CurlTransportTests {
         #expect(stalled.detail.contains("too slow"), "\(stalled)")
     }
 
-    @Test("a known address that accepts nothing is timed out, not unresolved")
+    @Test("an address that accepts no connection times out, and is not reported as unresolved")
     func unconnected() async throws {
         let host = try UnresponsiveHost()
         defer { host.stop() }
@@ -192,15 +192,15 @@ struct CurlTransportTests {
         let request = HTTPRequest(url, limit: 1, connectTimeout: .milliseconds(50), timeout: .seconds(20))
         let silent = try #require(await failure(request))
         #expect(silent.kind == .timedOut)
-        // libcurl says after how long: it is the connection's time that ended it, not the time of the whole request.
+        // libcurl's message has the time: the connection time-out ended it, not that of the whole request.
         let waited = silent.detail.split(separator: " after ").last?.split(separator: " ").first.flatMap { Int($0) }
         #expect(try #require(waited, "\(silent)") < 20_000)
         #expect(FeedFailure(silent).kind == .timedOut)
     }
 
-    @Test("time that ends before the name has an address is a name that did not resolve")
+    @Test("a time-out before the name is resolved is reported as unresolved")
     func unresolved() throws {
-        // A transfer that never got as far as an address; name servers cannot be made silent for one process.
+        // A transfer that never got as far as an address; name servers cannot be blocked for one process.
         let handle = try #require(CurlHandle())
         defer { handle.free() }
         let kind = unsafe HTTPFailure.Kind(CURLE_OPERATION_TIMEDOUT, of: handle.easy)
@@ -209,7 +209,7 @@ struct CurlTransportTests {
         #expect(FeedFailure(HTTPFailure(kind, of: url, detail: "")).kind == .noNetwork)
     }
 
-    @Test("a refused connection, a closed one, a short body and something that is no HTTP are told apart")
+    @Test("a rejected connection, a closed one, a short body and a response that is not HTTP are distinguished")
     func broken() async throws {
         let server = try LoopbackServer { head in
             if head.contains("/closed") { return [.close] }
@@ -227,12 +227,12 @@ struct CurlTransportTests {
 
         let gone = try LoopbackServer { _ in [] }
         gone.stop()
-        let refused = try #require(await failure(try request(gone)))
-        #expect(refused.kind == .couldNotConnect)
-        #expect(FeedFailure(refused).kind == .timedOut)
+        let rejected = try #require(await failure(try request(gone)))
+        #expect(rejected.kind == .couldNotConnect)
+        #expect(FeedFailure(rejected).kind == .timedOut)
     }
 
-    @Test("a cancelled task ends its transfer at once, running or waiting, and the next request works")
+    @Test("a cancelled task ends its transfer at once, running or queued, and the next request works")
     func cancellation() async throws {
         let server = try LoopbackServer { head in head.contains("/hang") ? [.wait] : [.reply(text: "[]")] }
         defer { server.stop() }
@@ -255,7 +255,7 @@ struct CurlTransportTests {
     }
 
     @Test(
-        "http to another machine is refused without asking",
+        "http to another host than loopback fails without a request",
         arguments: [
             "http://192.0.2.1/", "http://api.tfl.gov.uk/", "http://127.1/", "http://127.0.0.1.example.org/",
             "http://[2001:db8::1]/",
@@ -265,7 +265,7 @@ struct CurlTransportTests {
         #expect(await failure(HTTPRequest(url, limit: 1))?.kind == .disallowedURL)
     }
 
-    @Test("a receiver that throws ends the transfer")
+    @Test("a body sink that throws ends the transfer")
     func thrower() async throws {
         struct Enough: Error {}
         let server = try LoopbackServer { _ in [.reply(text: "[]")] }

@@ -6,7 +6,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The Date of a response, against a real server on this machine", .endsHangs)
+@Suite("The Date of a response, against a server on loopback", .endsHangs)
 struct DateSampleTests {
     private static let date = "Date: Mon, 02 Mar 2026 08:00:01 GMT"
 
@@ -16,9 +16,9 @@ struct DateSampleTests {
         .send(LoopbackServer.Step.head(status, headers))
     }
 
-    /// Gets the answer of a server, and what was reported of its clock.
+    /// Fetches a response, and the reported samples of the server's clock.
     ///
-    /// - Parameter body: is called with each piece of the body.
+    /// - Parameter body: receives each part of the body.
     private func samples(
         _ server: LoopbackServer, body: @escaping @Sendable () -> Void = {}
     ) async throws -> [DateSample] {
@@ -42,17 +42,17 @@ struct DateSampleTests {
         }
         defer { server.stop() }
         clock.go(to: .seconds(100))
-        let heard = try await samples(server) { [clock] in
+        let reported = try await samples(server) { [clock] in
             clock.go(to: .seconds(120))
             server.goOn()
         }
-        let sample = try #require(heard.first)
+        let sample = try #require(reported.first)
         #expect(sample.date == Timestamp(rfc3339: "2026-03-02T08:00:01Z"))
         #expect(sample.received == Instant(microseconds: 100_000_000))
         #expect(sample.host == "127.0.0.1:\(server.port)")
     }
 
-    @Test("knows how long the request took until then")
+    @Test("contains the duration of the request until then")
     func slow() async throws {
         let server = try LoopbackServer { [clock] _ in
             clock.go(to: .seconds(4))
@@ -63,7 +63,7 @@ struct DateSampleTests {
         #expect(sample.received - sample.requested == .seconds(4))
     }
 
-    @Test("is heard of a refusal, and of a body that ends too soon")
+    @Test("is reported for an error status, and for a truncated body")
     func failures() async throws {
         for status in [200, 503] {
             let server = try LoopbackServer { _ in
@@ -74,7 +74,7 @@ struct DateSampleTests {
         }
     }
 
-    @Test("is that of the response itself: an interim response and a trailer say nothing")
+    @Test("is that of the response itself: an interim response and a trailer are ignored")
     func interim() async throws {
         let server = try LoopbackServer { _ in
             [
@@ -95,7 +95,8 @@ struct DateSampleTests {
     }
 
     @Test(
-        "is read after a header that goes on in a second line, and after one without a name", arguments: [" b", ": b"])
+        "is read after a header that continues on a second line, and after one without a name",
+        arguments: [" b", ": b"])
     func afterOddLine(_ line: String) async throws {
         let server = try LoopbackServer { _ in [.reply(200, ["X-Note: a", line, Self.date], text: "[]")] }
         defer { server.stop() }
@@ -103,7 +104,7 @@ struct DateSampleTests {
     }
 
     @Test(
-        "says nothing where a cache on the way answers with what is so many seconds old",
+        "is ignored if a cache on the way sent a response of some age",
         arguments: ["1", "86400", "?"])
     func cached(age: String) async throws {
         let server = try LoopbackServer { _ in [.reply(200, [Self.date, "Age: \(age)"], text: "[]")] }
@@ -114,7 +115,7 @@ struct DateSampleTests {
         #expect(try await samples(fresh).count == 1)
     }
 
-    @Test("is not counted where a server on this machine has this machine's clock, also after a slow body")
+    @Test("is ignored if a server on loopback has this machine's clock, also after a slow body")
     func ownClock() async throws {
         let server = try LoopbackServer { _ in
             [head(200, Self.date, "Content-Length: 2"), .send("a"), .wait, .send("b")]
@@ -131,7 +132,7 @@ struct DateSampleTests {
         #expect(try await samples(server) { server.goOn() }.count == 1)
     }
 
-    @Test("says nothing where it cannot be read")
+    @Test("is ignored if it is malformed")
     func none() async throws {
         let server = try LoopbackServer { _ in [.reply(200, ["Date: yesterday"], text: "[]")] }
         defer { server.stop() }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Addresses, requests and headers")
+@Suite("URLs, requests and headers")
 struct HTTPURLTests {
     @Test(
-        "an address is read, normalised and printed",
+        "a URL is parsed, normalised and printed",
         arguments: [
             ("https://api.tfl.gov.uk", "https://api.tfl.gov.uk"),
             ("HTTPS://API.TfL.gov.uk:443/", "https://api.tfl.gov.uk/"),
@@ -18,7 +18,7 @@ struct HTTPURLTests {
     }
 
     @Test(
-        "what could hide a host or a key is no address",
+        "a URL that could hide a host or a key is rejected",
         arguments: [
             "", "tfl", "ftp://host/", "https://", "https:///path", "https://user:key@host/",
             "http://127.0.0.1@evil.example/",
@@ -30,7 +30,7 @@ struct HTTPURLTests {
     }
 
     @Test(
-        "only this machine's own names are loopback",
+        "only loopback host names are loopback",
         arguments: [
             ("http://localhost", true), ("http://127.0.0.1", true), ("http://127.200.3.4", true),
             ("http://[::1]", true),
@@ -41,14 +41,14 @@ struct HTTPURLTests {
         #expect(HTTPURL(text)?.isLoopback == isLoopback)
     }
 
-    @Test("segments and query items are percent-encoded and go after the path")
+    @Test("segments and query items are percent-encoded and follow the path")
     func appending() throws {
         let url = try #require(HTTPURL("http://localhost/base/"))
         let longer = url.appending(["Stop Point", "a/b?c"], query: [("x", "1&2"), ("y", "é")])
         #expect(longer.description == "http://localhost/base/Stop%20Point/a%2Fb%3Fc?x=1%262&y=%C3%A9")
     }
 
-    @Test("a key is written as stars wherever somebody quotes it")
+    @Test("a key is masked wherever it is quoted")
     func masking() throws {
         let url = try #require(HTTPURL("https://host/path"))
         let request = HTTPRequest(url, secrets: [("app_key", Secret("a&b"))], limit: 1)
@@ -58,7 +58,7 @@ struct HTTPURLTests {
     }
 
     @Test(
-        "Retry-After is seconds or a date to come, and nothing else",
+        "Retry-After is a number of seconds or a future date, and nothing else",
         arguments: [
             ("17", Duration.seconds(17)), ("-5", nil), ("0", nil), ("-9223372036854775808", nil), ("soon", nil),
             ("999999999", .seconds(86_400)),

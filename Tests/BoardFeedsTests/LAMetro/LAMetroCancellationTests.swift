@@ -21,7 +21,7 @@ struct LAMetroCancellationTests {
         return try LAMetroCancellation.list(Array(body.utf8), in: LAMetroFixture.zone())
     }
 
-    @Test("a trip with passengers is an alert of its line from an hour before it would start until it would end")
+    @Test("a cancelled passenger trip is an alert of its line from an hour before its start to its end")
     func alert() throws {
         let trip = try #require(try list(row("   7")).trips.first)
         #expect(trip.route == "7")
@@ -37,18 +37,18 @@ struct LAMetroCancellationTests {
         let trip = try #require(try list(row("7", start: "2352", end: "2413")).trips.first)
         #expect(trip.alert.until == (try Rail.time("2026-03-03T08:13:00Z")))
         #expect(try list(row("7", start: "2413")).trips.first?.alert.text.contains("the 0:13,") == true)
-        // Some write the hours of the next day as clocks show them.
+        // Some write the hours of the next day as a clock shows them.
         let overnight = try #require(try list(row("7", start: "2350", end: "0040")).trips.first)
         #expect(overnight.alert.until == (try Rail.time("2026-03-03T08:40:00Z")))
     }
 
-    @Test("a trip that is told twice is told once")
+    @Test("a duplicate trip is one alert")
     func twice() throws {
         let rows = try list(row("7"), row("7"), row("7", start: "800"))
         #expect(rows.trips.count == 2 && rows.bad == 0)
     }
 
-    @Test("trips without passengers are none, and a bad row costs itself")
+    @Test("trips without passengers are skipped, and a malformed row costs only itself")
     func rows() throws {
         let rows = try list(
             row("", kind: "OUT"), row("", kind: "DH"), row("7", start: "2561"), row("7", start: ""),
@@ -60,13 +60,13 @@ struct LAMetroCancellationTests {
         #expect(throws: JSONFault.self) { try LAMetroCancellation.list(Array("{}".utf8), in: LAMetroFixture.zone()) }
     }
 
-    @Test("a kind of trip that nobody knows, or that is not told, has passengers")
+    @Test("a trip of an unknown or absent kind has passengers")
     func kinds() throws {
         #expect(try list(row("7", kind: "SUPPLEMENT"), row("10", kind: "")).trips.map(\.route) == ["7", "10"])
         #expect(try list(row("7", kind: "out"), row("10", kind: "IN"), row("4", kind: "DH")).trips.isEmpty)
     }
 
-    @Test("they are told at stops of their lines, asked for every five minutes, and in nobody's way")
+    @Test("alerts are shown at stops of their lines, fetched every five minutes, and do not delay departures")
     func atStops() async throws {
         let body = #"{"CanceledService":[\#(row("  7")),\#(row(" 10")),\#(row(" 99"))]}"#
         let transport = LAMetroFixture.transport(["/cancelled": (200, body)])
@@ -78,25 +78,25 @@ struct LAMetroCancellationTests {
         }
         #expect(try await lines([]) == [.lines(["7"]), .lines(["10"])])
         clock.go(to: .seconds(299))
-        // As its route is called, or by its number.
+        // By the name of its route, or its number.
         #expect(try await lines(["10/48"]) == [.lines(["10"])])
         #expect(try await lines(["10"]) == [.lines(["10"])])
-        #expect(transport.asked.filter { $0 == "/cancelled" }.count == 1)
+        #expect(transport.requested.filter { $0 == "/cancelled" }.count == 1)
         clock.go(to: .seconds(300))
         _ = try await lines([])
-        #expect(transport.asked.filter { $0 == "/cancelled" }.count == 2)
+        #expect(transport.requested.filter { $0 == "/cancelled" }.count == 2)
 
         let broken = try LAMetroFeed(
             LAMetroFixture.context(
                 over: LAMetroFixture.transport(["/cancelled": (500, "")]), cancelled: LAMetroFixture.base + "/cancelled"
             ))
-        let answer = try await broken.departures(FeedRequest(stop: .lametro("002")))
-        #expect(answer.departures.count == 4 && answer.alerts.isEmpty)
-        #expect(answer.partialFailure?.kind == .status(500))
-        #expect(answer.partialFailure?.detail.contains("boardd goes on asking") == true)
+        let response = try await broken.departures(FeedRequest(stop: .lametro("002")))
+        #expect(response.departures.count == 4 && response.alerts.isEmpty)
+        #expect(response.partialFailure?.kind == .status(500))
+        #expect(response.partialFailure?.detail.contains("server error. Retrying") == true)
     }
 
-    @Test("of a recorded day 208 trips with passengers do not run")
+    @Test("on a recorded day 208 passenger trips are cancelled")
     func recorded() throws {
         guard let body = Fixtures.recorded("lametro/CancelledTripsRT.json") else { return }
         let list = try LAMetroCancellation.list(body, in: LAMetroFixture.zone())

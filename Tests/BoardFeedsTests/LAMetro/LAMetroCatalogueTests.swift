@@ -10,29 +10,29 @@ struct LAMetroCatalogueTests {
         try #require(try LAMetroCatalogue.configured(LAMetroFixture.context(over: transport)))
     }
 
-    @Test("each stop comes once, with all its lines; layovers do not")
+    @Test("each stop is listed once, with all its lines; layovers are not")
     func stops() async throws {
-        let basket = StopCollector()
+        let collector = StopCollector()
         let catalogue = try catalogue(LAMetroFixture.transport())
-        let page = try await catalogue.stops(page: 1, take: basket.take)
+        let page = try await catalogue.stops(page: 1, take: collector.take)
         #expect(page == StopPage(entries: 8, badRows: 0, total: 8))
-        #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
+        #expect(try await catalogue.stops(page: 2, take: collector.take).entries == 0)
         #expect(
-            basket.stops.map { "\($0.id) \($0.kind) \($0.lines.map(\.line.name))" } == [
+            collector.stops.map { "\($0.id) \($0.kind) \($0.lines.map(\.line.name))" } == [
                 #"lametro:001 pole ["7"]"#, #"lametro:002 pole ["7", "10/48"]"#, #"lametro:003 pole ["7"]"#,
                 #"lametro:004 pole ["7"]"#, #"lametro:005 pole ["7"]"#, #"lametro:009 pole ["10/48"]"#,
                 #"lametro:rail/80101 station ["Metro Blue Line"]"#,
                 #"lametro:rail/80102 station ["Metro Blue Line"]"#,
             ])
-        #expect(basket.stops.first?.coordinates == Coordinates(latitude: 34.01, longitude: -118.2))
-        #expect(basket.stops.first?.modes == ["bus"])
+        #expect(collector.stops.first?.coordinates == Coordinates(latitude: 34.01, longitude: -118.2))
+        #expect(collector.stops.first?.modes == ["bus"])
     }
 
-    @Test("a route whose stops cannot be had is one bad row, and an outage is a failure")
+    @Test("a route whose stops cannot be fetched is one bad row, and a server error is a failure")
     func failures() async throws {
-        let basket = StopCollector()
+        let collector = StopCollector()
         let one = try catalogue(LAMetroFixture.transport(["/agencies/lametro/routes/10/sequence/": (500, "")]))
-        #expect(try await one.stops(page: 1, take: basket.take) == StopPage(entries: 7, badRows: 1, total: 7))
+        #expect(try await one.stops(page: 1, take: collector.take) == StopPage(entries: 7, badRows: 1, total: 7))
         let page = try catalogue(
             LAMetroFixture.transport(["/agencies/lametro/routes/10/sequence/": (200, "<html>sorry</html>")]))
         #expect(try await page.stops(page: 1, take: StopCollector().take) == StopPage(entries: 7, badRows: 1, total: 7))
@@ -40,19 +40,21 @@ struct LAMetroCatalogueTests {
         let failure = await #expect(throws: FeedFailure.self) { try await rateLimited.stops(page: 1) { _ in } }
         #expect(failure?.kind == .rateLimited(retryAfter: nil))
         let other = try catalogue(LAMetroFixture.transport(["/agencies/": (200, #"[{"id":"elsewhere"}]"#)]))
-        let nobody = await #expect(throws: FeedFailure.self) { try await other.stops(page: 1) { _ in } }
-        #expect(nobody?.detail.contains("neither of LA Metro's agencies") == true)
+        let noAgency = await #expect(throws: FeedFailure.self) { try await other.stops(page: 1) { _ in } }
+        #expect(noAgency?.detail.contains("lists neither agency") == true)
     }
 
-    @Test("one who takes no more ends the list")
+    @Test("a sink that throws ends the list")
     func full() async throws {
-        let basket = StopCollector(room: 3)
+        let collector = StopCollector(room: 3)
         let catalogue = try catalogue(LAMetroFixture.transport())
-        let failure = await #expect(throws: FeedFailure.self) { try await catalogue.stops(page: 1, take: basket.take) }
+        let failure = await #expect(throws: FeedFailure.self) {
+            try await catalogue.stops(page: 1, take: collector.take)
+        }
         #expect(failure?.kind == .cancelled)
     }
 
-    @Test("a line's runs are laid over each other in each direction, but those that riders are not told of")
+    @Test("a line's runs are merged in each direction, except those hidden from riders")
     func route() async throws {
         let catalogue = try catalogue(LAMetroFixture.transport())
         let route = try #require(try await catalogue.route(of: "7"))

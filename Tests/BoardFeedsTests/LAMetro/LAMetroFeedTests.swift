@@ -7,116 +7,116 @@ import Waiting
 
 @Suite("LA Metro's old API", .endsHangs)
 struct LAMetroFeedTests {
-    private let question = FeedRequest(stop: .lametro("002"))
-    /// The `Date` of the canned answers.
+    private let feedRequest = FeedRequest(stop: .lametro("002"))
+    /// The `Date` of the canned responses.
     private static let received = "2026-03-02T08:00:30Z"
 
-    /// One line a departure: line, destination, direction, seconds after the answer.
-    private func picture(_ answer: FeedResponse) throws -> [String] {
+    /// One line for each departure: line, destination, direction, seconds after the response.
+    private func picture(_ response: FeedResponse) throws -> [String] {
         let received = try Rail.time(Self.received)
-        return answer.departures.map { row in
+        return response.departures.map { row in
             let wait = (row.due - received).components.seconds
             return "\(row.line.id) \(row.line.name): \(row.destination) [\(row.direction ?? "")] \(wait)s"
         }
     }
 
-    @Test("a prediction is fixed at the moment of its answer, whatever kind of number it is")
+    @Test("a prediction is relative to its response's time, whatever its number format")
     func predictions() async throws {
         let feed = try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport()))
-        let answer = try await feed.departures(question)
+        let response = try await feed.departures(feedRequest)
         #expect(
-            try picture(answer) == [
+            try picture(response) == [
                 "7 7: Hills [East] 1055s", "7 7: Harbor [West] 186s", "10 10/48:  [] 45s",
                 "7 7: Summit Rd [East] 3120s",
             ])
-        #expect(answer.badRows == 2)
-        #expect(answer.stop == Stop(id: .lametro("002"), name: "Second / Main", zone: try LAMetroFixture.zone()))
+        #expect(response.badRows == 2)
+        #expect(response.stop == Stop(id: .lametro("002"), name: "Second / Main", zone: try LAMetroFixture.zone()))
         let received = try Rail.time(Self.received)
-        for row in answer.departures {
+        for row in response.departures {
             #expect(row.madeAt == received)
             #expect(row.expiresAt == row.due + .seconds(30))
             #expect(row.status == .expected(row.due))
         }
-        #expect(answer.departures.first?.attributes?.id == "7_1_0/0701")
+        #expect(response.departures.first?.attributes?.id == "7_1_0/0701")
     }
 
-    @Test("of what is farther away than anybody waits nothing is shown, and a number may be quoted or have a sign")
+    @Test("implausible predictions are left out, and a number may be quoted or have a sign")
     func range() async throws {
-        func answer(_ seconds: String...) async throws -> FeedResponse {
+        func response(_ seconds: String...) async throws -> FeedResponse {
             let rows = seconds.map { #"{"route_id":"7","run_id":"7_1_0","seconds":\#($0)}"# }
             let path = "/agencies/lametro/stops/002/predictions/"
             let body = #"{"items":[\#(rows.joined(separator: ","))]}"#
             return try await LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport([path: (200, body)])))
-                .departures(question)
+                .departures(feedRequest)
         }
-        let far = try await answer("259200", "-4000")
+        let far = try await response("259200", "-4000")
         #expect(far.departures.isEmpty && far.badRows == 0)
         #expect(
-            try picture(try await answer("\"-12\"", "-12.0"))
+            try picture(try await response("\"-12\"", "-12.0"))
                 == Array(
                     repeating: "7 7: Hills [East] -12s", count: 2))
     }
 
-    @Test("names are asked for once in twelve hours, and a run that is not among them every ten minutes")
+    @Test("names are fetched every twelve hours, and with an unknown run after ten minutes")
     func namesAreKept() async throws {
         let transport = LAMetroFixture.transport()
         let clock = ManualClock()
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport, clock: clock))
-        let names = { Set(transport.asked).subtracting(["/agencies/lametro/stops/002/predictions/"]) }
-        #expect(try await feed.departures(question).requests == 6)
+        let names = { Set(transport.requested).subtracting(["/agencies/lametro/stops/002/predictions/"]) }
+        #expect(try await feed.departures(feedRequest).requests == 6)
         #expect(
             names() == [
                 "/agencies/lametro/stops/002/", "/agencies/lametro/routes/", "/agencies/lametro/routes/7/runs/",
                 "/agencies/lametro/routes/10/runs/", "/agencies/lametro/stops/002/messages/",
             ])
         clock.go(to: .seconds(299))
-        #expect(try await feed.departures(question).requests == 1)
+        #expect(try await feed.departures(feedRequest).requests == 1)
         clock.go(to: .seconds(599))
         // The messages.
-        #expect(try await feed.departures(question).requests == 2)
+        #expect(try await feed.departures(feedRequest).requests == 2)
         clock.go(to: .seconds(600))
-        // The runs of 10, which nobody tells.
-        #expect(try await feed.departures(question).requests == 2)
+        // The runs of 10, which are missing.
+        #expect(try await feed.departures(feedRequest).requests == 2)
         clock.go(to: .seconds(12 * 3_600))
-        #expect(try await feed.departures(question).requests == 6)
+        #expect(try await feed.departures(feedRequest).requests == 6)
     }
 
     @Test(
-        "what riders at the stop are told is an alert of it, each once, without markup; a list of nothing else costs nothing"
+        "rider messages are alerts of the stop, each once, without markup; a malformed list costs nothing"
     )
     func messages() async throws {
         let path = "/agencies/lametro/stops/002/messages/"
-        func answer(_ status: Int, _ body: String) async throws -> FeedResponse {
+        func response(_ status: Int, _ body: String) async throws -> FeedResponse {
             try await LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport([path: (status, body)])))
-                .departures(question)
+                .departures(feedRequest)
         }
-        let told = try await answer(
+        let reported = try await response(
             200,
             #"""
             {"items":[{"id":"1","text":"Stop closed for <b>street fair</b> &amp; parade"},{"message":"Lift is out"},
             {"id":"2","text":"Lift is out"},{"id":"3","text":" "},7]}
             """#)
-        #expect(told.alerts == [Alert("Stop closed for street fair & parade"), Alert("Lift is out")])
-        #expect(told.departures.count == 4 && told.partialFailure == nil)
+        #expect(reported.alerts == [Alert("Stop closed for street fair & parade"), Alert("Lift is out")])
+        #expect(reported.departures.count == 4 && reported.partialFailure == nil)
         for (status, body, partialFailure) in [
             (404, "", nil), (200, #"{"items":[]}"#, nil), (500, "", .status(500)), (200, "<p>", .unreadable),
             (200, #"{"items":[{"id":1}]}"#, .unreadable),
         ] as [(Int, String, FeedFailure.Kind?)] {
-            let answer = try await answer(status, body)
-            #expect(answer.departures.count == 4 && answer.alerts.isEmpty, "\(body)")
-            #expect(answer.partialFailure?.kind == partialFailure, "\(body)")
+            let response = try await response(status, body)
+            #expect(response.departures.count == 4 && response.alerts.isEmpty, "\(body)")
+            #expect(response.partialFailure?.kind == partialFailure, "\(body)")
         }
     }
 
-    @Test("a prediction stands on the glass, with its alert, and without a destination where nobody names its run")
+    @Test("a prediction is displayed with its alert, and without a destination if its run is unknown")
     func onGlass() async throws {
         let transport = LAMetroFixture.transport([
             "/agencies/lametro/stops/002/messages/": (200, #"{"items":[{"id":"1","text":"Stop closed tonight"}]}"#)
         ])
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
-        let answer = try await feed.departures(question)
+        let response = try await feed.departures(feedRequest)
         #expect(
-            glass(answer, of: feed.profile, at: try Rail.time(Self.received)) == """
+            display(response, of: feed.profile, at: try Rail.time(Self.received)) == """
                 |Second / Mai ! 08:00|
                 |10 Check front    1m|
                 |7  Harbor         3m|
@@ -124,16 +124,16 @@ struct LAMetroFeedTests {
                 """)
     }
 
-    @Test("names that cannot be had cost no departure, and those that were known are known still")
+    @Test("a failed fetch of names costs no departure, and cached names remain")
     func namesFail() async throws {
-        let predictions = try #require(LAMetroFixture.answers["/agencies/lametro/stops/002/predictions/"])
+        let predictions = try #require(LAMetroFixture.responses["/agencies/lametro/stops/002/predictions/"])
         let alone = CannedTransport { path in
             path.hasSuffix("/predictions/") ? (200, Array(predictions.utf8)) : (500, [])
         }
-        let answer = try await LAMetroFeed(LAMetroFixture.context(over: alone)).departures(question)
+        let response = try await LAMetroFeed(LAMetroFixture.context(over: alone)).departures(feedRequest)
         #expect(
-            try picture(answer) == ["7 7:  [] 1055s", "7 7:  [] 186s", "10 10:  [] 45s", "7 7:  [] 3120s"])
-        #expect(answer.stop.name == nil)
+            try picture(response) == ["7 7:  [] 1055s", "7 7:  [] 186s", "10 10:  [] 45s", "7 7:  [] 3120s"])
+        #expect(response.stop.name == nil)
     }
 
     @Test("a rail station has its own agency, and its line its own name")
@@ -144,19 +144,19 @@ struct LAMetroFeedTests {
             )
         ])
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
-        let answer = try await feed.departures(FeedRequest(stop: .lametro("rail/80122")))
-        #expect(answer.departures.map(\.line) == [Line(id: "801", name: "Metro Blue Line")])
+        let response = try await feed.departures(FeedRequest(stop: .lametro("rail/80122")))
+        #expect(response.departures.map(\.line) == [Line(id: "801", name: "Metro Blue Line")])
         #expect(feed.profile.shortLines["801"] == "Blue")
     }
 
     @Test("a stop without predictions is an empty board")
     func quiet() async throws {
-        let answer = try await LAMetroFixture.feed(answering: Array(#"{"items":[]}"#.utf8)).departures(question)
-        #expect(answer.departures.isEmpty && answer.badRows == 0)
+        let response = try await LAMetroFixture.feed(answering: Array(#"{"items":[]}"#.utf8)).departures(feedRequest)
+        #expect(response.departures.isEmpty && response.badRows == 0)
     }
 
     @Test(
-        "a code is a number with its leading zeros, of rail behind rail/",
+        "a code is a number with its leading zeros, for rail with the prefix rail/",
         arguments: [
             ("30005", "lametro 30005"), ("01297", "lametro 01297"), ("rail/80122", "lametro-rail 80122"),
             ("", nil), ("rail/", nil), ("bus/1", nil), ("1/2", nil), ("..", nil), ("12 3", nil), ("é", nil),
@@ -169,7 +169,7 @@ struct LAMetroFeedTests {
         #expect(stop?.code == (meaning == nil ? nil : code))
     }
 
-    @Test("where nothing is configured nobody is asked, and a person is told what to do")
+    @Test("without a URL there is no request, and the failure says what to do")
     func noAddress() async throws {
         let transport = LAMetroFixture.transport()
         let context = LAMetroFixture.context(over: transport, url: "")
@@ -177,11 +177,11 @@ struct LAMetroFeedTests {
         #expect(failure?.kind == .unknownStop && failure?.requests == 0)
         #expect(failure?.detail.contains("set url in boardd.toml, [feed.lametro]") == true)
         #expect(try LAMetroCatalogue.configured(context) == nil)
-        #expect(transport.asked.isEmpty)
+        #expect(transport.requested.isEmpty)
     }
 
     @Test(
-        "an address that may not be asked is refused at the start",
+        "a disallowed URL is rejected at the start",
         arguments: ["http://example.org", "/srv/file", "https://me@example.org", "https://example.org/?key=1"])
     func address(_ text: String) {
         let failure = #expect(throws: FeedSettingFailure.self) {
@@ -190,32 +190,32 @@ struct LAMetroFeedTests {
         #expect(failure?.setting == "url")
     }
 
-    @Test("refusals say what to do")
-    func refusals() async throws {
-        for (status, body, kind, said) in [
-            (404, #"{"detail":"Not Found"}"#, .unknownStop, "or does not speak LA Metro's old API"),
+    @Test("errors say what to do")
+    func errors() async throws {
+        for (status, body, kind, message) in [
+            (404, #"{"detail":"Not Found"}"#, .unknownStop, "or not LA Metro's old API"),
             (429, "", .rateLimited(retryAfter: nil), "poll less often"),
-            (503, "<html/>", .status(503), "boardd goes on asking"),
+            (503, "<html/>", .status(503), "server error. Retrying"),
             (301, "", .status(301), "check url in boardd.toml"),
             (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
-            (200, #"{"message":"down"}"#, .unreadable, "it says: down"),
-            (200, #"{"items":[{"id":1}]}"#, .unreadable, "found JSON of another shape"),
+            (200, #"{"message":"down"}"#, .unreadable, "server message: down"),
+            (200, #"{"items":[{"id":1}]}"#, .unreadable, "found JSON with an unexpected structure"),
         ] as [(Int, String, FeedFailure.Kind, String)] {
             let failure = await LAMetroFixture.failure(
                 try LAMetroFixture.feed(answering: Array(body.utf8), status: status))
             #expect(failure?.kind == kind)
-            #expect(failure?.detail.contains(said) == true, "\(failure?.detail ?? "")")
+            #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
         }
     }
 
-    @Test("one that is out of order and says until when is left alone for so long")
+    @Test("a server error with Retry-After pauses requests for that time")
     func patience() async throws {
         let transport = CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) }
         let failure = await LAMetroFixture.failure(try LAMetroFeed(LAMetroFixture.context(over: transport)))
         #expect(failure?.kind == .status(503) && failure?.retryAfter == .seconds(300))
     }
 
-    @Test("the lines of a stop are its routes, and a stop that is not there is none")
+    @Test("the lines of a stop are its routes, and a missing stop is unknown")
     func lines() async throws {
         let feed = try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport()))
         #expect(
@@ -226,22 +226,22 @@ struct LAMetroFeedTests {
         #expect(failure?.kind == .unknownStop)
     }
 
-    @Test("over a real connection every address ends with a slash, and the answers are departures")
+    @Test("over a real connection every URL ends with a slash, and the responses are departures")
     func loopback() async throws {
         let server = try LoopbackServer { request in
             let path = request.split(separator: " ")[1]
             return [
-                LAMetroFixture.answers[String(path.dropFirst(4))].map { .reply(body: Array($0.utf8)) } ?? .reply(404)
+                LAMetroFixture.responses[String(path.dropFirst(4))].map { .reply(body: Array($0.utf8)) } ?? .reply(404)
             ]
         }
         defer { server.stop() }
         let curl = CurlTransport(userAgent: "boardd-test/1", clock: ManualClock())
         let context = LAMetroFixture.context(over: curl, url: server.url("/api"))
         let feed = try LAMetroFeed(context)
-        #expect(try await feed.departures(question).departures.count == 4)
-        let basket = StopCollector()
+        #expect(try await feed.departures(feedRequest).departures.count == 4)
+        let collector = StopCollector()
         let catalogue = try #require(try LAMetroCatalogue.configured(context))
-        #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 8)
+        #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 8)
         let heads = server.record.requests.map { $0.split(separator: "\r\n")[0] }
         #expect(heads.allSatisfy { $0.hasPrefix("GET /api/agencies/") && $0.hasSuffix("/ HTTP/1.1") }, "\(heads)")
     }

@@ -3,12 +3,12 @@ import Testing
 
 @testable import BoardFeeds
 
-/// An invented town with the API that LA Metro had: two agencies, three routes.
+/// An invented town with LA Metro's old API: two agencies, three routes.
 enum LAMetroFixture {
     static let base = "http://127.0.0.1:9"
 
-    /// What is answered, by path.
-    static let answers: [String: String] = [
+    /// The responses, by path.
+    static let responses: [String: String] = [
         "/agencies/": #"[{"display_name":"Boulevard Rail","id":"lametro-rail"},{"id":"lametro"},{"id":"elsewhere"}]"#,
         "/agencies/lametro/routes/":
             #"{"items":[{"id":"7","display_name":"7 Harbor - Hills Via Cen"},{"id":"10","display_name":"10/48 Park - Pier"}]}"#,
@@ -42,7 +42,7 @@ enum LAMetroFixture {
         """#,
     ]
 
-    /// A list of stops, with a layover at its end that has no number.
+    /// A list of stops, ending with a layover without a number.
     private static func stops(_ numbers: String...) -> String {
         let rows = numbers.map { number in
             #"{"latitude":34.0\#(number.suffix(1)),"display_name":"Stop \#(number)","longitude":-118.2,"id":"\#(number)"}"#
@@ -51,7 +51,7 @@ enum LAMetroFixture {
         return #"{"items":[\#((rows + [layover]).joined(separator: ","))]}"#
     }
 
-    /// Los Angeles' rule of today.
+    /// Los Angeles' current time zone rule.
     static func zone() throws(FeedSettingFailure) -> Zone {
         guard let zone = try? Zone(posix: "PST8PDT,M3.2.0,M11.1.0") else {
             throw FeedSettingFailure(setting: "zone", detail: "none")
@@ -59,7 +59,7 @@ enum LAMetroFixture {
         return zone
     }
 
-    /// What a feed is given.
+    /// The feed's context.
     static func context(
         over transport: any HTTPTransport, url: String = base, cancelled: String = "",
         clock: any MachineClock = ManualClock()
@@ -73,20 +73,20 @@ enum LAMetroFixture {
         }
     }
 
-    /// What answers as the town does; 404 for anything else.
+    /// A transport with the town's responses; 404 for anything else.
     static func transport(_ changed: [String: (Int, String)] = [:]) -> CannedTransport {
         CannedTransport { path in
             if let other = changed[path] { return (other.0, Array(other.1.utf8)) }
-            return answers[path].map { (200, Array($0.utf8)) } ?? (404, Array(#"{"detail":"Not Found"}"#.utf8))
+            return responses[path].map { (200, Array($0.utf8)) } ?? (404, Array(#"{"detail":"Not Found"}"#.utf8))
         }
     }
 
-    /// A feed to which one body is the answer to every question.
+    /// A feed that receives one body for every request.
     static func feed(answering body: [UInt8], status: Int = 200) throws -> LAMetroFeed {
         try LAMetroFeed(context(over: CannedTransport { _ in (status, body) }))
     }
 
-    /// The failure of a question; nil where there was an answer.
+    /// The failure of a request; nil if it succeeds.
     static func failure(_ feed: LAMetroFeed, _ code: String = "002") async -> FeedFailure? {
         do {
             _ = try await feed.departures(FeedRequest(stop: .lametro(code)))

@@ -14,10 +14,10 @@ struct LAMetroRecordedTests {
             ("predictions_bus_20.json", ["20: 1358s", "20: 3179s", "20: 4861s"]),
         ] {
             guard let body = Fixtures.recorded("lametro/" + name) else { return }
-            let answer = try await LAMetroFixture.feed(answering: body).departures(FeedRequest(stop: .lametro("002")))
+            let response = try await LAMetroFixture.feed(answering: body).departures(FeedRequest(stop: .lametro("002")))
             #expect(
-                answer.departures.map { "\($0.line.name): \(($0.due - $0.madeAt).components.seconds)s" } == rows)
-            #expect(answer.badRows == 0)
+                response.departures.map { "\($0.line.name): \(($0.due - $0.madeAt).components.seconds)s" } == rows)
+            #expect(response.badRows == 0)
         }
     }
 
@@ -45,7 +45,7 @@ struct LAMetroRecordedTests {
                 ])
     }
 
-    @Test("every file is a board or a failure that says where to look, whatever it was the answer to")
+    @Test("every file is a board or a failure with advice, for whatever request it was recorded")
     func everyFile() async throws {
         let folder = Fixtures.recordings + "/lametro"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -65,18 +65,18 @@ struct LAMetroRecordedTests {
         }
     }
 
-    /// Asks everything else that can be asked of who answers everything with one file.
+    /// Makes all other requests, each with this file as the response.
     private func askAll(_ name: String, answering body: [UInt8]) async throws {
-        let predictions = LAMetroFixture.answers["/agencies/lametro/stops/002/predictions/"] ?? ""
+        let predictions = LAMetroFixture.responses["/agencies/lametro/stops/002/predictions/"] ?? ""
         let transport = CannedTransport { path in
             (200, path.hasSuffix("/predictions/") ? Array(predictions.utf8) : body)
         }
         let context = LAMetroFixture.context(over: transport, cancelled: LAMetroFixture.base + "/cancelled")
         let feed = try LAMetroFeed(context)
-        // Whatever stands in the place of names, messages and cancelled trips costs no departure.
-        let answer = try await feed.departures(FeedRequest(stop: .lametro("002")))
-        #expect(answer.departures.count == 4, "\(name)")
-        #expect(name == "CancelledTripsRT.json" || answer.partialFailure?.kind == .unreadable, "\(name)")
+        // Whatever the responses for names, messages and cancelled trips, no departure is lost.
+        let response = try await feed.departures(FeedRequest(stop: .lametro("002")))
+        #expect(response.departures.count == 4, "\(name)")
+        #expect(name == "CancelledTripsRT.json" || response.partialFailure?.kind == .unreadable, "\(name)")
         let catalogue = try #require(try LAMetroCatalogue.configured(context))
         do throws(FeedFailure) {
             _ = try await feed.lines(at: .lametro("002"))
@@ -95,7 +95,7 @@ struct LAMetroRecordedTests {
         }
     }
 
-    @Test("a recording that is cut anywhere is a failure, and one with a byte broken anywhere a board or a failure")
+    @Test("a truncated recording is a failure, and one with a damaged byte a board or a failure")
     func broken() async throws {
         guard let body = Fixtures.recorded("lametro/predictions_for_a_given_stop.json") else { return }
         let end = try #require(body.lastIndex(of: UInt8(ascii: "}")))

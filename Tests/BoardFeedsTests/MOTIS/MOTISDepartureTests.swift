@@ -4,15 +4,15 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("MOTIS's departures", .endsHangs)
+@Suite("MOTIS departures", .endsHangs)
 struct MOTISDepartureTests {
     private func departures(_ rows: String...) async throws -> [Departure] {
-        try await MOTISFixture.answered(MOTISFixture.answer(rows)).departures
+        try await MOTISFixture.feedResponse(MOTISFixture.stopTimes(rows)).departures
     }
 
     private func times(_ pairs: (String, String)...) -> String { MOTISFixture.times(pairs) }
 
-    @Test("a live time is expected, and void half a minute after it")
+    @Test("a realtime departure is expected, and expires half a minute after its time")
     func live() async throws {
         let row = MOTISFixture.row(
             "C6", "Harbour", times(("departure", "08:04"), ("scheduledDeparture", "08:02")) + #","track":"3""#,
@@ -24,11 +24,11 @@ struct MOTISDepartureTests {
                     stop: MOTISFixture.stop, line: Line(id: "C6", name: "C6"), destination: "Harbour", platform: "3",
                     booked: MOTISFixture.at("08:02:00"), status: .expected(MOTISFixture.at("08:04:00")),
                     attributes: TripAttributes(id: "t C6", company: "Vale Transit", origins: ["Weir"]),
-                    madeAt: MOTISFixture.told,
+                    madeAt: MOTISFixture.madeAt,
                     expiresAt: MOTISFixture.at("08:04:30")))
     }
 
-    @Test("without live data it is the timetable's, never an estimate")
+    @Test("without realtime data it is scheduled, never an estimate")
     func scheduled() async throws {
         let row = MOTISFixture.row(
             "12", "Park", times(("departure", "08:09"), ("scheduledDeparture", "08:09")), #","realTime":false"#)
@@ -38,7 +38,7 @@ struct MOTISDepartureTests {
     }
 
     @Test(
-        "a call or a whole trip that is cancelled has its booked time, and needs no other",
+        "a cancelled call or trip has its booked time, and needs no other",
         arguments: [#","cancelled":true"#, #","tripCancelled":true"#])
     func cancelled(mark: String) async throws {
         let row = MOTISFixture.row("12", "Park", times(("scheduledDeparture", "08:09")), #","realTime":true"# + mark)
@@ -48,13 +48,13 @@ struct MOTISDepartureTests {
         #expect(departure.due == MOTISFixture.at("08:09:00"))
     }
 
-    @Test("without a sign it goes to the end of its trip")
+    @Test("without a headsign the destination is the trip's last stop")
     func headsign() async throws {
         let row = MOTISFixture.row("a", "", times(("departure", "08:09")), #","tripTo":{"name":"J.F. Kennedy"}"#)
         #expect(try await departures(row).map(\.destination) == ["J.F. Kennedy"])
     }
 
-    @Test("a train has its own name, and the line's is what people ask for")
+    @Test("a train has its own name, and its line's for filters")
     func trainName() async throws {
         let row = MOTISFixture.row("ICE 1021", "Harbour", times(("departure", "08:09")))
             .replacingOnce(#""routeShortName":"ICE 1021""#, with: #""routeShortName":"ICE""#)
@@ -63,7 +63,7 @@ struct MOTISDepartureTests {
         #expect(line.isCalled("ice") && line.isCalled("ICE 1021"))
     }
 
-    @Test("a mode that nobody knows costs no row, and names what has no name", arguments: ["HOVER_CRAFT", ""])
+    @Test("an unknown mode costs no row, and serves as the name if there is no other", arguments: ["HOVER_CRAFT", ""])
     func mode(_ mode: String) async throws {
         let time = times(("departure", "08:09"))
         let row = #"{"place":{"name":"Mill Lane"\#(time)},"mode":"\#(mode)","headsign":"Isle"}"#
@@ -71,72 +71,72 @@ struct MOTISDepartureTests {
         #expect(departure.line.name == (mode.isEmpty ? "?" : "Hover craft"))
     }
 
-    @Test("rows without any time, and what is no row, cost themselves alone")
+    @Test("rows without any time, and malformed rows, cost only themselves")
     func badRows() async throws {
         let good = MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")))
-        let body = MOTISFixture.answer([
+        let body = MOTISFixture.stopTimes([
             MOTISFixture.row("C6", "Sans heure", ""), "7", #"{"mode":"BUS"}"#, good, #"{"place":{"departure":"soon"}}"#,
         ])
-        let answer = try await MOTISFixture.answered(body)
-        #expect(answer.departures.map(\.destination) == ["Harbour"])
-        #expect(answer.badRows == 4)
+        let response = try await MOTISFixture.feedResponse(body)
+        #expect(response.departures.map(\.destination) == ["Harbour"])
+        #expect(response.badRows == 4)
     }
 
-    @Test("a row at which people only get off is no departure and no bad row, whether its call or the row says so")
+    @Test("a row without boarding is neither a departure nor a bad row, whether its call or the row states it")
     func settingDown() async throws {
         let time = times(("departure", "08:04"))
         for (place, row) in [
             (#","pickupType":"NOT_ALLOWED""#, ""), ("", #","pickupDropoffType":"NOT_ALLOWED""#),
             (#","pickupType":"NOT_ALLOWED","dropoffType":"NORMAL""#, #","realTime":true"#),
         ] {
-            let answer = try await MOTISFixture.answered(
-                MOTISFixture.answer([
+            let response = try await MOTISFixture.feedResponse(
+                MOTISFixture.stopTimes([
                     MOTISFixture.row("C6", "Harbour", time + place, row),
                     MOTISFixture.row(
                         "C7", "Weir", time + #","pickupType":"NORMAL""#, #","pickupDropoffType":"NORMAL""#),
                 ]))
-            #expect(answer.departures.map(\.line.name) == ["C7"] && answer.badRows == 0, "\(place) \(row)")
+            #expect(response.departures.map(\.line.name) == ["C7"] && response.badRows == 0, "\(place) \(row)")
         }
     }
 
-    @Test("what arrives and goes no farther is no departure, and no bad row", arguments: ["", #","cancelled":true"#])
+    @Test("an arrival at the terminus is neither a departure nor a bad row", arguments: ["", #","cancelled":true"#])
     func arrivals(mark: String) async throws {
         let row = MOTISFixture.row(
             "C6", "Mill Lane", times(("arrival", "08:04"), ("scheduledArrival", "08:03")), #","realTime":true"# + mark)
-        let answer = try await MOTISFixture.answered(MOTISFixture.answer([row]))
-        #expect(answer.departures.isEmpty && answer.badRows == 0)
+        let response = try await MOTISFixture.feedResponse(MOTISFixture.stopTimes([row]))
+        #expect(response.departures.isEmpty && response.badRows == 0)
     }
 
-    @Test("answers with rows of which none can be read are no night without departures")
+    @Test("a response without any readable row is a failure, not a night without departures")
     func unreadable() async throws {
-        await #expect { try await MOTISFixture.answered(MOTISFixture.answer([#"{"when":"08:04"}"#])) } throws: {
+        await #expect { try await MOTISFixture.feedResponse(MOTISFixture.stopTimes([#"{"when":"08:04"}"#])) } throws: {
             error in
             (error as? FeedFailure)?.kind == .unreadable
         }
     }
 
-    @Test("the stop has its name, and the zone in which its clocks go")
+    @Test("the stop has its name and its zone")
     func stop() async throws {
-        let answer = try await MOTISFixture.answered(MOTISFixture.answer([]))
-        #expect(answer.stop.name == "Mill Lane")
-        #expect(answer.stop.zone == (try Feeds.london("Europe/London")))
+        let response = try await MOTISFixture.feedResponse(MOTISFixture.stopTimes([]))
+        #expect(response.stop.name == "Mill Lane")
+        #expect(response.stop.zone == (try Feeds.london("Europe/London")))
     }
 
-    @Test("where the stop does not say its zone, its rows do")
+    @Test("if the stop has no zone, its rows' zone is used")
     func zoneOfRows() async throws {
         let row = MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")) + #","tz":"Europe/London""#)
-        let body = String(decoding: MOTISFixture.answer([row]), as: UTF8.self)
+        let body = String(decoding: MOTISFixture.stopTimes([row]), as: UTF8.self)
             .replacingOnce(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#)
-        #expect(try await MOTISFixture.answered(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
+        #expect(try await MOTISFixture.feedResponse(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
     }
 
-    @Test("the first departure after the small hours is of another day, in the zone of the stop")
+    @Test("the first departure after the end of the service day belongs to the next day, in the zone of the stop")
     func nextDay() async throws {
-        // London is an hour before UTC in April; the night's last leaves before half past three.
+        // London is an hour ahead of UTC in April; the night's last leaves before half past three.
         func next(_ time: String) async throws -> NextDeparture? {
             let row = MOTISFixture.row("C6", "Harbour", #","departure":"\#(time)""#)
             let transport = CannedTransport(date: "Wed, 01 Apr 2026 08:00:30 GMT") { _ in
-                (200, MOTISFixture.answer([row]))
+                (200, MOTISFixture.stopTimes([row]))
             }
             return try await MOTISFixture.feed(over: transport).departures(FeedRequest(stop: MOTISFixture.stop)).next
         }
@@ -146,21 +146,21 @@ struct MOTISDepartureTests {
         #expect(try await next("2026-04-02T02:30:00Z") == .nextDay(morning))
     }
 
-    @Test("what leaves after the board's two hours says when the next one of interest goes")
+    @Test("a departure after the board's window is reported as the next one of interest")
     func later() async throws {
-        let body = MOTISFixture.answer([
+        let body = MOTISFixture.stopTimes([
             MOTISFixture.row("C6", "Harbour", times(("departure", "08:04"))),
             MOTISFixture.row("12", "Park", times(("departure", "11:09"))),
             MOTISFixture.row("C6", "Harbour", times(("departure", "12:04"))),
         ])
-        let all = try await MOTISFixture.answered(body)
+        let all = try await MOTISFixture.feedResponse(body)
         #expect(all.departures.map(\.line.name) == ["C6"])
         #expect(all.next == nil)
-        let one = try await MOTISFixture.answered(body, lines: ["12"])
+        let one = try await MOTISFixture.feedResponse(body, lines: ["12"])
         #expect(one.next == .laterToday(MOTISFixture.at("11:09:00")))
     }
 
-    @Test("alerts are of the stop, or of the lines at whose departures they are written, each once")
+    @Test("alerts concern the stop, or the lines of the departures that have them, each once")
     func alerts() async throws {
         let closed = #","alerts":[{"headerText":"Lift closed","descriptionText":"","severityLevel":"INFO"}]"#
         let strike =
@@ -168,21 +168,21 @@ struct MOTISDepartureTests {
             + #""impactPeriod":[{"start":"2026-03-01T08:00:00Z","end":"2026-03-03T08:00:00Z"}]}]"#
         let over =
             #","alerts":[{"headerText":"Market","impactPeriod":[{"end":"2026-03-01T08:00:00Z"}],"effect":"GHOSTS"}]"#
-        let body = MOTISFixture.answer(
+        let body = MOTISFixture.stopTimes(
             [
                 MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")) + strike),
                 MOTISFixture.row("N9", "Harbour", times(("departure", "08:05")) + strike),
                 MOTISFixture.row("12", "Park", times(("departure", "08:09")) + over),
             ], place: closed)
-        let answer = try await MOTISFixture.answered(body)
+        let response = try await MOTISFixture.feedResponse(body)
         #expect(
-            answer.alerts == [
+            response.alerts == [
                 Alert("Lift closed", scope: .stop, severity: .information),
                 Alert(
                     "Strike. No service & no buses", scope: .lines(["C6", "N9"]), severity: .severe,
                     until: Timestamp(rfc3339: "2026-03-03T08:00:00Z")),
             ])
-        #expect(try await MOTISFixture.answered(body, lines: ["12"]).alerts.map(\.text) == ["Lift closed"])
+        #expect(try await MOTISFixture.feedResponse(body, lines: ["12"]).alerts.map(\.text) == ["Lift closed"])
     }
 }
 

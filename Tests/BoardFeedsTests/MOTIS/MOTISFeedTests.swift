@@ -6,7 +6,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("MOTIS's feed", .endsHangs)
+@Suite("The MOTIS feed", .endsHangs)
 struct MOTISFeedTests {
     private static let call = MOTISFixture.row("C6", "Harbour", MOTISFixture.times([("departure", "08:04")]))
 
@@ -19,30 +19,30 @@ struct MOTISFeedTests {
         } catch {
             return error
         }
-        throw FeedFailure(.cancelled, detail: "it was answered")
+        throw FeedFailure(.cancelled, detail: "a response")
     }
 
-    @Test("asks the version that is configured, in the language that is")
-    func question() async throws {
-        let transport = CannedTransport { _ in (200, MOTISFixture.answer([Self.call])) }
+    @Test("requests have the configured version and language")
+    func feedRequest() async throws {
+        let transport = CannedTransport { _ in (200, MOTISFixture.stopTimes([Self.call])) }
         let feed = try MOTISFixture.feed(over: transport, ["version": .text("v6"), "language": .text("de")])
         _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop))
         _ = try await MOTISFixture.feed(over: transport).lines(at: MOTISFixture.stop)
         #expect(
-            transport.asked == [
+            transport.requested == [
                 "/api/v6/stoptimes?stopId=xx-Vale_mill%3A1&n=40&withAlerts=true&language=de",
                 "/api/v5/stoptimes?stopId=xx-Vale_mill%3A1&n=1&withAlerts=true",
             ])
     }
 
-    @Test("says who asks over a real connection: the program, its version and its page, then the contact")
+    @Test("over a real connection the User-Agent has the program, its version and its page, then the contact")
     func userAgent() async throws {
         let server = try LoopbackServer { request in
             let lines = request.split(separator: "\r\n").map(String.init)
             guard lines[0].hasPrefix("GET /motis/api/v5/stoptimes?stopId=xx-Vale_mill%3A1&"),
                 lines.contains("User-Agent: boardd-test/1 (page) (me@example.org)")
             else { return [.reply(403)] }
-            return [.reply(body: MOTISFixture.answer([Self.call]))]
+            return [.reply(body: MOTISFixture.stopTimes([Self.call]))]
         }
         let curl = CurlTransport(userAgent: "boardd-test/1 (page)", clock: ManualClock())
         let settings: [String: FeedSettings.Value] = ["url": .url(server.url("/motis"))]
@@ -56,31 +56,31 @@ struct MOTISFeedTests {
         server.stop()
     }
 
-    @Test("asks for a contact once, where Transitous is asked without one")
+    @Test("a missing contact is logged once, for Transitous only")
     func contact() async throws {
         func notes(_ settings: [String: FeedSettings.Value]) async throws -> [String] {
             let notes = Notes()
-            let transport = CannedTransport { _ in (200, MOTISFixture.answer([Self.call])) }
+            let transport = CannedTransport { _ in (200, MOTISFixture.stopTimes([Self.call])) }
             let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
             let feed = try MOTISFixture.feed(over: transport, settings, storage: storage)
             for _ in 0..<2 { _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop)) }
             return notes.all
         }
-        let said = try await notes([:])
-        #expect(said.count == 1 && said.first?.contains("contact = \"me@example.org\"") ?? false)
+        let entries = try await notes([:])
+        #expect(entries.count == 1 && entries.first?.contains("contact = \"me@example.org\"") ?? false)
         #expect(try await notes(["contact": .text("me@example.org")]).isEmpty)
         #expect(try await notes(["url": .url("https://motis.example")]).isEmpty)
     }
 
     @Test(
-        "does not know a stop only where it says so itself",
+        "a stop is unknown only if the server's own error body says so",
         arguments: [
             (404, #"{"error":"timetable: could not find stop"}"#, FeedFailure.Kind.unknownStop),
             (400, #"{"error":"bad stop"}"#, .unknownStop), (404, "<html>no such page</html>", .status(404)),
             (500, #"{"error":"internal"}"#, .status(500)), (429, "", .rateLimited(retryAfter: nil)),
             (200, "<html>hello</html>", .unreadable), (200, "[]", .unreadable), (200, "{}", .unreadable),
         ])
-    func refusals(status: Int, body: String, kind: FeedFailure.Kind) async throws {
+    func errors(status: Int, body: String, kind: FeedFailure.Kind) async throws {
         let failure = try await failure(status, body)
         #expect(failure.kind == kind, "\(failure.detail)")
         #expect(failure.detail.hasPrefix("https://api.transitous.org/api/v5/stoptimes?stopId="))
@@ -88,7 +88,7 @@ struct MOTISFeedTests {
     }
 
     @Test(
-        "refuses settings that cannot be asked with, and says what they must be",
+        "invalid settings are rejected with the requirement",
         arguments: [
             ("version", FeedSettings.Value.text("5"), "must be v and a number"),
             ("version", .text("v+5"), "must be v and a number"), ("version", .text("v0"), "must be v and a number"),
@@ -106,7 +106,7 @@ struct MOTISFeedTests {
         }
     }
 
-    @Test("knows what a stop's identifier looks like")
+    @Test("a stop's identifier has its format checked")
     func codes() {
         let declaration = MOTISFeed.declaration
         #expect(declaration.problem(aboutStop: "de-DELFI_de:02000:8002553:3:255305") == nil)
@@ -116,7 +116,7 @@ struct MOTISFeedTests {
         }
     }
 
-    @Test("links to the sources of Transitous, as its terms ask")
+    @Test("the attribution links to the sources of Transitous, as its terms require")
     func attribution() throws {
         let profile = try MOTISFixture.feed(over: CannedTransport { _ in nil }).profile
         #expect(profile.attribution.contains("transitous.org/sources"))
@@ -125,7 +125,7 @@ struct MOTISFeedTests {
 
     // MARK: - Stops with many departures
 
-    /// A stop with a departure of line 1 every twelve seconds and one of C6 after 20 minutes, in as many pages as it takes.
+    /// A stop with a departure of line 1 every twelve seconds and one of C6 after 20 minutes, on as many pages as needed.
     private func busy(
         _ lines: [String], failing: Int? = nil, at place: Int = 100
     ) async throws -> (FeedResponse, [String]) {
@@ -138,38 +138,39 @@ struct MOTISFeedTests {
             if let failing, start > 0 { return (failing, Array(#"{"error":"internal"}"#.utf8)) }
             let alerts = #","alerts":[{"headerText":"Strike from \#(start)"}]"#
             let rows = (start..<start + count).map { index in
-                let time = (MOTISFixture.told + .seconds(12 * index)).rfc3339
+                let time = (MOTISFixture.madeAt + .seconds(12 * index)).rfc3339
                 return MOTISFixture.row(
                     index == place ? "C6" : "1", "\(index)",
                     #","departure":"\#(time)""# + (index == start ? alerts : ""))
             }
             // The first row of a page is the last one of the page before.
-            return (200, MOTISFixture.answer(rows, next: "LATER|\(start + count - 1)"))
+            return (200, MOTISFixture.stopTimes(rows, next: "LATER|\(start + count - 1)"))
         }
         let feed = try MOTISFixture.feed(over: transport)
         return (
-            try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: lines)), transport.asked
+            try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: lines)), transport.requested
         )
     }
 
-    @Test("a line of interest is looked for behind many others, on a few pages")
+    @Test("a line of interest is searched behind many others, on a few pages")
     func pages() async throws {
-        let (answer, asked) = try await busy(["C6"])
-        #expect(answer.departures.contains { $0.line.name == "C6" && $0.due == MOTISFixture.told + .seconds(1_200) })
-        #expect(answer.requests == 4 && asked.count == 4)
+        let (response, requested) = try await busy(["C6"])
         #expect(
-            asked.dropFirst().first
-                == asked.first?.replacingOnce(
+            response.departures.contains { $0.line.name == "C6" && $0.due == MOTISFixture.madeAt + .seconds(1_200) })
+        #expect(response.requests == 4 && requested.count == 4)
+        #expect(
+            requested.dropFirst().first
+                == requested.first?.replacingOnce(
                     "n=40&withAlerts=true", with: "n=100&withAlerts=true&pageCursor=LATER%7C39"))
-        // 40 and three times 100, of which three are there twice.
-        #expect(answer.departures.count == 337)
-        #expect(answer.alerts.map(\.text) == [])
+        // 40 and three times 100, with three duplicates.
+        #expect(response.departures.count == 337)
+        #expect(response.alerts.map(\.text) == [])
         let one = try await busy(["1"])
         #expect(one.1.count == 1 && one.0.requests == 1)
         #expect(try await busy([]).1.count == 1)
     }
 
-    @Test("what is said of a line of interest on another page is said")
+    @Test("alerts of a line of interest on another page are included")
     func alertsOfPages() async throws {
         let transport = CannedTransport { path in
             let isSecond = path.contains("pageCursor")
@@ -177,20 +178,20 @@ struct MOTISFeedTests {
             let row = MOTISFixture.row(
                 isSecond ? "C6" : "1", "Harbour",
                 MOTISFixture.times([("departure", isSecond ? "08:20" : "08:02")]) + alerts)
-            return (200, MOTISFixture.answer([row], next: isSecond ? "" : "LATER|1"))
+            return (200, MOTISFixture.stopTimes([row], next: isSecond ? "" : "LATER|1"))
         }
         let feed = try MOTISFixture.feed(over: transport)
-        let answer = try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"]))
-        #expect(answer.alerts.map(\.text) == ["Strike"])
-        #expect(answer.alerts.first?.scope == .lines(["1", "C6"]))
-        #expect(answer.requests == 2)
-        // Without an end of the board's time before the first page's there is nothing to look for.
+        let response = try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"]))
+        #expect(response.alerts.map(\.text) == ["Strike"])
+        #expect(response.alerts.first?.scope == .lines(["1", "C6"]))
+        #expect(response.requests == 2)
+        // If the first page reaches the board's end, no further page is needed.
         let short = try MOTISFixture.feed(over: transport, ["window": .duration(.seconds(60))])
         #expect(try await short.departures(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"])).requests == 1)
     }
 
     @Test(
-        "a page that fails fails the answer where nothing of interest was before it, and never says that there is no such stop"
+        "a failed page fails the request if no departure of interest precedes it, and never as an unknown stop"
     )
     func failingPage() async throws {
         for (status, kind) in [(500, FeedFailure.Kind.status(500)), (404, .unreadable)] {
@@ -203,14 +204,14 @@ struct MOTISFeedTests {
         }
     }
 
-    @Test("what was told before a page that fails is on the board, and that there is no more is trouble")
+    @Test("the departures before a failed page are on the board, with a partial failure")
     func brokenOff() async throws {
-        let (answer, asked) = try await busy(["C6"], failing: 404, at: 7)
-        #expect(answer.departures.contains { $0.line.name == "C6" } && answer.partialFailure?.kind == .unreadable)
-        #expect(asked.count == 2 && answer.requests == 2)
+        let (response, requested) = try await busy(["C6"], failing: 404, at: 7)
+        #expect(response.departures.contains { $0.line.name == "C6" } && response.partialFailure?.kind == .unreadable)
+        #expect(requested.count == 2 && response.requests == 2)
     }
 
-    // MARK: - The opened page
+    // MARK: - Trip details
 
     private static let trip = #"""
         {"duration":1,"transfers":0,"legs":[{"mode":"BUS","realTime":true,"tripId":"t",
@@ -223,44 +224,44 @@ struct MOTISFeedTests {
         "to":{"name":"Harbour","arrival":"2026-03-02T08:20:00Z","scheduledArrival":"2026-03-02T08:18:00Z"}}]}
         """#
 
-    private func service(_ body: String, status: Int = 200) async throws -> TripDetails? {
+    private func trip(_ body: String, status: Int = 200) async throws -> TripDetails? {
         let transport = CannedTransport { path in
             path == "/api/v5/trip?tripId=t%201" ? (status, Array(body.utf8)) : (599, [])
         }
         return try await MOTISFixture.feed(over: transport).tripDetails(
             of: Departure(
                 stop: MOTISFixture.stop, line: Line(id: "C6", name: "C6"), destination: "", status: .cancelled,
-                attributes: TripAttributes(id: "t 1"), madeAt: MOTISFixture.told, expiresAt: MOTISFixture.told))
+                attributes: TripAttributes(id: "t 1"), madeAt: MOTISFixture.madeAt, expiresAt: MOTISFixture.madeAt))
     }
 
-    @Test("an opened bus has been, is there, does not call, and will be")
+    @Test("the calls of a trip are past, present, cancelled and expected")
     func opened() async throws {
-        let service = try #require(try await service(Self.trip))
-        #expect(service.calls.map(\.name) == ["Weir", "Mill Lane", "Market", "Harbour"])
+        let trip = try #require(try await trip(Self.trip))
+        #expect(trip.calls.map(\.name) == ["Weir", "Mill Lane", "Market", "Harbour"])
         #expect(
-            service.calls.map(\.state) == [
+            trip.calls.map(\.state) == [
                 .called(MOTISFixture.at("07:50:00")), .arrived(MOTISFixture.at("08:00:00")), .cancelled,
                 .expected(MOTISFixture.at("08:20:00")),
             ])
-        #expect(service.calls.map(\.booked) == ["07:49:00", "08:02:00", "08:06:00", "08:18:00"].map(MOTISFixture.at))
-        #expect(service.calls[1].platform == "3")
-        #expect(service.madeAt == MOTISFixture.told)
-        #expect(service.expiresAt == MOTISFixture.at("08:22:00"))
+        #expect(trip.calls.map(\.booked) == ["07:49:00", "08:02:00", "08:06:00", "08:18:00"].map(MOTISFixture.at))
+        #expect(trip.calls[1].platform == "3")
+        #expect(trip.madeAt == MOTISFixture.madeAt)
+        #expect(trip.expiresAt == MOTISFixture.at("08:22:00"))
     }
 
-    @Test("of a trip of the timetable nothing is said to have happened")
+    @Test("the calls of a scheduled trip never count as past")
     func openedTimetable() async throws {
         let body = Self.trip.replacingOnce(#""realTime":true"#, with: #""realTime":false"#)
-        let service = try #require(try await service(body))
-        #expect(service.calls.first?.state == .scheduled(MOTISFixture.at("07:50:00")))
-        #expect(service.now == nil)
+        let trip = try #require(try await trip(body))
+        #expect(trip.calls.first?.state == .scheduled(MOTISFixture.at("07:50:00")))
+        #expect(trip.now == nil)
     }
 
-    @Test("a trip that is forgotten, or has no calls, is none")
+    @Test("a trip that is no longer available, or has no calls, has no details")
     func forgotten() async throws {
-        #expect(try await service(#"{"error":"no such trip"}"#, status: 404) == nil)
-        #expect(try await service(#"{"legs":[]}"#) == nil)
-        await #expect(throws: FeedFailure.self) { try await service("[]") }
+        #expect(try await trip(#"{"error":"no such trip"}"#, status: 404) == nil)
+        #expect(try await trip(#"{"legs":[]}"#) == nil)
+        await #expect(throws: FeedFailure.self) { try await trip("[]") }
     }
 
     // MARK: - Recordings
@@ -283,46 +284,46 @@ struct MOTISFeedTests {
                 #expect(error.kind == .unreadable)
             }
         }
-        // What arrives is no departure.
+        // An arrival is not a departure.
         #expect(rows == ["stopover-arrival": 0, "stopover-departure": 10, "stoptimes_v5_trimmed_rennes": 3])
     }
 
-    @Test("the recorded stop of Rennes is late, live, cancelled; the entry without a time is a bad row")
+    @Test("the recorded stop in Rennes has late, realtime and cancelled rows; the entry without a time is a bad row")
     func rennes() async throws {
         guard let body = Fixtures.recorded("motis/stoptimes_v5_trimmed_rennes.json") else { return }
-        let answer = try await MOTISFixture.feed(
+        let response = try await MOTISFixture.feed(
             over: CannedTransport(date: "Sun, 04 Oct 2026 17:40:00 GMT") { _ in (200, body) }
         ).departures(FeedRequest(stop: MOTISFixture.stop))
         func at(_ clock: String) -> Timestamp? { Timestamp(rfc3339: "2026-10-04T\(clock):00Z") }
-        #expect(answer.departures.map(\.line.name) == ["C6", "TER 857300", "a"])
-        #expect(answer.departures.map(\.destination) == ["Cesson Centre", "Saint-Malo", "J.F. Kennedy"])
-        #expect(answer.departures.map(\.booked) == [at("17:42"), at("17:50"), at("17:41")])
-        #expect(answer.departures.map(\.due) == [at("17:44"), at("17:50"), at("17:41")])
-        #expect(answer.departures.last?.status == .cancelled)
-        #expect(answer.departures.map(\.platform) == [nil, "3", nil])
-        #expect(answer.badRows == 1)
+        #expect(response.departures.map(\.line.name) == ["C6", "TER 857300", "a"])
+        #expect(response.departures.map(\.destination) == ["Cesson Centre", "Saint-Malo", "J.F. Kennedy"])
+        #expect(response.departures.map(\.booked) == [at("17:42"), at("17:50"), at("17:41")])
+        #expect(response.departures.map(\.due) == [at("17:44"), at("17:50"), at("17:41")])
+        #expect(response.departures.last?.status == .cancelled)
+        #expect(response.departures.map(\.platform) == [nil, "3", nil])
+        #expect(response.badRows == 1)
     }
 
-    @Test("the recorded train from Vienna to Hamburg-Altona calls on its whole way")
+    @Test("the recorded train from Vienna to Hamburg-Altona has all its calls")
     func vienna() async throws {
         guard let body = Fixtures.recorded("motis/trip-limited-entry-exit.json") else { return }
-        let service = try #require(try await service(String(decoding: body, as: UTF8.self)))
-        #expect(service.calls.first?.name == "Wien Hauptbahnhof")
-        #expect(service.calls.last?.name == "Hamburg-Altona")
-        #expect(service.calls.first { $0.name == "Passau Hbf" }?.platform == "2")
-        #expect(service.calls.count > 15)
+        let trip = try #require(try await trip(String(decoding: body, as: UTF8.self)))
+        #expect(trip.calls.first?.name == "Wien Hauptbahnhof")
+        #expect(trip.calls.last?.name == "Hamburg-Altona")
+        #expect(trip.calls.first { $0.name == "Passau Hbf" }?.platform == "2")
+        #expect(trip.calls.count > 15)
     }
 }
 
-/// Remembers what a feed had to say.
+/// Records a feed's log entries.
 final class Notes: Sendable {
-    private let said = Mutex<[String]>([])
-    var all: [String] { said.withLock { $0 } }
+    private let entries = Mutex<[String]>([])
+    var all: [String] { entries.withLock { $0 } }
 
     @Sendable func take(_ note: FeedStorage.LogEntry) {
         switch note {
         case .completed(let text), .info(let text), .warning(let text), .recovered(let text):
-            said.withLock { $0.append(text) }
+            entries.withLock { $0.append(text) }
         }
     }
 }

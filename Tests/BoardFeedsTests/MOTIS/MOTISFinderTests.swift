@@ -5,7 +5,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("MOTIS's searches", .endsHangs)
+@Suite("MOTIS searches", .endsHangs)
 struct MOTISFinderTests {
     private static let middle = Coordinates(latitude: 51, longitude: -1.5)
 
@@ -16,7 +16,7 @@ struct MOTISFinderTests {
 
     private static func list(_ entries: String...) -> [UInt8] { Array("[\(entries.joined(separator: ","))]".utf8) }
 
-    @Test("by name finds stops alone, each once, with the town that their name does not say")
+    @Test("a search by name finds distinct stops, with the town if their name does not contain it")
     func byName() async throws {
         let body = Self.list(
             Self.found("xx_1", "Mill Lane", "5.1E1"), Self.found("xx_1", "Mill Lane", "5.1E1"),
@@ -30,7 +30,7 @@ struct MOTISFinderTests {
         #expect(stops.first?.coordinates == Self.middle)
         #expect(stops.first?.modes == ["bus"])
         #expect(try await finder.stops(matching: "mill lane", limit: 1).count == 1)
-        #expect(transport.asked.first == "/api/v1/geocode?text=mill%20lane&type=STOP&language=de")
+        #expect(transport.requested.first == "/api/v1/geocode?text=mill%20lane&type=STOP&language=de")
     }
 
     private static func areas(_ areas: (name: String, level: Int, matched: Bool, usual: Bool)...) -> String {
@@ -42,7 +42,7 @@ struct MOTISFinderTests {
     }
 
     @Test(
-        "a town that was searched is told before a parish, and none where the name says one already",
+        "the searched town takes precedence over a parish, and is left out if the name contains one",
         arguments: [
             (areas(("Parish of Weir", 6, false, true), ("Harbour", 8, true, false)), "Vale Market, Harbour"),
             (areas(("Parish of Weir", 6, false, true), ("Harbour", 8, false, false)), "Vale Market, Parish of Weir"),
@@ -54,7 +54,7 @@ struct MOTISFinderTests {
         #expect(try await feed.stops(matching: "x", limit: 1).first?.name == name)
     }
 
-    @Test("what calls is told in the words of the stop directory, each once, and an unknown word as it is")
+    @Test("modes are in the words of the stop directory, each once, and an unknown one in its own word")
     func modes() async throws {
         let body =
             #"[{"type":"STOP","id":"xx_1","name":"Weir","lat":51,"lon":1,"#
@@ -65,7 +65,7 @@ struct MOTISFinderTests {
                 == ["train", "metro", "tram", "bus", "ferry", "hover-craft"])
     }
 
-    @Test("stops of one name that are a walk apart are two; platforms of one station are one, however long that is")
+    @Test("stops of one name that are a walk apart are two; platforms of one station are one, however long it is")
     func nameTwice() async throws {
         func row(_ id: String, _ latitude: String, parent: String = "null") -> String {
             #"{"stopId":"\#(id)","parentId":\#(parent),"name":"Church","lat":\#(latitude),"lon":-1.5}"#
@@ -78,7 +78,7 @@ struct MOTISFinderTests {
         #expect(stops.map(\.stop.id.code) == ["xx_a", "xx_c", "xx_d"])
     }
 
-    @Test("at the date line both sides of it are asked for")
+    @Test("at the date line both sides are searched")
     func dateLine() async throws {
         let transport = CannedTransport { path in
             let isEast = path.contains(",-180.0&")
@@ -88,10 +88,10 @@ struct MOTISFinderTests {
         let edge = try #require(Coordinates(latitude: -17, longitude: 179.999))
         let stops = try await MOTISFixture.feed(over: transport).stops(near: edge, within: Metres(500), limit: 9)
         #expect(stops.map(\.stop.name).sorted() == ["Quay false", "Quay true"])
-        #expect(transport.asked.count == 2)
+        #expect(transport.requested.count == 2)
     }
 
-    @Test("by place finds what is within the radius, nearest first, platforms of one name as one stop")
+    @Test("a search by place finds the stops within the radius, nearest first, with platforms of one name as one stop")
     func near() async throws {
         func row(_ id: String, _ name: String, _ latitude: String) -> String {
             #"{"stopId":"\#(id)","name":"\#(name)","lat":\#(latitude),"lon":-1.5}"#
@@ -104,8 +104,8 @@ struct MOTISFinderTests {
         let stops = try await finder.stops(near: try #require(Self.middle), within: Metres(500), limit: 9)
         #expect(stops.map(\.stop.id.code) == ["xx_a1", "xx_b"])
         #expect(stops.map { Int($0.distance.count.rounded()) } == [111, 334])
-        let asked = try #require(transport.asked.first)
-        #expect(asked.hasPrefix("/api/v1/map/stops?min=50.99549"), "\(asked)")
+        let requested = try #require(transport.requested.first)
+        #expect(requested.hasPrefix("/api/v1/map/stops?min=50.99549"), "\(requested)")
     }
 
     @Test("every recorded search gives stops or a typed error")
@@ -136,27 +136,27 @@ struct MOTISFinderTests {
 
     // MARK: - Identifiers that change
 
-    /// A MOTIS that can be told which stops it knows, and what its geocoder lists.
+    /// A MOTIS server with configurable stops and geocoder results.
     private final class Vale: Sendable {
         struct State {
-            var known: Set<String>
+            var existing: Set<String>
             var matches: [UInt8]?
             var status = 404
         }
 
         let state: Mutex<State>
 
-        init(_ known: Set<String>, matches: [UInt8]?, status: Int = 404) {
-            state = Mutex(State(known: known, matches: matches, status: status))
+        init(_ existing: Set<String>, matches: [UInt8]?, status: Int = 404) {
+            state = Mutex(State(existing: existing, matches: matches, status: status))
         }
 
-        func knows(_ known: Set<String>) { state.withLock { $0.known = known } }
+        func knows(_ existing: Set<String>) { state.withLock { $0.existing = existing } }
 
-        func answer(_ path: String) -> (Int, [UInt8])? {
+        func respond(_ path: String) -> (Int, [UInt8])? {
             let state = state.withLock { $0 }
             if path.contains("/geocode?") { return state.matches.map { (200, $0) } }
             let code = path.firstRange(of: "stopId=").map { path[$0.upperBound...].prefix { $0 != "&" } } ?? ""
-            guard state.known.contains(String(code)) else {
+            guard state.existing.contains(String(code)) else {
                 return (state.status, Array(#"{"error":"no such stop"}"#.utf8))
             }
             let name = code == "xx_new" ? "New Mill" : "Mill Lane"
@@ -187,7 +187,7 @@ struct MOTISFinderTests {
         let clock = ManualClock()
 
         init(_ vale: Vale) throws {
-            let transport = CannedTransport { vale.answer($0) }
+            let transport = CannedTransport { vale.respond($0) }
             self.transport = transport
             let notes = notes
             let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
@@ -195,18 +195,18 @@ struct MOTISFinderTests {
                 over: transport, ["contact": .text("me")], storage: storage, clock: clock)
         }
 
-        /// What an answer costs, and the stops that are asked for; "?" stands for the geocoder.
-        func ask() async throws -> Cost {
-            let before = transport.asked.count
-            let requests = try await feed.departures(MOTISFinderTests.question).requests
-            let codes = transport.asked.dropFirst(before).map { path in
+        /// The number of requests, and the requested stops; "?" stands for the geocoder.
+        func poll() async throws -> Cost {
+            let before = transport.requested.count
+            let requests = try await feed.departures(MOTISFinderTests.request).requests
+            let codes = transport.requested.dropFirst(before).map { path in
                 path.firstRange(of: "stopId=").map { String(path[$0.upperBound...].prefix { $0 != "&" }) } ?? "?"
             }
             return Cost(requests, codes)
         }
     }
 
-    private static let question = FeedRequest(stop: MOTISFixture.stop, name: "Mill Lane", location: middle)
+    private static let request = FeedRequest(stop: MOTISFixture.stop, name: "Mill Lane", location: middle)
 
     private static let matches = list(
         found("xx_far", "Mill Lane", "52"), found("xx_market", "Market", "51.0001"),
@@ -220,114 +220,115 @@ struct MOTISFinderTests {
     }
 
     @Test(
-        "a stop whose identifier is gone is found by name and place, once, and that is said once",
+        "a stop whose identifier no longer exists is found by name and place, once, and logged once",
         arguments: [404, 400])
     func resolved(status: Int) async throws {
         let watch = try Watch(Vale(["xx_new"], matches: Self.matches, status: status))
-        let answer = try await watch.feed.departures(Self.question)
-        #expect(answer.stop.id == MOTISFixture.stop)
-        #expect(answer.departures.map(\.stop) == [MOTISFixture.stop])
-        #expect(answer.requests == 3)
-        #expect(watch.transport.asked.dropFirst().first == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5")
-        #expect(try await watch.ask() == Cost(1, ["xx_new"]))
+        let response = try await watch.feed.departures(Self.request)
+        #expect(response.stop.id == MOTISFixture.stop)
+        #expect(response.departures.map(\.stop) == [MOTISFixture.stop])
+        #expect(response.requests == 3)
+        #expect(
+            watch.transport.requested.dropFirst().first == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5")
+        #expect(try await watch.poll() == Cost(1, ["xx_new"]))
         #expect(watch.notes.all.count == 1 && watch.notes.all.first?.contains("motis:xx_new") ?? false)
     }
 
-    @Test("what it was called is also remembered from answers")
+    @Test("its name and place are also cached from responses")
     func remembered() async throws {
         let vale = Vale([Self.old], matches: Self.matches)
         let watch = try Watch(vale)
-        let question = FeedRequest(stop: MOTISFixture.stop)
-        #expect(try await watch.feed.departures(question).requests == 1)
+        let request = FeedRequest(stop: MOTISFixture.stop)
+        #expect(try await watch.feed.departures(request).requests == 1)
         vale.knows(["xx_new"])
-        #expect(try await watch.feed.departures(question).departures.map(\.line.name) == ["xx_new"])
+        #expect(try await watch.feed.departures(request).departures.map(\.line.name) == ["xx_new"])
     }
 
-    @Test("what another stop says of itself is not what this one was called")
+    @Test("the name of a replacement is not cached as the stop's own")
     func nameStays() async throws {
         let vale = Vale([Self.old], matches: Self.matches)
         let watch = try Watch(vale)
-        let question = FeedRequest(stop: MOTISFixture.stop)
-        _ = try await watch.feed.departures(question)
+        let request = FeedRequest(stop: MOTISFixture.stop)
+        _ = try await watch.feed.departures(request)
         vale.knows(["xx_new"])
-        _ = try await watch.feed.departures(question)
+        _ = try await watch.feed.departures(request)
         vale.knows([])
-        _ = await failure { try await watch.feed.departures(question) }
-        #expect(watch.transport.asked.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
+        _ = await failure { try await watch.feed.departures(request) }
+        #expect(watch.transport.requested.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
     }
 
-    @Test("a neighbour of another name is another stop")
+    @Test("a nearby stop of another name is not a replacement")
     func neighbour() async throws {
         let market = Self.list(Self.found("xx_market", "Market", "51.0036"))
         let watch = try Watch(Vale(["xx_market"], matches: market))
-        let failure = await failure { try await watch.feed.departures(Self.question) }
+        let failure = await failure { try await watch.feed.departures(Self.request) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.requests == 2)
         #expect(watch.notes.all.isEmpty)
     }
 
-    @Test("a stop that the geocoder has under its identifier is not gone, whatever is answered")
+    @Test("a stop that the geocoder lists under its identifier still exists, whatever the other responses")
     func stillListed() async throws {
         let both = Self.list(
             Self.found(MOTISFixture.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
         let vale = Vale(["xx_new"], matches: both)
         let watch = try Watch(vale)
-        #expect(await failure { try await watch.feed.departures(Self.question) }?.kind == .unknownStop)
+        #expect(await failure { try await watch.feed.departures(Self.request) }?.kind == .unknownStop)
         vale.knows(["xx_new", Self.old])
-        #expect(try await watch.feed.departures(Self.question).departures.map(\.line.name) == [Self.old])
+        #expect(try await watch.feed.departures(Self.request).departures.map(\.line.name) == [Self.old])
         #expect(watch.notes.all.isEmpty)
     }
 
-    @Test("a geocoder that fails says nothing of a stop: it is asked again, and every request counts")
+    @Test("a failed geocoder request does not affect the stop: it is retried, and every request counts")
     func silentGeocoder() async throws {
         let vale = Vale(["xx_new"], matches: nil)
         let watch = try Watch(vale)
-        let failure = await failure { try await watch.feed.departures(Self.question) }
+        let failure = await failure { try await watch.feed.departures(Self.request) }
         #expect(failure?.kind == .timedOut)
         #expect(failure?.requests == 2)
         vale.state.withLock { $0.matches = Self.matches }
-        #expect(try await watch.feed.departures(Self.question).requests == 3)
+        #expect(try await watch.feed.departures(Self.request).requests == 3)
     }
 
-    @Test("where the other identifier goes as its own comes back, that is said")
+    @Test("when the replacement disappears as the own identifier returns, that is logged")
     func switchedBack() async throws {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
-        _ = try await watch.feed.departures(Self.question)
+        _ = try await watch.feed.departures(Self.request)
         vale.knows([Self.old])
-        #expect(try await watch.ask() == Cost(2, ["xx_new", Self.old]))
-        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("known again") ?? false)
-        #expect(try await watch.ask() == Cost(1, [Self.old]))
+        #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
+        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("available again") ?? false)
+        #expect(try await watch.poll() == Cost(1, [Self.old]))
     }
 
-    @Test("after some hours its own identifier is tried again, and kept where it is known")
+    @Test("after some hours the own identifier is tried again, and used if it exists")
     func back() async throws {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
-        _ = try await watch.feed.departures(Self.question)
+        _ = try await watch.feed.departures(Self.request)
         watch.clock.go(to: .seconds(6 * 3_600))
-        #expect(try await watch.ask() == Cost(2, [Self.old, "xx_new"]))
-        #expect(try await watch.ask() == Cost(1, ["xx_new"]))
+        #expect(try await watch.poll() == Cost(2, [Self.old, "xx_new"]))
+        #expect(try await watch.poll() == Cost(1, ["xx_new"]))
         vale.knows(["xx_new", Self.old])
         watch.clock.go(to: .seconds(12 * 3_600))
         for _ in 0..<2 {
-            #expect(try await watch.feed.departures(Self.question).departures.map(\.line.name) == [Self.old])
+            #expect(try await watch.feed.departures(Self.request).departures.map(\.line.name) == [Self.old])
         }
-        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("known again") ?? false)
+        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("available again") ?? false)
     }
 
-    @Test("where the other identifier is gone in its turn, the first one is tried at once")
+    @Test("when the replacement disappears too, the own identifier is tried at once")
     func goneTwice() async throws {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
-        _ = try await watch.feed.departures(Self.question)
+        _ = try await watch.feed.departures(Self.request)
         vale.knows([Self.old])
-        #expect(try await watch.ask() == Cost(2, ["xx_new", Self.old]))
+        #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
     }
 
-    @Test("a stop that nobody knows by name and place, or that is nowhere near, stays unknown")
+    @Test("a stop without a match by name and place stays unknown")
     func lost() async throws {
-        for (question, requests) in [
+        for (request, requests) in [
             (FeedRequest(stop: MOTISFixture.stop), 1),
             (
                 FeedRequest(
@@ -335,36 +336,36 @@ struct MOTISFinderTests {
             ),
         ] {
             let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
-            let failure = await failure { try await watch.feed.departures(question) }
+            let failure = await failure { try await watch.feed.departures(request) }
             #expect(failure?.kind == .unknownStop)
             #expect(failure?.requests == requests)
-            #expect(try await watch.feed.successor(of: question) == nil)
+            #expect(try await watch.feed.successor(of: request) == nil)
             #expect(watch.notes.all.isEmpty)
         }
     }
 
-    @Test("who searches stops himself declares it, and nobody else does")
+    @Test("only feeds that search stops online declare it")
     func declared() throws {
-        for known in FeedRegistry.operators {
-            let settings = FeedSettings(defaultsOf: known.declaration)
+        for existing in FeedRegistry.operators {
+            let settings = FeedSettings(defaultsOf: existing.declaration)
             let context = FeedContext(
                 settings: settings, transport: CannedTransport { _ in nil }, clock: ManualClock()
             ) { name throws(FeedSettingFailure) in try Feeds.london(name) }
-            guard let feed = try? known.feed(context) else { continue }
-            #expect((feed.finder != nil) == known.declaration.searchesStops, "\(known.declaration.name)")
+            guard let feed = try? existing.feed(context) else { continue }
+            #expect((feed.finder != nil) == existing.declaration.searchesStops, "\(existing.declaration.name)")
         }
         #expect(MOTISFeed.declaration.searchesStops)
     }
 
-    @Test("whoever checks what is written is told the identifier that a stop has now")
+    @Test("the check of a configured stop reports its current identifier")
     func successor() async throws {
         let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
-        #expect(try await watch.feed.successor(of: Self.question)?.id.description == "motis:xx_new")
+        #expect(try await watch.feed.successor(of: Self.request)?.id.description == "motis:xx_new")
     }
 
-    @Test("a stop says what it is called and where it is, for whoever writes it down")
+    @Test("a stop has its name and place, for the configuration")
     func described() async throws {
-        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, MOTISFixture.answer([])) })
+        let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, MOTISFixture.stopTimes([])) })
         let stop = try #require(try await feed.stop(MOTISFixture.stop))
         #expect(stop.name == "Mill Lane")
         #expect(stop.coordinates == Self.middle)

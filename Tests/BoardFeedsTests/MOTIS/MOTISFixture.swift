@@ -3,31 +3,31 @@ import Testing
 
 @testable import BoardFeeds
 
-/// An invented town that a MOTIS knows.
+/// An invented town of a MOTIS server.
 enum MOTISFixture {
     static let stop = StopID(feed: MOTISFeed.name, code: "xx-Vale_mill:1")
-    /// When ``CannedTransport`` answers: 2026-03-02T08:00:30Z.
-    static let told = Timestamp(rfc3339: "2026-03-02T08:00:30Z") ?? Timestamp(seconds: 0)
+    /// The time of ``CannedTransport``'s responses: 2026-03-02T08:00:30Z.
+    static let madeAt = Timestamp(rfc3339: "2026-03-02T08:00:30Z") ?? Timestamp(seconds: 0)
 
-    /// A moment of that morning.
+    /// A time on that morning.
     static func at(_ clock: String) -> Timestamp {
         Timestamp(rfc3339: "2026-03-02T\(clock)Z") ?? Timestamp(seconds: 0)
     }
 
-    /// Times as a place writes them.
+    /// The times of a place.
     static func times(_ pairs: [(String, String)]) -> String {
         pairs.map { #","\#($0.0)":"2026-03-02T\#($0.1):00Z""# }.joined()
     }
 
-    /// A row; `times` and `more` go on inside of its place and of itself.
+    /// A row; `times` and `more` add to its place and to itself.
     static func row(_ line: String, _ headsign: String, _ times: String, _ more: String = "") -> String {
         #"{"place":{"name":"Mill Lane","stopId":"xx-Vale_mill:1:a","lat":5.1E1,"lon":-1.5E0\#(times)},"mode":"BUS","#
             + #""headsign":"\#(headsign)","displayName":"\#(line)","routeShortName":"\#(line)","tripId":"t \#(line)""#
             + "\(more)}"
     }
 
-    /// An answer of `/stoptimes`; `place` goes on inside of the stop.
-    static func answer(_ rows: [String], place: String = "", next: String = "") -> [UInt8] {
+    /// A response of `/stoptimes`; `place` adds to the stop.
+    static func stopTimes(_ rows: [String], place: String = "", next: String = "") -> [UInt8] {
         Array(
             (#"{"place":{"name":"Mill Lane","stopId":"xx-Vale_mill:1","lat":5.1E1,"lon":-1.5E0,"tz":"Europe/London"\#(place)},"#
                 + #""previousPageCursor":"","nextPageCursor":"\#(next)","stopTimes":[\#(rows.joined(separator: ","))]}"#)
@@ -48,8 +48,8 @@ enum MOTISFixture {
             })
     }
 
-    /// What a feed makes of an answer.
-    static func answered(
+    /// The feed response for a body.
+    static func feedResponse(
         _ body: [UInt8], status: Int = 200, lines: [String] = []
     ) async throws(FeedFailure) -> FeedResponse {
         let transport = CannedTransport { _ in (status, body) }

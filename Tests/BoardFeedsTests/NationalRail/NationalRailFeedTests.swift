@@ -17,21 +17,21 @@ struct NationalRailFeedTests {
             attributes: TripAttributes(id: id), madeAt: madeAt, expiresAt: madeAt)
     }
 
-    @Test("the marketplace is asked for a station, its direction, and a time window")
+    @Test("the marketplace receives the station, the direction, and the time window")
     func marketplace() async throws {
         let body = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { _ in (200, body) }
         let feed = try Rail.feed(Rail.marketplace, over: transport)
-        let answer = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "shm"))
-        #expect(answer.departures.count == 7)
-        #expect(answer.requests == 1)
+        let response = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "shm"))
+        #expect(response.departures.count == 7)
+        #expect(response.requests == 1)
         #expect(
-            transport.asked == [
+            transport.requested == [
                 "\(Self.board)/GetDepartureBoard/AMB?numRows=60&filterCrs=SHM&filterType=to&timeOffset=0&timeWindow=120"
             ])
     }
 
-    @Test("offset and window are those of the settings, the marketplace comes before Darwin")
+    @Test("offset and window come from the settings, and the marketplace takes precedence over Darwin")
     func settings() async throws {
         let body = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { _ in (200, body) }
@@ -41,21 +41,21 @@ struct NationalRailFeedTests {
         settings.set("board_url", to: .url("https://example.org/mine"))
         let feed = try NationalRailFeed(Feeds.context(settings, over: transport))
         _ = try await feed.departures(FeedRequest(stop: .rail("AMB")))
-        #expect(transport.asked == ["/mine/GetDepartureBoard/AMB?numRows=60&timeOffset=10&timeWindow=60"])
+        #expect(transport.requested == ["/mine/GetDepartureBoard/AMB?numRows=60&timeOffset=10&timeWindow=60"])
     }
 
-    @Test("a train is asked about by its identifier, whatever signs are in it")
+    @Test("the details request has the train's identifier, percent-encoded")
     func serviceDetails() async throws {
         let body = try Fixtures.own("rail_details.json")
         let transport = CannedTransport { _ in (200, body) }
         let feed = try Rail.feed(Rail.withDetails, over: transport)
         let service = try await feed.tripDetails(of: departure("abc/+d=="))
         #expect(service?.calls.count == 9)
-        #expect(transport.asked == ["\(Self.details)/GetServiceDetails/abc%2F%2Bd%3D%3D"])
+        #expect(transport.requested == ["\(Self.details)/GetServiceDetails/abc%2F%2Bd%3D%3D"])
         #expect(try await feed.tripDetails(of: departure(nil)) == nil)
     }
 
-    @Test("a train that is known no more has no calling points, and that is no failure")
+    @Test("a train that is no longer available has no trip details, without a failure")
     func gone() async throws {
         for (status, body) in [
             (404, #"{"message":"not found"}"#), (400, ""), (204, ""), (200, "null"), (200, ""), (200, "{}"),
@@ -69,7 +69,7 @@ struct NationalRailFeedTests {
         #expect(try await Rail.feed(Rail.darwin, over: transport).tripDetails(of: departure("1")) == nil)
     }
 
-    @Test("the key of the calling points is one that is tried only where the marketplace is asked with it")
+    @Test("the details key is reported for a check only if the marketplace is used with it")
     func detailsKeyName() throws {
         let transport = CannedTransport { _ in nil }
         let details = ["RDM_DETAILS_KEY": "x"]
@@ -81,7 +81,7 @@ struct NationalRailFeedTests {
         }
     }
 
-    @Test("without a key for details the calling points to come are those of the board at that time")
+    @Test("without a details key the later calling points come from the board at that time")
     func withoutDetails() async throws {
         let body = try Fixtures.own("rail_board_with_details.json")
         let transport = CannedTransport { _ in (200, body) }
@@ -92,11 +92,11 @@ struct NationalRailFeedTests {
         #expect(service?.portions.map(\.at) == ["Harefield"])
         #expect(try await feed.tripDetails(of: departure("another")) == nil)
         #expect(
-            transport.asked.first
+            transport.requested.first
                 == "\(Self.board)/GetDepBoardWithDetails/AMB?numRows=10&timeOffset=29&timeWindow=120")
     }
 
-    @Test("Darwin is asked by an envelope whose elements are in the order of the schema")
+    @Test("the request to Darwin is an envelope with its elements in the order of the schema")
     func darwin() async throws {
         let board = try Fixtures.own("rail_board.xml")
         let details = try Fixtures.own("rail_details.xml")
@@ -105,16 +105,16 @@ struct NationalRailFeedTests {
         #expect(try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "SHM")).departures.count == 7)
         #expect(try await feed.tripDetails(of: departure("a<b&/c=="))?.calls.count == 9)
         #expect(
-            transport.asked[0].hasSuffix(
+            transport.requested[0].hasSuffix(
                 "<typ:TokenValue>***</typ:TokenValue></typ:AccessToken></soap:Header><soap:Body>"
                     + "<ldb:GetDepartureBoardRequest><ldb:numRows>60</ldb:numRows><ldb:crs>AMB</ldb:crs>"
                     + "<ldb:filterCrs>SHM</ldb:filterCrs><ldb:filterType>to</ldb:filterType>"
                     + "<ldb:timeOffset>0</ldb:timeOffset><ldb:timeWindow>120</ldb:timeWindow>"
                     + "</ldb:GetDepartureBoardRequest></soap:Body></soap:Envelope>"))
-        #expect(transport.asked[1].contains("<ldb:serviceID>a&lt;b&amp;/c==</ldb:serviceID>"))
+        #expect(transport.requested[1].contains("<ldb:serviceID>a&lt;b&amp;/c==</ldb:serviceID>"))
     }
 
-    @Test("without a key nobody is asked, and where to get one is said")
+    @Test("without a key there is no request, and the failure says where to get one")
     func noKey() async throws {
         let transport = CannedTransport { _ in (200, []) }
         let failure = await Rail.failure(try Rail.feed([:], over: transport))
@@ -124,10 +124,10 @@ struct NationalRailFeedTests {
         #expect(failure?.detail.contains("raildata.org.uk") == true)
         let alone = await Rail.failure(try Rail.feed(["RDM_DETAILS_KEY": "x"], over: transport))
         #expect(alone?.detail.contains("beside RDM_DETAILS_KEY, which is for calling points only") == true)
-        #expect(transport.asked.isEmpty)
+        #expect(transport.requested.isEmpty)
     }
 
-    @Test("a code is three capitals, and what is meant is said")
+    @Test("a code is three capitals, and the failure suggests the capitals")
     func codes() {
         let declaration = NationalRailFeed.declaration
         #expect(declaration.problem(aboutStop: "PAD") == nil)
@@ -139,7 +139,7 @@ struct NationalRailFeedTests {
         }
     }
 
-    @Test("the profile has the words that the operator asks for, and trains begin with their booked time")
+    @Test("the profile has the operator's required attribution, and trains begin with their booked time")
     func profile() throws {
         let profile = try Rail.feed([:], over: CannedTransport { _ in nil }).profile
         #expect(profile.attribution == "Powered by National Rail Enquiries")
@@ -148,7 +148,7 @@ struct NationalRailFeedTests {
         #expect(profile.interval == .seconds(60))
     }
 
-    @Test("a board in which nothing departs is no empty board")
+    @Test("a board of arrivals is a failure, not an empty board")
     func arrivals() async throws {
         let body =
             #"{"generatedAt":"2026-03-02T12:00:00Z","crs":"AMB","trainServices":[{"sta":"12:05","eta":"On time"}]}"#
@@ -158,7 +158,7 @@ struct NationalRailFeedTests {
         #expect(failure?.detail.contains("found 1 rows and no departure (std)") == true)
     }
 
-    @Test("an address that may not be asked is refused by its name, and what may be a key in it is not repeated")
+    @Test("a disallowed URL is rejected with its setting, and a query, which may be a key, is not repeated")
     func addresses() {
         for name in ["board_url", "details_url", "darwin_url", "stations"] {
             for url in ["http://example.org", "https://example.org/a?key=k3y", "https://k3y@example.org", "https://"] {
@@ -172,7 +172,7 @@ struct NationalRailFeedTests {
         }
     }
 
-    @Test("the registry makes the feed, and a catalogue only where a list is configured")
+    @Test("the registry makes the feed, and a catalogue only with a configured list")
     func registry() throws {
         let known = try #require(FeedRegistry.feedOperator(FeedName("rail")))
         let transport = CannedTransport { _ in nil }

@@ -20,7 +20,7 @@ struct RailLoopbackTests {
         ]
     }
 
-    /// Answers as the marketplace does; 401 without the right key.
+    /// Responds as the marketplace; 401 without the right key.
     private func marketplace() throws -> LoopbackServer {
         let board = try Fixtures.own("rail_board.json")
         let details = try Fixtures.own("rail_details.json")
@@ -45,7 +45,7 @@ struct RailLoopbackTests {
         }
     }
 
-    /// Answers as OpenLDBWS does: SOAP of the same version, a fault for a station that it does not know.
+    /// Responds as OpenLDBWS: SOAP of the same version, a fault for an unknown station.
     private func darwin() throws -> LoopbackServer {
         let board = try Fixtures.own("rail_board.xml")
         let details = try Fixtures.own("rail_details.xml")
@@ -72,7 +72,8 @@ struct RailLoopbackTests {
         }
     }
 
-    @Test("the marketplace gets each product's key in a header, and its answers are departures and calling points")
+    @Test(
+        "the marketplace receives each product's key in a header, and its responses are departures and calling points")
     func overMarketplace() async throws {
         let server = try marketplace()
         defer { server.stop() }
@@ -83,29 +84,29 @@ struct RailLoopbackTests {
         #expect(await Rail.failure(wrong)?.kind == .keyRejected)
     }
 
-    @Test("Darwin gets the token in the envelope, and its answers are departures and calling points")
+    @Test("Darwin receives the token in the envelope, and its responses are departures and calling points")
     func overDarwin() async throws {
         let server = try darwin()
         defer { server.stop() }
         let feed = try Rail.feed(Rail.darwin, over: curl(), urls(server))
-        let answer = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "SHM"))
-        #expect(answer.departures.count == 7)
+        let response = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "SHM"))
+        #expect(response.departures.count == 7)
         #expect(try await feed.tripDetails(of: departure)?.portions.count == 1)
         let unknown = await Rail.failure(feed, "XXX")
         #expect(unknown?.kind == .status(500))
-        #expect(unknown?.detail.contains("XXX is no station") == true)
+        #expect(unknown?.detail.contains("XXX is not a station") == true)
         let wrong = try Rail.feed(["DARWIN_TOKEN": "other"], over: curl(), urls(server))
         #expect(await Rail.failure(wrong)?.kind == .keyRejected)
     }
 
-    @Test("a recording of either transport holds no key, and is replayed without one")
+    @Test("a recording of either service holds no key, and is replayed without one")
     func recorded() async throws {
         for (keys, server) in [(Rail.withDetails, try marketplace()), (Rail.darwin, try darwin())] {
             let folder = try Fixtures.temporaryFolder()
             let transport = try RecordingTransport(wrapping: curl(), directory: folder)
             let live = try Rail.feed(keys, over: transport, urls(server))
-            let question = FeedRequest(stop: .rail("AMB"), towards: "SHM")
-            let answer = try await live.departures(question)
+            let feedRequest = FeedRequest(stop: .rail("AMB"), towards: "SHM")
+            let response = try await live.departures(feedRequest)
             let service = try await live.tripDetails(of: departure)
             server.stop()
             let names = try RecordingFiles.names(in: folder)
@@ -117,20 +118,21 @@ struct RailLoopbackTests {
             let clock = ManualClock()
             let replay = try ReplayTransport(directory: folder, clock: clock)
             let replayed = try NationalRailFeed(Feeds.context(Rail.settings([:], urls(server)), over: replay))
-            #expect(try await replayed.departures(question).departures == answer.departures)
+            #expect(try await replayed.departures(feedRequest).departures == response.departures)
             #expect(try await replayed.tripDetails(of: departure) == service)
             let present = ReplayedFeed(replayed, from: replay)
             let shift = replay.shift
             #expect(
-                try await present.departures(question).departures == answer.departures.map { $0.shifted(by: shift) })
+                try await present.departures(feedRequest).departures
+                    == response.departures.map { $0.shifted(by: shift) })
             #expect(try await present.tripDetails(of: departure.shifted(by: shift)) == service?.shifted(by: shift))
-            // Another question to the same address is not the one that was recorded.
+            // Another request to the same URL does not match the recording.
             let other = await Rail.failure(replayed, "WEI")
             #expect(other?.detail.contains("the recording has no such") == true)
         }
     }
 
-    @Test("an operator that quotes the question does not bring a key into an error")
+    @Test("an operator that quotes the request does not bring a key into a failure")
     func quoting() async throws {
         let server = try LoopbackServer { request in [.reply(500, ["Content-Type: text/plain"], text: request)] }
         defer { server.stop() }

@@ -6,12 +6,12 @@ import Waiting
 
 @testable import BoardFeeds
 
-/// Passes requests on, and counts the bytes that are handed over.
+/// Passes requests on, and counts the bytes of their bodies.
 private final class CountingTransport: HTTPTransport {
     private let inner = CurlTransport(userAgent: "boardd-test/1", clock: ManualClock())
     private let counts = Mutex<[(limit: Int, taken: Int)]>([])
 
-    /// A request each: what it allowed, and what was handed over.
+    /// For each request its limit, and the bytes passed on.
     var taken: [(limit: Int, taken: Int)] { counts.withLock { $0 } }
 
     func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
@@ -26,7 +26,7 @@ private final class CountingTransport: HTTPTransport {
     }
 }
 
-@Suite("National Rail's answers that are monsters", .endsHangs)
+@Suite("Oversized responses from National Rail", .endsHangs)
 struct RailMonstersTests {
     private static let transports = [Rail.withDetails, Rail.darwin]
 
@@ -38,7 +38,7 @@ struct RailMonstersTests {
         ["board_url": server.url("/b"), "details_url": server.url("/d"), "darwin_url": server.url("/s")]
     }
 
-    /// What came of asking for a board and for a train.
+    /// The failures of a request for a board and for a train.
     private func failures(_ keys: [String: String], _ server: LoopbackServer, _ transport: any HTTPTransport)
         async throws -> [FeedFailure?]
     {
@@ -53,7 +53,7 @@ struct RailMonstersTests {
     }
 
     @Test(
-        "50 MB of board or of train are refused after two, however they come", arguments: transports,
+        "50 MB of board or of train are rejected after two, in every transfer coding", arguments: transports,
         ["", "Transfer-Encoding: chunked", "Content-Length: 52428800"])
     func flood(keys: [String: String], header: String) async throws {
         let isChunked = header.contains("chunked")
@@ -76,14 +76,14 @@ struct RailMonstersTests {
         for request in taken {
             #expect(request.limit == 2_000_000)
             #expect(request.taken <= request.limit)
-            // What says beforehand how large it is, is not begun.
+            // A body with a Content-Length above the limit is not started.
             #expect((request.taken > 1_000_000) == !header.contains("Length"))
         }
-        // What the kernel keeps between the two is a few megabytes at most.
+        // The kernel buffers a few megabytes at most between the two.
         #expect(server.record.bytesSent < 40_000_000)
     }
 
-    @Test("bytes that blow up when they are decompressed are refused after two megabytes", arguments: transports)
+    @Test("bytes that expand on decompression are rejected after two megabytes", arguments: transports)
     func decompressed(keys: [String: String]) async throws {
         let bomb = try Fixtures.own("bomb.json.gz")
         let server = try LoopbackServer { _ in [.reply(200, ["Content-Encoding: gzip"], body: bomb)] }
@@ -93,7 +93,7 @@ struct RailMonstersTests {
         #expect(transport.taken.allSatisfy { $0.taken <= $0.limit })
     }
 
-    @Test("a billion laughs are refused at their first byte, ten thousand levels long before the last")
+    @Test("a billion laughs attack is rejected at its first byte, ten thousand levels at the limit of depth")
     func explosions() async throws {
         let entities = (1...9).map { level in
             "<!ENTITY l\(level) \"\(String(repeating: level == 1 ? "ha" : "&l\(level - 1);", count: 10))\">"
@@ -104,7 +104,7 @@ struct RailMonstersTests {
         let quadratic =
             "<!DOCTYPE l [<!ENTITY a \"\(String(repeating: "a", count: 50_000))\">]>\(open)"
             + String(repeating: "&a;", count: 50_000) + close
-        // Names that are known, and names that are passed over.
+        // Names that are read, and names that are skipped.
         let deep = ["service", "a"].map { name in
             open + String(repeating: "<\(name)>", count: 10_000) + String(repeating: "</\(name)>", count: 10_000)
                 + close
@@ -117,14 +117,14 @@ struct RailMonstersTests {
         ]
         let monsters =
             [laughs, quadratic].map { (Rail.darwin, $0, "found a document type") }
-            + deep.map { (Rail.darwin, $0, "more than 64 elements inside each other") }
-            + json.map { (Rail.withDetails, $0, "more than 128 brackets inside each other") }
-        for (keys, body, said) in monsters {
+            + deep.map { (Rail.darwin, $0, "more than 64 nested elements") }
+            + json.map { (Rail.withDetails, $0, "more than 128 nested brackets") }
+        for (keys, body, message) in monsters {
             let server = try LoopbackServer { _ in [.reply(text: body)] }
             defer { server.stop() }
             for failure in try await failures(keys, server, CountingTransport()) {
                 #expect(failure?.kind == .unreadable, "\(body.prefix(60))")
-                #expect(failure?.detail.contains(said) == true, "\(failure?.detail ?? "")")
+                #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
             }
         }
     }

@@ -4,18 +4,18 @@ import Waiting
 
 @testable import BoardFeeds
 
-/// A board in virtual time, fed by National Rail's feed with the boards that a night's operator makes.
+/// A board in virtual time, polling National Rail's feed with the boards of an invented night.
 private struct NightWatch {
-    /// What the glass shows of a train, word by word.
+    /// The words that the display shows for a train.
     typealias Words = [String]
 
-    /// What was seen of a train.
+    /// The display's history of a train.
     struct Sight {
-        /// When it was there for the first time.
+        /// When it was first shown.
         let first: Timestamp
-        /// When it was there for the last time.
+        /// When it was last shown.
         var last: Timestamp
-        /// What stood in the place of its time, each with the moment from which on.
+        /// The contents of its time column, each with its start.
         var times: [(from: Timestamp, text: String)]
     }
 
@@ -28,7 +28,7 @@ private struct NightWatch {
     private var now = Instant(microseconds: 50_000_000)
     private let started: Instant
     private var pending: [(at: Instant, event: Board.Event, madeAt: Timestamp)] = []
-    /// When the board that is on the glass was made; nil: none came yet.
+    /// When the displayed board was made; nil: none arrived yet.
     private var madeAt: Timestamp?
 
     init(_ night: RailNight, keys: [String: String]) throws {
@@ -41,7 +41,7 @@ private struct NightWatch {
         self.clock = clock
         feed = try Rail.feed(keys, over: transport)
         started = now
-        // Room for every train of a board, so that none hides behind the edge of the glass.
+        // Enough rows for every train of a board.
         let setup = Board.Setup(
             options: BoardOptions(rotation: .off, refreshBar: .off),
             favourites: [Favourite(stop: .rail("AMB"))], profiles: [feed.profile.name: feed.profile],
@@ -52,12 +52,12 @@ private struct NightWatch {
 
     private var moment: Timestamp { night.start + (now - started) }
 
-    /// Watches the glass until the night's end.
+    /// Checks the display until the end of the night.
     mutating func watch() async throws {
         try await send(.woke)
         while moment < night.end {
             let picture = board.render(at: now)
-            if madeAt != nil, now - started > .seconds(5) { try look(at: picture.frame.lines) }
+            if madeAt != nil, now - started > .seconds(5) { try check(at: picture.frame.lines) }
             let wake = board.nextWake(showing: picture, after: now)
             guard let next = [pending.first?.at, wake].compactMap({ $0 }).min() else { break }
             now = max(now, next)
@@ -73,20 +73,20 @@ private struct NightWatch {
 
     private mutating func send(_ event: Board.Event) async throws {
         for command in board.handle(event, at: now) {
-            guard case .poll(let question) = command else { continue }
+            guard case .poll(let request) = command else { continue }
             clock.set(moment)
-            let answer = try await feed.departures(question)
-            #expect(answer.badRows == 0)
-            pending.append((now + .milliseconds(300), .polled(answer), Timestamp(seconds: moment.seconds)))
+            let response = try await feed.departures(request)
+            #expect(response.badRows == 0)
+            pending.append((now + .milliseconds(300), .polled(response), Timestamp(seconds: moment.seconds)))
         }
     }
 
-    /// Compares the glass with the truth, and notes what is on it.
-    private mutating func look(at glass: [String]) throws {
+    /// Compares the display with the simulated trains, and records its contents.
+    private mutating func check(at display: [String]) throws {
         let madeAt = try #require(madeAt)
-        let rows = glass.dropFirst().map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
-        let text = "at \(moment.rfc3339):\n" + glass.joined(separator: "\n")
-        try #require(glass.first?.hasSuffix(night.clock(moment)) == true, "\(text)")
+        let rows = display.dropFirst().map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
+        let text = "at \(moment.rfc3339):\n" + display.joined(separator: "\n")
+        try #require(display.first?.hasSuffix(night.clock(moment)) == true, "\(text)")
         try #require(rows == expected(madeAt), "\(text)")
         for row in rows {
             let time = row.last ?? ""
@@ -97,12 +97,12 @@ private struct NightWatch {
         }
     }
 
-    /// What the glass must show of the trains that were listed when the last board was made.
+    /// The expected display for the trains on the last board.
     private func expected(_ madeAt: Timestamp) -> [Words] {
         night.listed(at: madeAt).map { train -> (due: Timestamp, words: Words) in
             var due = train.booked
             let time: String
-            switch train.said(at: madeAt) {
+            switch train.report(at: madeAt) {
             case .delayed: time = "Delay"
             case .cancelled: time = "Canc"
             case .expected(let estimate):
@@ -139,7 +139,7 @@ struct RailNightTests {
     }
 
     @Test(
-        "shows at every moment what is true then: booked times, platforms, minutes, and who is late or does not run",
+        "the display is correct at every moment: booked times, platforms, minutes, delays and cancellations",
         arguments: nights, [Rail.marketplace, Rail.darwin])
     func truth(night: (name: String, from: String, to: String), keys: [String: String]) async throws {
         let watch = try await watch(night.from, night.to, keys)
@@ -147,11 +147,11 @@ struct RailNightTests {
         #expect(seen.count > 25)
         for train in seen where train.goes < watch.night.end - .seconds(180) {
             let sight = try #require(watch.sights[train.destination])
-            // It stays until it has gone, however late it is, and then it goes: with the first board that leaves it out.
+            // It stays until it has left, however late, and is dropped with the first board without it.
             #expect(sight.last >= train.goes, "\(train.destination)")
             #expect(sight.last < train.goes + .seconds(150), "\(train.destination)")
         }
-        // Some trains of the night are late over midnight.
+        // Some trains of the night are late past midnight.
         #expect(
             seen.contains { train in
                 train.goes > train.booked && watch.night.clock(train.booked) > "23:30"
@@ -159,12 +159,12 @@ struct RailNightTests {
             })
     }
 
-    @Test("counts down by one a minute, and jumps for no train that is in time", arguments: nights)
+    @Test("the display counts down by one each minute, without jumps for trains on time", arguments: nights)
     func minutes(night: (name: String, from: String, to: String)) async throws {
         let watch = try await watch(night.from, night.to, Rail.marketplace)
         var whole = 0
         for train in watch.night.trains {
-            guard let sight = watch.sights[train.destination], train.told.isEmpty else { continue }
+            guard let sight = watch.sights[train.destination], train.reports.isEmpty else { continue }
             let times = sight.times.filter { $0.text != "60m" }
             for (earlier, later) in zip(times, times.dropFirst()) {
                 switch (Int(earlier.text.dropLast()), later.text) {
@@ -172,7 +172,7 @@ struct RailNightTests {
                 case (let minutes?, let text): #expect(text == "\(minutes - 1)m", "\(train.destination)")
                 case (nil, let text): #expect(text == "59m", "\(train.destination): \(earlier.text)")
                 }
-                // A minute each, but for the first, which may be seen late, and the last, of which half is "due".
+                // A minute each, except the first, which may be seen late, and the last, half of which is "due".
                 guard earlier.from > sight.first, earlier.text.hasSuffix("m") else { continue }
                 let length = later.from - earlier.from
                 #expect(length == .seconds(later.text == "due" ? 90 : 60), "\(train.destination) \(earlier.text)")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("National Rail, as it was recorded")
+@Suite("National Rail's recordings")
 struct RailRecordedTests {
-    /// Every recording of OpenLDBWS that is a board, with its services and the trains that depart: the fastest to each of several
-    /// places may be one.
+    /// Every recorded board of OpenLDBWS, with its services and departures: a board of the fastest trains may repeat one for
+    /// several places.
     private static let boards: [(name: String, services: Int, departures: Int)] = [
         ("soap_2014-2017/departure-board.xml", 10, 10),
         ("soap_2014-2017/fastest-departures-with-details.xml", 10, 2),
@@ -35,26 +35,28 @@ struct RailRecordedTests {
     ]
 
     @Test(
-        "every board of every version is read, the ones that are not namespace-well-formed among them",
+        "every board of every version is read, including those that are not namespace-well-formed",
         arguments: boards)
     func board(_ name: String, _ services: Int, _ departures: Int) throws {
         guard let body = Fixtures.recorded("darwin/" + name) else { return }
-        let told = try Rail.board(xml: body)
-        let board = try #require(told)
-        let answer = try Rail.answer(board)
+        let reported = try Rail.board(xml: body)
+        let board = try #require(reported)
+        let response = try Rail.feedResponse(board)
         #expect(board.madeAt != nil)
         #expect(board.name != nil)
         #expect(board.services.count == services)
-        #expect(answer.departures.count == departures)
+        #expect(response.departures.count == departures)
     }
 
-    @Test("a board of 2019: late, cancelled, with reasons that are no state, without platform where none is known")
+    @Test(
+        "a board of 2019: late, cancelled, with reasons that do not determine the status, and without unknown platforms"
+    )
     func croydon() throws {
         guard let body = Fixtures.recorded("darwin/soap_2017-10-01/GetDepBoardWithDetails.xml") else { return }
-        let told = try Rail.board(xml: body)
-        let board = try #require(told)
+        let reported = try Rail.board(xml: body)
+        let board = try #require(reported)
         #expect(
-            picture(try Rail.answer(board, of: "ECR"), try Rail.zone()) == [
+            picture(try Rail.feedResponse(board, of: "ECR"), try Rail.zone()) == [
                 "22:15 Peterborough [1] TL: expected 22:23, 12 coaches",
                 "22:18 London Bridge [4] SN: expected 22:18, 10 coaches",
                 "22:19 Brighton [] TL: cancelled",
@@ -68,26 +70,26 @@ struct RailRecordedTests {
             ])
     }
 
-    @Test("at night there is no list of trains, and two notices")
+    @Test("at night there is no list of trains, and two messages")
     func norwood() throws {
         guard let body = Fixtures.recorded("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
             return
         }
-        let told = try Rail.board(xml: body)
-        let answer = try Rail.answer(try #require(told))
-        #expect(answer.departures.isEmpty)
-        #expect(answer.badRows == 0)
+        let reported = try Rail.board(xml: body)
+        let response = try Rail.feedResponse(try #require(reported))
+        #expect(response.departures.isEmpty)
+        #expect(response.badRows == 0)
         #expect(
-            answer.alerts.last?.text == "Amended trains in the Guildford area. More details can be found here.")
-        #expect(answer.stop.name == "Norwood Junction")
+            response.alerts.last?.text == "Amended trains in the Guildford area. More details can be found here.")
+        #expect(response.stop.name == "Norwood Junction")
     }
 
-    @Test("a disrupted morning over the marketplace: part-cancelled trains start elsewhere")
+    @Test("a disrupted morning from the marketplace: part-cancelled trains start elsewhere")
     func wellingborough() throws {
         guard let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") else { return }
-        let answer = try Rail.answer(RailBoard(marketplace: body, withCalls: false), of: "WEL")
+        let response = try Rail.feedResponse(RailBoard(marketplace: body, withCalls: false), of: "WEL")
         #expect(
-            picture(answer, try Rail.zone()) == [
+            picture(response, try Rail.zone()) == [
                 "10:41 London St Pancras (Intl) [2] EM: expected 10:41",
                 "10:57 London St Pancras (Intl) [] EM: cancelled",
                 "11:07 Corby [] EM: cancelled",
@@ -100,20 +102,20 @@ struct RailRecordedTests {
                 "12:07 Corby [] EM: cancelled",
             ])
         #expect(
-            answer.alerts == [
+            response.alerts == [
                 Alert(
                     "East Midlands Railway services to / from London St Pancras International may be cancelled, delayed by "
                         + "up to 50 minutes or revised. Latest information can be found in Status and Disruptions.")
             ])
-        #expect(answer.badRows == 0)
+        #expect(response.badRows == 0)
     }
 
-    @Test("a quiet station over the marketplace is an empty board")
+    @Test("a quiet station from the marketplace is an empty board")
     func leaBridge() throws {
         guard let body = Fixtures.recorded("rdm/empty_board_LEB.json") else { return }
-        let answer = try Rail.answer(RailBoard(marketplace: body, withCalls: false), of: "LEB")
-        #expect(answer.departures.isEmpty && answer.alerts.isEmpty && answer.badRows == 0)
-        #expect(answer.stop.name == "Lea Bridge")
+        let response = try Rail.feedResponse(RailBoard(marketplace: body, withCalls: false), of: "LEB")
+        #expect(response.departures.isEmpty && response.alerts.isEmpty && response.badRows == 0)
+        #expect(response.stop.name == "Lea Bridge")
     }
 
     @Test(
@@ -131,27 +133,27 @@ struct RailRecordedTests {
         ])
     func details(_ name: String, _ portions: [String]) throws {
         guard let body = Fixtures.recorded("darwin/" + name) else { return }
-        guard case .details(let run?) = try DarwinResponse(body, withCalls: false) else {
+        guard case .details(let details?) = try DarwinResponse(body, withCalls: false) else {
             Issue.record("no service")
             return
         }
         let departure = Departure(
             stop: .rail("AMB"), line: Line(id: "", name: ""), destination: "", status: .delayed,
             madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
-        let told = run.run(
+        let reported = details.tripDetails(
             of: departure, in: try Rail.zone(), HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
-        let service = try #require(told)
-        #expect(service.calls.count > 5)
-        #expect(service.portions.map { "\($0.at): \($0.calls.map(\.name).joined(separator: ", "))" } == portions)
+        let trip = try #require(reported)
+        #expect(trip.calls.count > 5)
+        #expect(trip.portions.map { "\($0.at): \($0.calls.map(\.name).joined(separator: ", "))" } == portions)
         // Every call is after the one before it, within a day.
-        let times = service.calls.compactMap(\.booked)
+        let times = trip.calls.compactMap(\.booked)
         #expect(times == times.sorted())
-        #expect(times.count == service.calls.count)
+        #expect(times.count == trip.calls.count)
         let last = try #require(times.last)
         #expect(last - times[0] < .seconds(86_400))
     }
 
-    @Test("a fault is a fault in both versions of SOAP, and nothing else that is recorded is a board")
+    @Test("a fault is a fault in both versions of SOAP, and no other recording is a board")
     func others() throws {
         for name in ["faults/soap12_unexpected_server_error.xml", "soap_2021-11-01/UnexpectedServerError.xml"] {
             guard let body = Fixtures.recorded("darwin/" + name) else { return }
@@ -167,10 +169,10 @@ struct RailRecordedTests {
         }
     }
 
-    @Test("a recording that is cut anywhere is a fault, and never a board")
+    @Test("a truncated recording is a fault, never a board")
     func cut() throws {
         if let body = Fixtures.recorded("darwin/soap_2014-2017/departure-board.xml") {
-            // The last byte of the document is its end tag's; a line end may follow.
+            // The document ends with its end tag; a line end may follow.
             for count in stride(from: 0, to: body.count - 20, by: 13) {
                 #expect(throws: XMLFault.self, "\(count)") {
                     try DarwinResponse(Array(body[..<count]), withCalls: true)
@@ -186,19 +188,19 @@ struct RailRecordedTests {
         }
     }
 
-    @Test("a recording with a byte broken anywhere is a board or a fault")
+    @Test("a recording with a damaged byte is a board or a fault")
     func broken() throws {
         guard let body = Fixtures.recorded("darwin/soap_2021-11-01/GetDepartureBoardResponse.xml") else { return }
         for place in stride(from: 0, to: body.count, by: 7) {
             for byte: UInt8 in [0, 0xFF, UInt8(ascii: "<"), UInt8(ascii: "&")] {
                 var broken = body
                 broken[place] = byte
-                if let board = try? Rail.board(xml: broken) { _ = try Rail.answer(board) }
+                if let board = try? Rail.board(xml: broken) { _ = try Rail.feedResponse(board) }
             }
         }
     }
 
-    @Test("the list of all stations is read whole")
+    @Test("the list of all stations is read completely")
     func stations() throws {
         guard let body = Fixtures.recorded("darwin/station_codes_huxley2.csv") else { return }
         let (stations, page) = try RailStations.read(body, from: "list")

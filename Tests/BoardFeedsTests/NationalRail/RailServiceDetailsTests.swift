@@ -3,62 +3,64 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("What National Rail tells of one train")
+@Suite("National Rail's service details")
 struct RailServiceDetailsTests {
     private let departure = Departure(
         stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe", status: .delayed,
         madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
 
     private func runs() throws -> [RailServiceDetails] {
-        guard case .details(let run?) = try DarwinResponse(Fixtures.own("rail_details.xml"), withCalls: false) else {
+        guard case .details(let details?) = try DarwinResponse(Fixtures.own("rail_details.xml"), withCalls: false)
+        else {
             return []
         }
-        return [run, try RailServiceDetails(marketplace: Fixtures.own("rail_details.json"))]
+        return [details, try RailServiceDetails(marketplace: Fixtures.own("rail_details.json"))]
     }
 
-    private func service(_ run: RailServiceDetails) throws -> TripDetails? {
-        run.run(of: departure, in: try Rail.zone(), HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
+    private func trip(_ details: RailServiceDetails) throws -> TripDetails? {
+        details.tripDetails(
+            of: departure, in: try Rail.zone(), HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
     }
 
-    @Test("both transports tell the same")
+    @Test("both services give the same trip")
     func same() throws {
         let runs = try runs()
         #expect(runs.count == 2)
         #expect(runs.first == runs.last)
     }
 
-    @Test("where it was, where it is, where it goes, with cancelled calls, lengths, and the part that is taken off")
+    @Test("calls before and after, with cancelled calls, numbers of coaches, and the portion that leaves the train")
     func calls() throws {
         let runs = try runs()
         let first = try #require(runs.first)
-        let told = try service(first)
-        let service = try #require(told)
+        let reported = try trip(first)
+        let trip = try #require(reported)
         func at(_ time: String) throws -> Timestamp { try Rail.time("2026-03-0\(time):00Z") }
         #expect(
-            service.calls.map(\.name) == [
+            trip.calls.map(\.name) == [
                 "Northgate", "Millbrook Road", "Brook Halt", "Weir", "Ambridge", "Harefield", "Otterbourne Bridge",
                 "Pond End", "Ashcombe",
             ])
         #expect(
-            try service.calls.map(\.state) == [
+            try trip.calls.map(\.state) == [
                 .called(at("2T22:50")), .called(at("2T23:24")), .called(nil), .expected(at("2T23:52")),
                 .expected(at("3T00:07")), .expected(at("3T00:10")), .delayed, .cancelled, .expected(at("3T00:44")),
             ])
-        #expect(service.now == 2)
-        #expect(service.calls.map(\.coaches) == [8, 8, nil, nil, 8, 8, nil, nil, 4])
-        #expect(service.calls[4].platform == "3")
-        let part = try #require(service.portions.first)
+        #expect(trip.now == 2)
+        #expect(trip.calls.map(\.coaches) == [8, 8, nil, nil, 8, 8, nil, nil, 4])
+        #expect(trip.calls[4].platform == "3")
+        let part = try #require(trip.portions.first)
         #expect(part.at == "Harefield")
         #expect(part.calls.map(\.name) == ["Seaholme"])
         #expect(try part.calls.map(\.state) == [.expected(at("3T00:25"))])
-        #expect(try service.expiresAt == at("3T00:46"))
+        #expect(try trip.expiresAt == at("3T00:46"))
     }
 
-    @Test("a part that goes another way from here on is taken off here, and one that does not run is cancelled")
+    @Test("a portion with another route from here on leaves the train here, and one that does not run is cancelled")
     func dividesHere() throws {
-        var run = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
-        run.service.scheduled = "12:10"
-        run.service.subsequent = [
+        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
+        details.service.scheduled = "12:10"
+        details.service.subsequent = [
             RailCallingPointList(calls: [
                 RailCallingPoint(name: "Weir", code: "WEI", scheduled: "12:20", estimated: "On time")
             ]),
@@ -66,18 +68,18 @@ struct RailServiceDetailsTests {
                 calls: [RailCallingPoint(name: "Seaholme", code: "SHM", scheduled: "12:30", estimated: "On time")],
                 isCancelled: true),
         ]
-        let told = try service(run)
-        let service = try #require(told)
-        #expect(service.portions.map(\.at) == ["Ambridge"])
-        #expect(service.portions.first?.calls.map(\.state) == [.cancelled])
-        #expect(service.calls.first?.state == .scheduled(try Rail.time("2026-03-02T12:10:00Z")))
+        let reported = try trip(details)
+        let trip = try #require(reported)
+        #expect(trip.portions.map(\.at) == ["Ambridge"])
+        #expect(trip.portions.first?.calls.map(\.state) == [.cancelled])
+        #expect(trip.calls.first?.state == .scheduled(try Rail.time("2026-03-02T12:10:00Z")))
     }
 
-    @Test("a part whose list begins where it is taken off, right here, goes on from there")
+    @Test("a portion whose list begins at this station continues from here")
     func beginsHere() throws {
-        var run = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
-        run.service.scheduled = "12:10"
-        run.service.subsequent = [
+        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
+        details.service.scheduled = "12:10"
+        details.service.subsequent = [
             RailCallingPointList(calls: [
                 RailCallingPoint(name: "Weir", code: "WEI", scheduled: "12:20", estimated: "On time")
             ]),
@@ -86,62 +88,62 @@ struct RailServiceDetailsTests {
                 RailCallingPoint(name: "Seaholme", code: "SHM", scheduled: "12:30", estimated: "On time"),
             ]),
         ]
-        let told = try service(run)
-        let service = try #require(told)
-        #expect(service.portions.map(\.at) == ["Ambridge"])
-        #expect(service.portions.first?.calls.map(\.name) == ["Seaholme"])
+        let reported = try trip(details)
+        let trip = try #require(reported)
+        #expect(trip.portions.map(\.at) == ["Ambridge"])
+        #expect(trip.portions.first?.calls.map(\.name) == ["Seaholme"])
     }
 
-    @Test("a train that has come and not left is here, and one that has come to its end is there")
+    @Test("a train that has arrived and not left is here, and so is one at its terminus")
     func arrived() throws {
-        var run = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:12:00Z"), name: "Ambridge", code: "AMB")
-        run.service.scheduledArrival = "12:08"
-        run.service.actualArrival = "12:09"
-        run.service.scheduled = "12:10"
-        run.service.estimated = "12:13"
-        run.service.subsequent = [
+        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:12:00Z"), name: "Ambridge", code: "AMB")
+        details.service.scheduledArrival = "12:08"
+        details.service.actualArrival = "12:09"
+        details.service.scheduled = "12:10"
+        details.service.estimated = "12:13"
+        details.service.subsequent = [
             RailCallingPointList(calls: [RailCallingPoint(name: "Weir", scheduled: "12:20", estimated: "On time")])
         ]
-        let here = try service(run)
+        let here = try trip(details)
         #expect(here?.calls.first?.state == .arrived(try Rail.time("2026-03-02T12:09:00Z")))
-        run.service.actualArrival = "On time"
-        let onTime = try service(run)
+        details.service.actualArrival = "On time"
+        let onTime = try trip(details)
         #expect(onTime?.calls.first?.state == .arrived(try Rail.time("2026-03-02T12:08:00Z")))
-        run.service.actual = "12:13"
-        run.service.subsequent[0].calls[0].actual = "12:21"
-        let there = try service(run)
+        details.service.actual = "12:13"
+        details.service.subsequent[0].calls[0].actual = "12:21"
+        let there = try trip(details)
         #expect(there?.calls.first?.state == .called(try Rail.time("2026-03-02T12:13:00Z")))
         #expect(there?.calls.last?.state == .arrived(try Rail.time("2026-03-02T12:21:00Z")))
     }
 
-    @Test("a train that has left was here")
+    @Test("a train that has left has called here")
     func departed() throws {
-        var run = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:12:00Z"), name: "Ambridge", code: "AMB")
-        run.service.scheduled = "12:10"
-        run.service.actual = "12:11"
-        run.service.subsequent = [
+        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:12:00Z"), name: "Ambridge", code: "AMB")
+        details.service.scheduled = "12:10"
+        details.service.actual = "12:11"
+        details.service.subsequent = [
             RailCallingPointList(calls: [RailCallingPoint(name: "Weir", scheduled: "12:20", estimated: "On time")])
         ]
-        let told = try service(run)
-        let service = try #require(told)
-        #expect(service.calls.first?.state == .called(try Rail.time("2026-03-02T12:11:00Z")))
-        #expect(service.now == 0)
+        let reported = try trip(details)
+        let trip = try #require(reported)
+        #expect(trip.calls.first?.state == .called(try Rail.time("2026-03-02T12:11:00Z")))
+        #expect(trip.now == 0)
     }
 
-    @Test("an answer without calling points tells nothing")
+    @Test("a response without calling points has no trip")
     func nothing() throws {
-        #expect(try service(RailServiceDetails(name: "Ambridge", code: "AMB")) == nil)
+        #expect(try trip(RailServiceDetails(name: "Ambridge", code: "AMB")) == nil)
     }
 
-    @Test("a run in the present is the run that was recorded, moved")
+    @Test("the trip of a replay is the recorded trip, moved to the present")
     func shifted() throws {
         let runs = try runs()
         let first = try #require(runs.first)
-        let told = try service(first)
-        let service = try #require(told)
-        let moved = service.shifted(by: .seconds(60))
-        #expect(moved != service)
-        #expect(moved.madeAt == service.madeAt + .seconds(60))
-        #expect(moved.shifted(by: .seconds(-60)) == service)
+        let reported = try trip(first)
+        let trip = try #require(reported)
+        let moved = trip.shifted(by: .seconds(60))
+        #expect(moved != trip)
+        #expect(moved.madeAt == trip.madeAt + .seconds(60))
+        #expect(moved.shifted(by: .seconds(-60)) == trip)
     }
 }

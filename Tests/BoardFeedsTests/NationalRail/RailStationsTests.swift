@@ -26,7 +26,7 @@ struct RailStationsTests {
         #expect(page == StopPage(entries: 5, badRows: 2, total: 5))
     }
 
-    @Test("what is no list is said", arguments: ["", "<html>\n", "a,b\n1,2", "stationName\nPaddington"])
+    @Test("a file that is not a list is described", arguments: ["", "<html>\n", "a,b\n1,2", "stationName\nPaddington"])
     func others(_ text: String) {
         let failure = #expect(throws: FeedFailure.self) { try stations(text) }
         #expect(failure?.kind == .unreadable)
@@ -34,7 +34,7 @@ struct RailStationsTests {
         #expect(failure?.detail.contains("columns stationName and crsCode was expected") == true)
     }
 
-    @Test("a list comes from an address or a file, as one page")
+    @Test("a list comes from a URL or a file, as one page")
     func pages() async throws {
         let text = Array("stationName,crsCode\nAmbridge,AMB\nWeir,WEI\n".utf8)
         let web = try catalogue("https://example.org/list.csv", CannedTransport { _ in (200, text) })
@@ -42,10 +42,10 @@ struct RailStationsTests {
         try RecordingFiles.write(text, to: folder + "/list.csv")
         let file = try catalogue(folder + "/list.csv", CannedTransport { _ in nil })
         for catalogue in [web, file] {
-            let basket = StopCollector()
-            #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 2)
-            #expect(basket.stops.map(\.id) == [.rail("AMB"), .rail("WEI")])
-            #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
+            let collector = StopCollector()
+            #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 2)
+            #expect(collector.stops.map(\.id) == [.rail("AMB"), .rail("WEI")])
+            #expect(try await catalogue.stops(page: 2, take: collector.take).entries == 0)
             #expect(try await catalogue.route(of: "GW") == nil)
             let full = await #expect(throws: FeedFailure.self) {
                 try await catalogue.stops(page: 1, take: StopCollector(room: 1).take)
@@ -54,18 +54,18 @@ struct RailStationsTests {
         }
     }
 
-    @Test("a list that is not there is said by its name")
+    @Test("a missing list is reported with its name")
     func missing() async throws {
         let file = try catalogue("/nowhere/list.csv", CannedTransport { _ in nil })
         let failure = await #expect(throws: FeedFailure.self) { try await file.stops(page: 1) { _ in } }
         #expect(failure?.detail.contains("/nowhere/list.csv: cannot be read") == true)
         let web = try catalogue("https://example.org/list.csv", CannedTransport { _ in (404, []) })
-        let refusal = await #expect(throws: FeedFailure.self) { try await web.stops(page: 1) { _ in } }
-        #expect(refusal?.detail.contains("check stations in boardd.toml") == true)
+        let notFound = await #expect(throws: FeedFailure.self) { try await web.stops(page: 1) { _ in } }
+        #expect(notFound?.detail.contains("check stations in boardd.toml") == true)
     }
 
-    @Test("a list is asked for once in five minutes, however many stations are looked at")
-    func kept() async throws {
+    @Test("the list is fetched every five minutes, however many stations are checked")
+    func cachedCodes() async throws {
         let list = Array("stationName,crsCode\nAmbridge,AMB\nWeir,WEI\n".utf8)
         let board = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { $0 == "/list.csv" ? (200, list) : (200, board) }
@@ -76,11 +76,11 @@ struct RailStationsTests {
             clock.go(to: .seconds(seconds))
             for code in ["AMB", "WEI"] { #expect(try await feed.lines(at: .rail(code)) == []) }
             await #expect(throws: FeedFailure.self) { try await feed.lines(at: .rail("XXX")) }
-            #expect(transport.asked.count { $0 == "/list.csv" } == count)
+            #expect(transport.requested.count { $0 == "/list.csv" } == count)
         }
     }
 
-    @Test("a code that is not in the list is unknown without asking for its board; without a list the board is asked")
+    @Test("a code that is not in the list is unknown without a request; without a list the board is requested")
     func unknown() async throws {
         let list = Array("stationName,crsCode\nAmbridge,AMB\n".utf8)
         let board = try Fixtures.own("rail_board.json")
@@ -89,10 +89,10 @@ struct RailStationsTests {
         let failure = await #expect(throws: FeedFailure.self) { try await feed.lines(at: .rail("XXX")) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.detail.contains("no station has the code XXX") == true)
-        #expect(transport.asked == ["/list.csv"])
+        #expect(transport.requested == ["/list.csv"])
         #expect(try await feed.lines(at: .rail("AMB")) == [])
         let blind = try Rail.feed(Rail.marketplace, over: transport)
         #expect(try await blind.lines(at: .rail("XXX")) == [])
-        #expect(transport.asked.last?.contains("GetDepartureBoard/XXX?numRows=1&") == true)
+        #expect(transport.requested.last?.contains("GetDepartureBoard/XXX?numRows=1&") == true)
     }
 }

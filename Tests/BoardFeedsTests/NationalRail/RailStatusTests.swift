@@ -4,7 +4,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("What National Rail refuses", .endsHangs)
+@Suite("National Rail's error responses", .endsHangs)
 struct RailStatusTests {
     private func failure(
         _ keys: [String: String], _ status: Int, _ body: String, towards: String? = nil
@@ -20,7 +20,7 @@ struct RailStatusTests {
         "<soap:Envelope><soap:Body><soap:Fault><faultcode>soap:Server</faultcode>"
         + "<faultstring>Unexpected server error</faultstring></soap:Fault></soap:Body></soap:Envelope>"
 
-    @Test("a wrong key is named, with what it must be and what the operator says")
+    @Test("a wrong key is named, with advice and the operator's message")
     func wrongKey() async throws {
         for status in [401, 403] {
             let failure = try await failure(Rail.marketplace, status, Self.apigee)
@@ -28,14 +28,14 @@ struct RailStatusTests {
             #expect(
                 failure.detail.contains("check RDM_BOARD_KEY in keys.env; it must be the consumer key (not the secret)")
             )
-            #expect(failure.detail.hasSuffix("National Rail says: Invalid ApiKey"))
+            #expect(failure.detail.hasSuffix("National Rail message: Invalid ApiKey"))
         }
         let darwin = try await failure(Rail.darwin, 401, "")
         #expect(darwin.kind == .keyRejected)
         #expect(darwin.detail.contains("check DARWIN_TOKEN in keys.env"))
     }
 
-    @Test("a key in the other's field is recognised")
+    @Test("a key in the place of another is recognised")
     func swapped() async throws {
         let token = try #require(Rail.darwin["DARWIN_TOKEN"])
         let key = try #require(Rail.marketplace["RDM_BOARD_KEY"])
@@ -49,15 +49,15 @@ struct RailStatusTests {
         #expect(!darwin.detail.contains(key))
     }
 
-    @Test("a key in the other's field is doubted before anybody is asked, by its look alone")
+    @Test("a key in the place of another causes a warning before any request, from its format alone")
     func doubted() throws {
         let token = Secret(try #require(Rail.darwin["DARWIN_TOKEN"]))
         let key = Secret(try #require(Rail.marketplace["RDM_BOARD_KEY"]))
         let declaration = NationalRailFeed.declaration
         for name in ["RDM_BOARD_KEY", "RDM_DETAILS_KEY"] {
-            let said = "\(name) looks like a Darwin token: put it into DARWIN_TOKEN"
-            #expect(declaration.warning(about: token, named: name) == said)
-            #expect(declaration.warning(about: Secret(token.revealed.uppercased()), named: name) == said)
+            let warning = "\(name) looks like a Darwin token: put it into DARWIN_TOKEN"
+            #expect(declaration.warning(about: token, named: name) == warning)
+            #expect(declaration.warning(about: Secret(token.revealed.uppercased()), named: name) == warning)
             #expect(declaration.warning(about: key, named: name) == nil)
             #expect(declaration.warning(about: Secret("0a1b2c3d-1111-2222-3333-0123456789xy"), named: name) == nil)
         }
@@ -68,14 +68,14 @@ struct RailStatusTests {
         #expect(declaration.warning(about: Secret("short1"), named: "DARWIN_TOKEN") == nil)
     }
 
-    @Test("the gateway's page for a program that it does not like is no word on the key")
+    @Test("the gateway's page for a blocked client does not concern the key")
     func edge() async throws {
         let failure = try await failure(Rail.marketplace, 403, "<html><body>Access Denied</body></html>")
         #expect(failure.kind == .status(403))
-        #expect(failure.detail.contains("not the key"))
+        #expect(failure.detail.contains("not a key error"))
     }
 
-    @Test("a code that is no station is named by the marketplace, and may be behind Darwin's outage")
+    @Test("the marketplace reports an invalid code, and Darwin's server error may mean one")
     func unknownStation() async throws {
         let marketplace = try await failure(Rail.marketplace, 400, #"{"Message":"Invalid crs"}"#, towards: "XXX")
         #expect(marketplace.kind == .unknownStop)
@@ -85,16 +85,16 @@ struct RailStatusTests {
             #expect(darwin.kind == .status(500))
             #expect(
                 darwin.detail.contains(
-                    "out of order, or AMB is no station, which it answers in the same way: check the code"))
-            #expect(darwin.detail.hasSuffix("National Rail says: Unexpected server error"))
+                    "server error, or AMB is not a station (same response): check the code"))
+            #expect(darwin.detail.hasSuffix("National Rail message: Unexpected server error"))
         }
-        let said = try await failure(
+        let unknown = try await failure(
             Rail.darwin, 500,
             Self.unexpected.replacing("Unexpected server error", with: "Invalid crs code supplied"))
-        #expect(said.kind == .unknownStop)
+        #expect(unknown.kind == .unknownStop)
     }
 
-    @Test("an address of another subscription, a quota and an outage are told apart")
+    @Test("a URL of another subscription, a quota and a server error are distinguished")
     func others() async throws {
         let lost = try await failure(
             Rail.marketplace, 404,
@@ -111,7 +111,7 @@ struct RailStatusTests {
         #expect(try await failure(Rail.marketplace, 502, html).detail.contains("found HTML where JSON was expected"))
     }
 
-    @Test("a key that an operator quotes is masked though what it says is cut in the middle of it")
+    @Test("a key that an operator quotes is masked even if the message is cut in the middle of it")
     func cutKey() async throws {
         for (keys, status, body) in Self.quoting {
             let failure = try await failure(keys, status, body)
@@ -121,7 +121,7 @@ struct RailStatusTests {
         }
     }
 
-    /// Answers that quote the key across the place where boardd cuts what it repeats.
+    /// Responses that quote the key at the place where boardd cuts the message.
     private static var quoting: [(keys: [String: String], status: Int, body: String)] {
         let key = marketplaceKey
         let token = Rail.darwin["DARWIN_TOKEN"] ?? ""
@@ -131,7 +131,7 @@ struct RailStatusTests {
         return [
             (Rail.marketplace, 403, #"{"message":"\#(long)\#(key)"}"#),
             (Rail.marketplace, 200, #"{"message":"\#(long)\#(key)"}"#),
-            // Written with an escape.
+            // With an escape.
             (Rail.marketplace, 403, #"{"message":"\#(long)\u0061\#(key.dropFirst())"}"#),
             (Rail.marketplace, 200, "no key \(key)"),
             (Rail.darwin, 500, fault + long + token + end), (Rail.darwin, 200, fault + long + token + end),
@@ -141,24 +141,24 @@ struct RailStatusTests {
 
     private static var marketplaceKey: String { Rail.marketplace["RDM_BOARD_KEY"] ?? "" }
 
-    @Test("an answer that is something else is said")
+    @Test("a response of another kind is described")
     func unreadable() async throws {
-        for (keys, body, said) in [
+        for (keys, body, message) in [
             (Rail.marketplace, "<html/>", "found HTML or XML where JSON was expected"),
-            (Rail.marketplace, "{}", "found JSON of another shape than expected"),
-            (Rail.marketplace, Self.apigee, "National Rail says: Invalid ApiKey"),
+            (Rail.marketplace, "{}", "found JSON with an unexpected structure"),
+            (Rail.marketplace, Self.apigee, "National Rail message: Invalid ApiKey"),
             (Rail.darwin, "<html><p></html>", "found HTML where XML was expected"),
             (Rail.darwin, "{}", "found JSON where XML was expected"),
-            (Rail.darwin, "<a/>", "found XML of another shape than expected"),
-            (Rail.darwin, "", "found an empty answer where XML was expected"),
+            (Rail.darwin, "<a/>", "found XML with an unexpected structure"),
+            (Rail.darwin, "", "found an empty response where XML was expected"),
         ] {
             let failure = try await failure(keys, 200, body)
             #expect(failure.kind == .unreadable, "\(body)")
-            #expect(failure.detail.contains(said), "\(failure.detail)")
+            #expect(failure.detail.contains(message), "\(failure.detail)")
         }
     }
 
-    @Test("a wrong address of the details is told, and not taken for a train that is gone")
+    @Test("a wrong details URL is reported, and not taken for a train that is no longer available")
     func detailsAddress() async throws {
         let body =
             #"{"fault":{"faultstring":"x","detail":{"errorcode":"messaging.adaptors.http.flow.ApplicationNotFound"}}}"#

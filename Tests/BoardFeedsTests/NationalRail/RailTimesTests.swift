@@ -10,14 +10,14 @@ struct RailTimesTests {
     }
 
     @Test(
-        "a booked time is the one from nineteen hours before to five hours after the board was made",
+        "a booked time lies between nineteen hours before and five hours after the board was made",
         arguments: [
             ("2026-03-02T12:00:00Z", "12:45", "2026-03-02T12:45:00Z"),
             ("2026-03-02T12:00:00Z", "10:00", "2026-03-02T10:00:00Z"),
-            // Hours late, and listed still.
+            // Hours late, and still listed.
             ("2026-03-02T12:00:00Z", "09:59", "2026-03-02T09:59:00Z"),
             ("2026-03-03T01:30:00Z", "17:05", "2026-03-02T17:05:00Z"),
-            // What a board can list at the most that is ahead: 119 minutes on, two hours.
+            // The latest time that a board can list: 119 minutes ahead plus two hours.
             ("2026-03-02T12:00:00Z", "15:59", "2026-03-02T15:59:00Z"),
             ("2026-03-02T22:00:00Z", "01:59", "2026-03-03T01:59:00Z"),
             ("2026-03-02T12:00:30Z", "12:00", "2026-03-02T12:00:00Z"),
@@ -26,17 +26,17 @@ struct RailTimesTests {
             ("2026-03-02T23:50:10Z", "23:41", "2026-03-02T23:41:00Z"),
             ("2026-03-03T00:05:00Z", "23:58", "2026-03-02T23:58:00Z"),
             ("2026-03-03T00:05:00Z", "01:10", "2026-03-03T01:10:00Z"),
-            // Summer time, and its midnight, which is 23:00 in UTC.
+            // Summer time, and its midnight, which is 23:00 UTC.
             ("2026-07-02T12:00:00+01:00", "12:45", "2026-07-02T11:45:00Z"),
             ("2026-07-02T23:55:00+01:00", "00:10", "2026-07-02T23:10:00Z"),
             ("2026-12-31T23:59:00Z", "00:30", "2027-01-01T00:30:00Z"),
-            // Clocks go forward at 01:00 on 29 March: 01:30 is not there, and stands for 02:30.
+            // Clocks go forward at 01:00 on 29 March: 01:30 is skipped, and becomes 02:30.
             ("2026-03-29T00:30:00Z", "00:50", "2026-03-29T00:50:00Z"),
             ("2026-03-29T00:30:00Z", "01:30", "2026-03-29T01:30:00Z"),
             ("2026-03-29T00:30:00Z", "02:10", "2026-03-29T01:10:00Z"),
             ("2026-03-28T23:30:00Z", "02:10", "2026-03-29T01:10:00Z"),
             ("2026-03-29T03:00:00+01:00", "00:59", "2026-03-29T00:59:00Z"),
-            // Clocks go back at 02:00 on 25 October: 01:30 is there twice, and the nearer one is meant.
+            // Clocks go back at 02:00 on 25 October: 01:30 is repeated, and the nearer one is chosen.
             ("2026-10-25T00:50:00+01:00", "01:10", "2026-10-25T00:10:00Z"),
             ("2026-10-25T01:05:00+01:00", "01:50", "2026-10-25T00:50:00Z"),
             ("2026-10-25T01:50:00+01:00", "01:10", "2026-10-25T01:10:00Z"),
@@ -51,17 +51,17 @@ struct RailTimesTests {
     }
 
     @Test(
-        "an estimate is the one from an hour before to twelve hours after the booked time",
+        "an estimate lies between an hour before and twelve hours after the booked time",
         arguments: [
             ("2026-03-02T12:00:00Z", "12:45", 12, 59, "2026-03-02T12:59:00Z"),
             ("2026-03-02T23:59:00Z", "23:58", 0, 7, "2026-03-03T00:07:00Z"),
             ("2026-03-03T00:04:00Z", "23:58", 0, 7, "2026-03-03T00:07:00Z"),
             ("2026-03-03T00:01:00Z", "00:04", 23, 59, "2026-03-02T23:59:00Z"),
             ("2026-03-02T12:00:00Z", "12:45", 0, 45, "2026-03-03T00:45:00Z"),
-            // Of two, the one nearer to now; the train of 00:50 is an hour and more late.
+            // Of two, the one nearer to now; the train of 00:50 is more than an hour late.
             ("2026-10-25T01:05:00Z", "00:50", 1, 10, "2026-10-25T01:10:00Z"),
             ("2026-10-25T00:55:00+01:00", "00:50", 1, 10, "2026-10-25T00:10:00Z"),
-            // No train runs an hour early.
+            // No train leaves an hour early.
             ("2026-10-25T00:30:00+01:00", "02:00", 2, 3, "2026-10-25T02:03:00Z"),
         ])
     func estimate(_ madeAt: String, _ booked: String, _ hour: Int, _ minute: Int, _ expected: String) throws {
@@ -71,13 +71,13 @@ struct RailTimesTests {
     }
 
     @Test(
-        "of a time that comes twice a board means the first that is neither before the row above nor past",
+        "of a repeated time a board has the first one that is neither before the row above nor in the past",
         arguments: [
-            // At 00:40 of summer time: what is below 01:50 is an hour later than it would be above.
+            // At 00:40 of summer time: below 01:50 it is an hour later than it would be above.
             ("2026-10-25T00:40:00+01:00", "01:20", nil, "On time", "2026-10-25T00:20:00Z"),
             ("2026-10-25T00:40:00+01:00", "01:20", "2026-10-25T00:50:00Z", "On time", "2026-10-25T01:20:00Z"),
             ("2026-10-25T00:40:00+01:00", "01:50", "2026-10-25T00:50:00Z", "On time", "2026-10-25T00:50:00Z"),
-            // At 01:45 of summer time: one that has not left and is not late is the next hour's.
+            // At 01:45 of summer time: a train that has not left and is not late belongs to the next hour.
             ("2026-10-25T01:45:00+01:00", "01:20", nil, "On time", "2026-10-25T01:20:00Z"),
             ("2026-10-25T01:45:00+01:00", "01:20", nil, "Cancelled", "2026-10-25T01:20:00Z"),
             ("2026-10-25T01:45:00+01:00", "01:20", nil, "Delayed", "2026-10-25T00:20:00Z"),
@@ -89,21 +89,21 @@ struct RailTimesTests {
             ("2026-10-25T01:30:00Z", "01:55", nil, "Delayed", "2026-10-25T00:55:00Z"),
             // Half an hour late rather than an hour and a half.
             ("2026-10-25T01:45:00+01:00", "01:50", nil, "02:20", "2026-10-25T01:50:00Z"),
-            // Hours later, one that is hours late.
+            // Hours later, a train that is hours late.
             ("2026-10-25T05:00:00Z", "01:20", nil, "05:10", "2026-10-25T01:20:00Z"),
             ("2026-10-25T05:00:00Z", "00:50", nil, "05:10", "2026-10-24T23:50:00Z"),
-            // Nothing fits: the nearer one.
+            // None fits: the nearer one.
             ("2026-10-25T01:30:00Z", "01:20", "2026-10-25T02:00:00Z", "On time", "2026-10-25T01:20:00Z"),
-            // On any other day it is of no importance.
+            // On any other day it has no effect.
             ("2026-10-26T01:30:00Z", "01:20", "2026-10-26T02:00:00Z", "On time", "2026-10-26T01:20:00Z"),
         ])
-    func repeated(_ madeAt: String, _ text: String, _ above: String?, _ said: String, _ expected: String) throws {
+    func repeated(_ madeAt: String, _ text: String, _ above: String?, _ estimated: String, _ expected: String) throws {
         let above = try above.map { try Rail.time($0) }
-        let booked = try times(madeAt).booked(text, below: above, estimated: RailTimes.Text(said))
+        let booked = try times(madeAt).booked(text, below: above, estimated: RailTimes.Text(estimated))
         #expect(try booked == Rail.time(expected))
     }
 
-    @Test("an estimate that is nowhere near its booked time is none")
+    @Test("an estimate too far from its booked time is ignored")
     func farEstimate() throws {
         let times = try times("2026-03-02T12:00:00Z")
         let booked = try Rail.time("2026-03-02T12:45:00Z")
@@ -111,7 +111,7 @@ struct RailTimesTests {
         #expect(times.estimate(hour: 0, minute: 46, of: booked) == nil)
     }
 
-    @Test("calls follow each other through the night, and a list that is out of order stays in its day")
+    @Test("calls are in order through the night, and a list that is not in order stays within its day")
     func calls() throws {
         let times = try times("2026-03-02T20:00:00Z")
         let start = try Rail.time("2026-03-02T21:15:00Z")
@@ -119,7 +119,7 @@ struct RailTimesTests {
         let carlisle = try #require(times.booked("02:40", after: crewe))
         let inverness = try #require(times.booked("08:42", after: carlisle))
         #expect(inverness == (try Rail.time("2026-03-03T08:42:00Z")))
-        // A train of twelve hours and more is longer ago than the board looks back.
+        // A train of twelve hours or more began before the board's range.
         #expect(times.booked("21:15", before: crewe) == start)
         #expect(try times.booked("23:57", before: carlisle) == Rail.time("2026-03-02T23:57:00Z"))
         // 11:27 and then 10:53, in one recording.
@@ -127,7 +127,7 @@ struct RailTimesTests {
         #expect(try times.booked("10:53", after: pancras) == Rail.time("2026-03-19T10:53:00Z"))
     }
 
-    @Test("a night train's calls go through the hour that is there twice in their order")
+    @Test("a night train's calls are in order through the repeated hour")
     func repeatedHour() throws {
         let times = try times("2026-10-25T00:40:00+01:00")
         let first = try #require(times.booked("01:50", after: try Rail.time("2026-10-25T00:45:00+01:00")))
@@ -139,7 +139,7 @@ struct RailTimesTests {
         #expect(try times.booked("01:50", before: before) == Rail.time("2026-10-25T00:50:00Z"))
     }
 
-    @Test("a text is a time, a word that is known, or nothing")
+    @Test("a text is a time, a known word, or unknown")
     func texts() {
         #expect(RailTimes.Text("10:42") == .time(hour: 10, minute: 42))
         #expect(RailTimes.Text("10:42*") == .time(hour: 10, minute: 42))
@@ -152,7 +152,7 @@ struct RailTimesTests {
         }
     }
 
-    @Test("every minute of every half hour of both nights has a booked time within the window")
+    @Test("every minute of every half hour of both nights has a booked time within the range")
     func everyMinute() throws {
         for night in ["2026-03-28T20:00:00Z", "2026-10-24T20:00:00Z", "2026-12-31T20:00:00Z"] {
             for step in 0..<24 {
@@ -162,7 +162,7 @@ struct RailTimesTests {
                     let text =
                         "\(minute / 60 < 10 ? "0" : "")\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
                     let booked = try #require(times.booked(text))
-                    // On a day of 23 or 25 hours the window is an hour off at its far end.
+                    // On a day of 23 or 25 hours the range is an hour off at its far end.
                     #expect((.seconds(-20 * 3_600)...(.seconds(6 * 3_600))).contains(booked - madeAt), "\(text)")
                 }
             }

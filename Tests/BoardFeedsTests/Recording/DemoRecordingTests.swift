@@ -4,13 +4,13 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The recording that the demo shows", .endsHangs)
+@Suite("The demo recording", .endsHangs)
 struct DemoRecordingTests {
     private static let now = Timestamp(seconds: 1_900_000_000)
     private static let codes = ["490008660N", "490098765S", "940GZZLUOXC", "910GTOTCTRD"]
     private let folder = Fixtures.checkout + "/etc/demo/recording"
 
-    @Test("every stop has something to show at every moment, and no row is bad")
+    @Test("every stop has departures at every moment, and no row is bad")
     func wholeLap() async throws {
         let clock = ManualClock(wall: Self.now)
         let feed = try Feeds.replayed(folder, clock)
@@ -18,25 +18,25 @@ struct DemoRecordingTests {
             clock.go(to: .seconds(seconds))
             let present = Self.now + .seconds(seconds)
             for code in Self.codes {
-                let answer = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))
-                let valid = answer.departures.filter { $0.expiresAt > present }
-                #expect(answer.badRows == 0)
+                let response = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))
+                let valid = response.departures.filter { $0.expiresAt > present }
+                #expect(response.badRows == 0)
                 #expect(valid.count >= 4, "\(code) after \(seconds) s")
-                #expect(answer.departures.allSatisfy { $0.madeAt <= present && present - $0.madeAt < .seconds(900) })
+                #expect(response.departures.allSatisfy { $0.madeAt <= present && present - $0.madeAt < .seconds(900) })
                 if code == "490008660N" { #expect(valid.count > 8, "several screens") }
             }
         }
     }
 
-    @Test("it holds what there is to see: an aged estimate, one due, a delay, a cancellation, a timetable, long names")
+    @Test("it shows: a stale estimate, a due one, a delay, a cancellation, scheduled times, long names")
     func variety() async throws {
         let feed = try Feeds.replayed(folder, ManualClock(wall: Self.now))
         var all: [Departure] = []
         var names: [String?] = []
         for code in Self.codes {
-            let answer = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))
-            all += answer.departures
-            names.append(answer.stop.name)
+            let response = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))
+            all += response.departures
+            names.append(response.stop.name)
         }
         #expect(
             names == [
@@ -53,7 +53,7 @@ struct DemoRecordingTests {
         #expect(all.allSatisfy { !$0.vehicle.isEmpty || $0.line.id == "elizabeth" })
     }
 
-    @Test("one stop has alerts, of its own and of a line, once its lines are known; the others have none")
+    @Test("one stop has alerts, of its own and of a line, once its lines are cached; the others have none")
     func alerts() async throws {
         let clock = ManualClock(wall: Self.now)
         let feed = try Feeds.replayed(folder, clock)
@@ -61,8 +61,8 @@ struct DemoRecordingTests {
         for seconds in [0, 30, 60] {
             clock.go(to: .seconds(seconds))
             for (code, lines) in [("490008660N", ["73", "390"]), ("490098765S", []), ("940GZZLUOXC", [])] {
-                let question = FeedRequest(stop: StopID(feed: TfLFeed.name, code: code), lines: lines)
-                alerts[code] = try await feed.departures(question).alerts
+                let request = FeedRequest(stop: StopID(feed: TfLFeed.name, code: code), lines: lines)
+                alerts[code] = try await feed.departures(request).alerts
             }
         }
         #expect(alerts["490008660N"]?.map(\.scope).contains(.lines(["73"])) == true)
@@ -70,7 +70,7 @@ struct DemoRecordingTests {
         #expect(alerts["490098765S"] == [] && alerts["940GZZLUOXC"] == [])
     }
 
-    @Test("its trains are on time, late, late without a word, and cancelled; each can be opened")
+    @Test("its trains are on time, late, delayed without an estimate, and cancelled; each has trip details")
     func trains() async throws {
         let clock = ManualClock(wall: Self.now)
         let replay = try ReplayTransport(directory: folder, clock: clock)
@@ -81,16 +81,16 @@ struct DemoRecordingTests {
         let trains = try #require(feed)
         for seconds in stride(from: 0, to: 800, by: 60) {
             clock.go(to: .seconds(seconds))
-            let question = FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: "CLJ"))
-            let answer = try await trains.departures(question)
-            #expect(answer.badRows == 0)
-            #expect(answer.departures.count >= 6, "after \(seconds) s")
-            #expect(answer.departures.contains { $0.status == .cancelled && $0.attributes?.reason != nil })
-            #expect(answer.departures.contains { $0.status == .delayed })
-            #expect(answer.departures.contains { if case .expected($0.booked) = $0.status { true } else { false } })
-            #expect(answer.departures.contains { $0.status != .cancelled && $0.due != $0.booked })
-            #expect(answer.departures.contains { $0.platform == "13" })
-            for departure in answer.departures {
+            let request = FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: "CLJ"))
+            let response = try await trains.departures(request)
+            #expect(response.badRows == 0)
+            #expect(response.departures.count >= 6, "after \(seconds) s")
+            #expect(response.departures.contains { $0.status == .cancelled && $0.attributes?.reason != nil })
+            #expect(response.departures.contains { $0.status == .delayed })
+            #expect(response.departures.contains { if case .expected($0.booked) = $0.status { true } else { false } })
+            #expect(response.departures.contains { $0.status != .cancelled && $0.due != $0.booked })
+            #expect(response.departures.contains { $0.platform == "13" })
+            for departure in response.departures {
                 let service = try await trains.tripDetails(of: departure)
                 #expect(service.map { $0.calls.count > 3 } == true, "\(departure.destination)")
             }

@@ -26,7 +26,7 @@ struct RecordingTests {
         HTTPRequest(try #require(HTTPURL(url)), limit: limit)
     }
 
-    @Test("an exchange is recorded as it was, without the key, the cookie or the coding, and replayed byte for byte")
+    @Test("a response is recorded without the key, the cookie or the coding, and replayed byte for byte")
     func roundTrip() async throws {
         let packed = try Fixtures.own("arrivals_bus.json.gz")
         let server = try LoopbackServer { head in
@@ -71,12 +71,12 @@ struct RecordingTests {
         #expect(again.response.date == first.response.date)
         #expect(try await replay.get(request("/why")).response.status == 403)
 
-        // A second recording goes on where the first ended.
+        // A second recording continues the numbers of the first.
         _ = try await RecordingTransport(wrapping: curl, directory: folder).get(request("/x?a=1"))
         #expect(try RecordingFiles.names(in: folder).last == "00003.http")
     }
 
-    @Test("a response with as many headers as are taken can be replayed, whatever is in them")
+    @Test("a response with as many headers as allowed can be replayed, whatever they contain")
     func largestHead() async throws {
         let line = Array("X-Odd: ".utf8) + [UInt8](repeating: 0xFF, count: 247) + Array("\r\n".utf8)
         let lines = (HTTPResponse.headerLimit - 256) / line.count
@@ -97,19 +97,19 @@ struct RecordingTests {
         #expect(body == Array("[]".utf8))
     }
 
-    @Test("a recording that cannot be written is told and costs no answer")
+    @Test("a failed write is reported and does not affect the response")
     func fullDisk() async throws {
         let folder = try Fixtures.temporaryFolder() + "/gone"
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         let recording = try RecordingTransport(
             wrapping: CannedTransport { _ in (200, Array("[]".utf8)) }, directory: folder
-        ) { failure in told.withLock { $0.append(failure.description) } }
+        ) { failure in reported.withLock { $0.append(failure.description) } }
         try #require(folderIsRemoved(folder))
         #expect(try await recording.get(request()).body == Array("[]".utf8))
-        #expect(told.withLock { $0 }.count == 1)
+        #expect(reported.withLock { $0 }.count == 1)
     }
 
-    @Test("a replay runs at its own speed, answers with what was there then, refusals too, and begins anew")
+    @Test("a replay runs at its own speed, with the responses of each moment, including errors, and restarts")
     func laps() async throws {
         let folder = try folder([
             exchange("08:00:00", body: "first"), exchange("08:00:01", "http://127.0.0.1/b", body: "other"),
@@ -119,24 +119,24 @@ struct RecordingTests {
         let clock = ManualClock(wall: start)
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let first = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
-        var told: [String] = []
+        var reported: [String] = []
         for seconds in [0, 29, 30, 59, 60, 89, 90, 119, 120] {
             clock.go(to: .seconds(seconds))
-            let answer = try await replay.get(request())
-            told.append("\(answer.response.status) \(String(decoding: answer.body, as: UTF8.self))")
+            let result = try await replay.get(request())
+            reported.append("\(result.response.status) \(String(decoding: result.body, as: UTF8.self))")
             #expect(replay.shift == start - first + .seconds(seconds < 90 ? 0 : 90))
         }
         #expect(
-            told == [
+            reported == [
                 "200 first", "200 first", "500 sorry", "500 sorry", "200 last", "200 last", "200 first", "200 first",
                 "500 sorry",
             ])
         clock.go(to: .zero)
         let early = try await replay.get(request("http://127.0.0.1/b"))
-        #expect(String(decoding: early.body, as: UTF8.self) == "other", "what was asked first a second later is there")
+        #expect(String(decoding: early.body, as: UTF8.self) == "other", "the first poll a second later has it")
     }
 
-    @Test("a wall clock that is set takes the recording along; one that trembles does not")
+    @Test("the replay follows a wall clock that is set; small deviations are ignored")
     func clockSet() throws {
         let folder = try folder([exchange("08:00:00", body: "")])
         let clock = ManualClock(wall: Timestamp(seconds: 1_000))
@@ -148,14 +148,14 @@ struct RecordingTests {
         #expect(replay.shift == before + .seconds(4_000))
     }
 
-    @Test("an address that was not recorded is a failure that says what there is")
+    @Test("a URL that was not recorded is a failure with some recorded ones")
     func unknown() async throws {
         let replay = try ReplayTransport(
             directory: try folder([exchange("08:00:00", body: "")]), clock: ManualClock())
         let request = try request("http://127.0.0.1/c")
         do throws(HTTPFailure) {
             _ = try await replay.get(request)
-            Issue.record("answered")
+            Issue.record("no failure")
         } catch {
             #expect(error.kind == .notRecorded)
             #expect(error.description.contains("http://127.0.0.1/a"))
@@ -163,7 +163,7 @@ struct RecordingTests {
     }
 
     @Test(
-        "a damaged recording names file and line",
+        "a damaged recording is reported with file and line",
         arguments: [
             ("", 1, "the file ends"), ("PUT x\n", 1, "GET address"), ("GET /relative\n", 1, "GET address"),
             ("GET http://127.0.0.1/\nstatus: 200\n", 2, "at: …"),
@@ -172,7 +172,7 @@ struct RecordingTests {
             ("GET http://127.0.0.1/\nat: 2026-03-02T08:00:00Z\nstatus: 200\nDate\n\n", 4, "Name: value"),
             ("GET http://127.0.0.1/\nat: 2026-03-02T08:00:00Z\nstatus: 200\nDate: x\n", 5, "the file ends"),
         ])
-    func damaged(file: String, line: Int, words: String) throws {
+    func damaged(file: String, line: Int, message: String) throws {
         let folder = try folder([exchange("08:00:00", body: ""), file])
         do throws(RecordingFailure) {
             _ = try ReplayTransport(directory: folder, clock: ManualClock())
@@ -180,18 +180,18 @@ struct RecordingTests {
         } catch {
             #expect(error.file == folder + "/00002.http")
             #expect(error.line == line)
-            #expect(error.detail.contains(words))
+            #expect(error.detail.contains(message))
         }
     }
 
-    @Test("a folder that is not there or empty is an error of its own")
+    @Test("a missing or empty folder is a failure of its own")
     func noRecording() throws {
         let empty = try Fixtures.temporaryFolder()
         #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty, clock: ManualClock()) }
         #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty + "/none", clock: ManualClock()) }
     }
 
-    @Test("a replayed feed lives in the present")
+    @Test("a replayed feed's times are in the present")
     func replayedFeed() async throws {
         let body = String(decoding: try Fixtures.own("arrivals_bus.json"), as: UTF8.self)
         let url = "https://api.tfl.gov.uk/StopPoint/490099901X/Arrivals"
@@ -200,14 +200,14 @@ struct RecordingTests {
         ])
         let clock = ManualClock(wall: try #require(Timestamp(rfc3339: "2027-01-01T12:00:30Z")))
         let feed = try Feeds.replayed(folder, clock)
-        let question = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
-        let answer = try await feed.departures(question)
-        #expect(answer.departures.first?.status == .expected(try #require(Timestamp(rfc3339: "2027-01-01T12:05:00Z"))))
-        #expect(answer.departures.first?.expiresAt.rfc3339 == "2027-01-01T12:05:30Z")
+        let feedRequest = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
+        let result = try await feed.departures(feedRequest)
+        #expect(result.departures.first?.status == .expected(try #require(Timestamp(rfc3339: "2027-01-01T12:05:00Z"))))
+        #expect(result.departures.first?.expiresAt.rfc3339 == "2027-01-01T12:05:30Z")
         clock.go(to: .seconds(30))
         do throws(FeedFailure) {
-            _ = try await feed.departures(question)
-            Issue.record("answered")
+            _ = try await feed.departures(feedRequest)
+            Issue.record("no failure")
         } catch {
             #expect(error.kind == .status(503))
         }

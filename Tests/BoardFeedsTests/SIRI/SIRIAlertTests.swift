@@ -19,7 +19,7 @@ struct SIRIAlertTests {
             SIRIFixture.visit("12", id: "2", expected: "08:09"),
         ]
         let exchange = ResponseNode("SituationExchangeDelivery", [ResponseNode("Situations", situations)])
-        return try SIRIFixture.answer(
+        return try SIRIFixture.feedResponse(
             SIRIFixture.body([SIRIFixture.delivery(visits), exchange], form), lines: lines, language: language
         ).alerts
     }
@@ -28,7 +28,9 @@ struct SIRIAlertTests {
         ResponseNode("Summary", "Delays on B6"), ResponseNode("Description", "Delays on B6.\nAllow more time."),
     ]
 
-    @Test("that a visit refers to is an alert of its line, in every shape", arguments: SIRIFixture.Form.allCases)
+    @Test(
+        "a situation that a visit refers to is an alert of its line, in every format",
+        arguments: SIRIFixture.Form.allCases)
     func joined(_ form: SIRIFixture.Form) throws {
         let lines = Alert.Scope.lines(["VALE_B6", "B6"])
         #expect(try alerts([situation(words)], form) == [Alert("Delays on B6. Allow more time.", scope: lines)])
@@ -37,7 +39,7 @@ struct SIRIAlertTests {
         #expect(try alerts([situation(words)], form, lines: ["12"]).isEmpty)
     }
 
-    @Test("that is referred to by its full name, or in the shortest way, is found")
+    @Test("a situation that is referred to by its full reference, or by the simple one, is found")
     func references() throws {
         for reference in [
             ResponseNode("SituationRef", [ResponseNode("SituationFullRef", [ResponseNode("SituationNumber", "N1")])]),
@@ -47,11 +49,11 @@ struct SIRIAlertTests {
                 SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05", call: [reference])]),
                 ResponseNode("SituationExchangeDelivery", [ResponseNode("Situations", [situation(words)])]),
             ])
-            #expect(try SIRIFixture.answer(body).alerts.count == 1)
+            #expect(try SIRIFixture.feedResponse(body).alerts.count == 1)
         }
     }
 
-    @Test("that names the stop, or a line that calls there, needs no reference; of anything else it is left out")
+    @Test("a situation that names the stop, or a line that calls there, needs no reference; others are left out")
     func affects() throws {
         func affecting(_ kind: String, _ one: ResponseNode) -> ResponseNode {
             situation([ResponseNode("Summary", "Notice"), ResponseNode("Affects", [ResponseNode(kind, [one])])], "N2")
@@ -71,7 +73,7 @@ struct SIRIAlertTests {
         #expect(try alerts([situation(words, "N2")]).isEmpty)
     }
 
-    @Test("that names the stop is shown also where none of its lines comes: it is closed")
+    @Test("a situation that names the stop is shown even if none of its lines calls: the stop is closed")
     func closed() throws {
         func closed(_ lines: [String], _ visits: [ResponseNode] = []) throws -> [Alert.Scope] {
             let affects = ResponseNode(
@@ -86,7 +88,7 @@ struct SIRIAlertTests {
             let exchange = ResponseNode(
                 "SituationExchangeDelivery",
                 [ResponseNode("Situations", [situation([ResponseNode("Summary", "Closed until Monday"), affects])])])
-            return try SIRIFixture.answer(
+            return try SIRIFixture.feedResponse(
                 SIRIFixture.body([SIRIFixture.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"]
             ).alerts.map(\.scope)
         }
@@ -96,7 +98,9 @@ struct SIRIAlertTests {
         #expect(try closed(["VALE_99", "VALE_12"], [other]) == [.lines(["VALE_99", "99", "VALE_12", "12"])])
     }
 
-    @Test("holds while it is to be shown, else while it is so; over it is none, to come it says when")
+    @Test(
+        "an alert is active in its publication window, else in its validity period; past ones are left out, future ones have a start"
+    )
     func periods() throws {
         func period(_ name: String, _ start: String?, _ end: String?) -> ResponseNode {
             ResponseNode(
@@ -104,25 +108,25 @@ struct SIRIAlertTests {
                 (start.map { [ResponseNode("StartTime", SIRIFixture.time($0))] } ?? [])
                     + (end.map { [ResponseNode("EndTime", SIRIFixture.time($0))] } ?? []))
         }
-        func told(_ periods: ResponseNode...) throws -> [String] {
+        func reported(_ periods: ResponseNode...) throws -> [String] {
             try alerts([situation(words + periods)]).map { alert in
                 "\(alert.from.map(SIRIFixture.clock) ?? "")-\(alert.until.map(SIRIFixture.clock) ?? "")"
             }
         }
-        #expect(try told() == ["-"])
-        #expect(try told(period("PublicationWindow", "07:00", nil)) == ["-"])
+        #expect(try reported() == ["-"])
+        #expect(try reported(period("PublicationWindow", "07:00", nil)) == ["-"])
         #expect(
-            try told(period("PublicationWindow", "07:00", "09:00"), period("ValidityPeriod", "10:00", nil)) == [
+            try reported(period("PublicationWindow", "07:00", "09:00"), period("ValidityPeriod", "10:00", nil)) == [
                 "-09:00"
             ])
-        #expect(try told(period("ValidityPeriod", "06:00", "07:00")) == [])
+        #expect(try reported(period("ValidityPeriod", "06:00", "07:00")) == [])
         #expect(
-            try told(period("ValidityPeriod", "06:00", "07:00"), period("ValidityPeriod", "09:00", "10:00"))
+            try reported(period("ValidityPeriod", "06:00", "07:00"), period("ValidityPeriod", "09:00", "10:00"))
                 == ["09:00-10:00"])
     }
 
     @Test(
-        "matters as much as the operator says; unknown words are in the middle",
+        "an alert has the operator's severity; unknown values are minor",
         arguments: [
             ("verySlight", Alert.Severity.information), ("noImpact", .information), ("slight", .minor),
             ("normal", .minor),
@@ -132,7 +136,7 @@ struct SIRIAlertTests {
         #expect(try alerts([situation(words + [ResponseNode("Severity", word)])]).map(\.severity) == [severity])
     }
 
-    @Test("is told in the language that is wanted", arguments: [SIRIFixture.Form.xml, .json, .values])
+    @Test("an alert is in the preferred language", arguments: [SIRIFixture.Form.xml, .json, .values])
     func languages(_ form: SIRIFixture.Form) throws {
         let both = [ResponseNode("Summary", "Retards", in: "fr"), ResponseNode("Summary", "Delays", in: "en-GB")]
         #expect(try alerts([situation(both)], form).map(\.text) == ["Delays"])
@@ -140,7 +144,7 @@ struct SIRIAlertTests {
         #expect(try alerts([situation(both)], form, language: "de").map(\.text) == ["Retards"])
     }
 
-    @Test("without words, or told twice, is none or one")
+    @Test("a situation without text is left out, and duplicates are one alert")
     func odd() throws {
         #expect(try alerts([situation([])]).isEmpty)
         #expect(try alerts([situation(words), situation(words)]).count == 1)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import BoardFeeds
 
-/// An invented operator's answers of 2 March 2026, made at 8:00 in UTC.
+/// An invented operator's responses of 2 March 2026, made at 8:00 UTC.
 enum SIRIFixture {
     static let feed = FeedName("siri.vale")
     static let keyName = "SIRI_VALE_KEY"
     static let stop = StopID(feed: feed, code: "S1")
 
-    /// All ways in which an answer is written.
+    /// All formats of a response.
     enum Form: CaseIterable, CustomTestStringConvertible {
         case xml, prefixed, soap, json, rootless, lists, values, valueLists
 
@@ -34,7 +34,7 @@ enum SIRIFixture {
                 + visits)
     }
 
-    /// A refusal.
+    /// An error condition.
     static func error(_ kind: String, _ text: String) -> ResponseNode {
         ResponseNode(
             "ErrorCondition",
@@ -44,8 +44,8 @@ enum SIRIFixture {
     /// A visit.
     ///
     /// - Parameters:
-    ///   - journey: more of the journey.
-    ///   - call: more of the call.
+    /// - journey: further elements of the journey.
+    /// - call: further elements of the call.
     static func visit(
         _ line: String = "B6", to destination: String = "Harbour", id: String = "1", recorded: String = "07:59:40",
         expected: String? = nil, aimed: String? = nil, monitored: String? = "true", stop: String = "S1",
@@ -75,7 +75,7 @@ enum SIRIFixture {
             ])
     }
 
-    /// The bytes of an answer.
+    /// The bytes of a response.
     static func body(_ deliveries: [ResponseNode], _ form: Form = .json) -> [UInt8] {
         let inside = ResponseNode("ServiceDelivery", [ResponseNode("ResponseTimestamp", time("08:00"))] + deliveries)
         func json(_ wrapping: ResponseNode.Wrapping) -> String {
@@ -99,20 +99,20 @@ enum SIRIFixture {
         return Array(text.utf8)
     }
 
-    /// What an answer of one delivery means.
-    static func answer(
+    /// The feed response for one delivery.
+    static func feedResponse(
         _ visits: [ResponseNode], _ form: Form = .json, lines: [String] = [], names: [String: String] = [:],
         element: SIRILineNames.Element = .publishedLineName
     ) throws -> FeedResponse {
-        try answer(body([delivery(visits)], form), lines: lines, names: names, element: element)
+        try feedResponse(body([delivery(visits)], form), lines: lines, names: names, element: element)
     }
 
-    /// What a body means.
-    static func answer(
+    /// The feed response for a body.
+    static func feedResponse(
         _ body: [UInt8], of stop: StopID = stop, lines: [String] = [], names: [String: String] = [:], zone: Zone? = nil,
         language: String = "en", element: SIRILineNames.Element = .publishedLineName
     ) throws -> FeedResponse {
-        try SIRIResponse(body, language: language, zone: zone).answer(
+        try SIRIResponse(body, language: language, zone: zone).feedResponse(
             to: FeedRequest(stop: stop, lines: lines),
             .init(
                 zone: zone, lines: SIRILineNames(configured: names, element: element), language: language,
@@ -120,9 +120,9 @@ enum SIRIFixture {
             HTTPResponse(status: 200, received: try moment("08:00:01")))
     }
 
-    /// One line a departure, times in UTC: "B6 Harbour 08:05", `*` where the timetable alone is known, and what else is told.
-    static func rows(_ answer: FeedResponse) -> [String] {
-        answer.departures.map { row in
+    /// One line for each departure, times in UTC: "B6 Harbour 08:05", `*` if scheduled, and further details.
+    static func rows(_ response: FeedResponse) -> [String] {
+        response.departures.map { row in
             let state =
                 switch row.status {
                 case .expected(let time): clock(time)
@@ -143,7 +143,7 @@ enum SIRIFixture {
         return String(text.prefix(text.dropFirst(6).hasPrefix("00") ? 5 : 8))
     }
 
-    /// Settings at their defaults but for these.
+    /// Default settings with changes.
     static func settings(_ texts: [String: String] = [:], key: String? = nil) throws -> FeedSettings {
         var settings = FeedSettings(defaultsOf: try #require(SIRIFeed.family.member(feed)))
         settings.set("title", to: .text("Vale"))
@@ -160,7 +160,7 @@ enum SIRIFixture {
         try SIRIFeed(feed, Feeds.context(try settings(texts, key: key), over: transport))
     }
 
-    /// The failure of a question; nil where there was an answer.
+    /// The failure of a request; nil if it succeeds.
     static func failure(_ feed: SIRIFeed) async -> FeedFailure? {
         do {
             _ = try await feed.departures(FeedRequest(stop: stop))

@@ -11,7 +11,7 @@ struct SIRILoopbackTests {
 
     private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: ManualClock()) }
 
-    /// Answers as an operator does who wants its key and a question in one of the three forms.
+    /// Responds as an operator that requires its key and one of the three request formats.
     private func server(_ form: String) throws -> LoopbackServer {
         let way = ResponseNode(
             "OnwardCalls",
@@ -51,7 +51,7 @@ struct SIRILoopbackTests {
         return settings
     }
 
-    @Test("an answer that is cut, packed and cut, or endless is unreadable; one that is refused says for how long")
+    @Test("a truncated, truncated compressed, or endless response is unreadable; a rate limit states its duration")
     func wire() async throws {
         let body = SIRIFixture.body([SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")])])
         let piece = [UInt8](repeating: 0x20, count: 50_000)
@@ -85,17 +85,17 @@ struct SIRILoopbackTests {
     }
 
     @Test(
-        "each form is asked as it must be, and a recording of it holds no key and answers as it did",
+        "each request format is sent as configured, and a recording of it holds no key and replays the response",
         arguments: ["get", "xml", "soap"])
     func forms(_ form: String) async throws {
         let server = try server(form)
         let folder = try Fixtures.temporaryFolder()
         let recording = try RecordingTransport(wrapping: curl(), directory: folder)
         let feed = try SIRIFixture.make(settings(form, server), key: Self.key, over: recording)
-        let question = FeedRequest(stop: SIRIFixture.stop)
-        let answer = try await feed.departures(question)
-        #expect(SIRIFixture.rows(answer) == ["B6 Harbour 08:05, booked 08:03"])
-        let departure = try #require(answer.departures.first)
+        let feedRequest = FeedRequest(stop: SIRIFixture.stop)
+        let response = try await feed.departures(feedRequest)
+        #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:05, booked 08:03"])
+        let departure = try #require(response.departures.first)
         let service = try await feed.tripDetails(of: departure)
         #expect(service?.calls.map(\.name) == ["Mill Lane", "Harbour"])
         #expect(try await feed.lines(at: SIRIFixture.stop).isEmpty)
@@ -106,15 +106,16 @@ struct SIRILoopbackTests {
             let text = String(decoding: try RecordingFiles.read(folder + "/" + name), as: UTF8.self)
             #expect(!text.contains(Self.key))
         }
-        // Asked at another time, without a key.
+        // Requested at another time, without a key.
         let clock = ManualClock(wall: Timestamp(seconds: 1_950_000_000))
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let context = Feeds.context(try SIRIFixture.settings(settings(form, server)), over: replay, clock: clock)
         let replayed = try SIRIFeed(SIRIFixture.feed, context)
-        #expect(try await replayed.departures(question).departures == answer.departures)
+        #expect(try await replayed.departures(feedRequest).departures == response.departures)
         #expect(try await replayed.tripDetails(of: departure) == service)
         let moved = ReplayedFeed(replayed, from: replay)
         #expect(
-            try await moved.departures(question).departures == answer.departures.map { $0.shifted(by: replay.shift) })
+            try await moved.departures(feedRequest).departures
+                == response.departures.map { $0.shifted(by: replay.shift) })
     }
 }

@@ -4,9 +4,9 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("SIRI as single operators write it", .endsHangs)
+@Suite("Variations of SIRI by operator", .endsHangs)
 struct SIRIOperatorsTests {
-    /// A visit of an operator that publishes the name of a street and calls the line by its reference.
+    /// A visit of an operator that publishes a street name and uses the reference as the line's name.
     private let bay = ResponseNode(
         "MonitoredStopVisit",
         [
@@ -19,13 +19,15 @@ struct SIRIOperatorsTests {
                 ])
         ])
 
-    private func rows(_ visit: ResponseNode) throws -> [String] { SIRIFixture.rows(try SIRIFixture.answer([visit])) }
+    private func rows(_ visit: ResponseNode) throws -> [String] {
+        SIRIFixture.rows(try SIRIFixture.feedResponse([visit]))
+    }
 
     /// Milliseconds since 1970.
     private func milliseconds(_ clock: String) throws -> Int64 { try SIRIFixture.moment(clock).microseconds / 1_000 }
 
     @Test(
-        "times of WCF services are moments, whatever offset stands behind them",
+        "times of WCF services are timestamps, whatever offset follows them",
         arguments: ["/Date(%)/", "/Date(%+1030)/", "/Date(%-0500)/", "\\/Date(%+1030)\\/"])
     func wcf(_ form: String) throws {
         func time(_ clock: String) throws -> String {
@@ -36,13 +38,13 @@ struct SIRIOperatorsTests {
             "MonitoredVehicleJourney":{"LineRef":"H30","DestinationName":"Harbour","Monitored":true,
             "MonitoredCall":{"AimedDepartureTime":"\(try time("08:03"))","ExpectedDepartureTime":"\(try time("08:05"))"}}}]}]}
             """
-        let answer = try SIRIFixture.answer(Array(json.utf8))
-        #expect(SIRIFixture.rows(answer) == ["H30 Harbour 08:05, booked 08:03"])
-        #expect(answer.departures.map(\.madeAt) == [try SIRIFixture.moment("07:59:40")])
+        let response = try SIRIFixture.feedResponse(Array(json.utf8))
+        #expect(SIRIFixture.rows(response) == ["H30 Harbour 08:05, booked 08:03"])
+        #expect(response.departures.map(\.madeAt) == [try SIRIFixture.moment("07:59:40")])
     }
 
     @Test(
-        "what is no time of WCF's is none",
+        "malformed WCF times are rejected",
         arguments: [
             "/Date()/", "/Date(17x)/", "/Date(1700000000000", "/Date(1700000000000+10)/", "/Date(1700000000000+10:30)/",
             "/Date(1700000000000)", "/Date(999999999999999999999999)/", "/Date(-62135596800000)/",
@@ -53,20 +55,20 @@ struct SIRIOperatorsTests {
         #expect(Timestamp(wcfDate: text.utf8.span) == nil)
     }
 
-    @Test("WCF's \"no date\" is no time that could not be read")
+    @Test("WCF's \"no date\" is absent, not unreadable")
     func noDate() throws {
         let none = ResponseNode("ExpectedDepartureTime", "/Date(-62135596800000)/")
-        let answer = try SIRIFixture.answer([SIRIFixture.visit(aimed: "08:03", call: [none])])
-        #expect(SIRIFixture.rows(answer) == ["B6 Harbour *08:03, booked 08:03"] && answer.badRows == 0)
-        let odd = try SIRIFixture.answer([
+        let response = try SIRIFixture.feedResponse([SIRIFixture.visit(aimed: "08:03", call: [none])])
+        #expect(SIRIFixture.rows(response) == ["B6 Harbour *08:03, booked 08:03"] && response.badRows == 0)
+        let odd = try SIRIFixture.feedResponse([
             SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "/Date(soon)/")])
         ])
         #expect(odd.badRows == 1)
-        let empty = try SIRIFixture.answer([SIRIFixture.visit(call: [none])])
+        let empty = try SIRIFixture.feedResponse([SIRIFixture.visit(call: [none])])
         #expect(empty.departures.isEmpty && empty.badRows == 0)
     }
 
-    @Test("a visit that only arrives where it ends is no departure, by reference or by name")
+    @Test("a visit that only arrives at its terminus is not a departure, by reference or by name")
     func ends() throws {
         let aimed = [ResponseNode("AimedArrivalTime", SIRIFixture.time("08:05"))]
         func visit(_ attributes: [ResponseNode], call: [ResponseNode] = []) -> ResponseNode {
@@ -77,7 +79,7 @@ struct SIRIOperatorsTests {
         #expect(try rows(visit([ResponseNode("DestinationRef", "S9")])) == ["B6 Mill Lane *08:05, booked 08:05"])
         #expect(
             try rows(SIRIFixture.visit(attributes: [], call: aimed)) == ["B6 Harbour *08:05, booked 08:05"],
-            "it goes on, though only its arrival is told")
+            "it continues, though only its arrival is given")
         #expect(
             try rows(visit([], call: [ResponseNode("AimedDepartureTime", SIRIFixture.time("08:06"))])).count == 1,
             "a circular line departs from where it ends")
@@ -85,43 +87,43 @@ struct SIRIOperatorsTests {
         #expect(try rows(platform).isEmpty, "the call is at a platform of the stop where the journey ends")
     }
 
-    @Test("a call without a reference is at the stop of the question, where the journey ends")
+    @Test("a call without a reference is at the requested stop, where the journey ends")
     func endsAtQuestion() throws {
         let json = """
             {"StopMonitoringDelivery":{"MonitoredStopVisit":{"MonitoredVehicleJourney":{"LineRef":"B6","DestinationRef":"S1",
             "MonitoredCall":{"AimedArrivalTime":"\(SIRIFixture.time("08:05"))"}}}}}
             """
-        #expect(try SIRIFixture.answer(Array(json.utf8)).departures.isEmpty)
+        #expect(try SIRIFixture.feedResponse(Array(json.utf8)).departures.isEmpty)
     }
 
-    @Test("a visit at which people only get off is no departure, in every form", arguments: SIRIFixture.Form.allCases)
+    @Test("a visit without boarding is not a departure, in every format", arguments: SIRIFixture.Form.allCases)
     func setsDown(_ form: SIRIFixture.Form) throws {
         let call = [ResponseNode("DepartureBoardingActivity", "noBoarding")]
-        let answer = try SIRIFixture.answer(
+        let response = try SIRIFixture.feedResponse(
             [
                 SIRIFixture.visit(expected: "08:05", aimed: "08:05", call: call),
                 SIRIFixture.visit(
                     id: "2", expected: "08:15", call: [ResponseNode("DepartureBoardingActivity", "boarding")]),
             ], form)
-        #expect(SIRIFixture.rows(answer) == ["B6 Harbour 08:15"] && answer.badRows == 0)
+        #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:15"] && response.badRows == 0)
     }
 
     @Test(
-        "line_element chooses between the published name and the reference; names of a person's own count before both")
+        "line_element chooses between the published name and the reference; configured names override both")
     func lineElement() throws {
         let visit = SIRIFixture.visit("MISSION", expected: "08:05")
-        #expect(try SIRIFixture.answer([visit]).departures.map(\.line.name) == ["MISSION"])
-        let reference = try SIRIFixture.answer([visit], element: .lineRef)
+        #expect(try SIRIFixture.feedResponse([visit]).departures.map(\.line.name) == ["MISSION"])
+        let reference = try SIRIFixture.feedResponse([visit], element: .lineRef)
         #expect(reference.departures.map(\.line) == [Line(id: "VALE_MISSION", name: "MISSION")])
         func line(_ element: SIRILineNames.Element, _ names: [String: String] = [:]) throws -> [String] {
-            SIRIFixture.rows(try SIRIFixture.answer([bay], names: names, element: element))
+            SIRIFixture.rows(try SIRIFixture.feedResponse([bay], names: names, element: element))
         }
         #expect(try line(.publishedLineName) == ["MISSION IB 08:05"])
         #expect(try line(.lineRef) == ["14 IB 08:05"])
         #expect(try line(.lineRef, ["14": "Fourteen"]) == ["Fourteen IB 08:05"])
     }
 
-    @Test("line_element of a table is read, and another word than SIRI's two elements is refused")
+    @Test("line_element is read from the settings, and any value other than SIRI's two elements is rejected")
     func setting() async throws {
         func names(_ element: String) async throws -> [String] {
             let body = SIRIFixture.body([SIRIFixture.delivery([bay])])
@@ -136,7 +138,7 @@ struct SIRIOperatorsTests {
         #expect(failure?.detail == "\"line\" must be PublishedLineName, LineRef")
     }
 
-    @Test("a direction that is a word stands in for a destination; a number does not")
+    @Test("a direction that is a word replaces a missing destination; a number does not")
     func direction() throws {
         func destination(_ direction: String, _ more: [ResponseNode] = []) throws -> String? {
             let visit = ResponseNode(
@@ -150,7 +152,7 @@ struct SIRIOperatorsTests {
                                 "MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
                         ] + more)
                 ])
-            return try SIRIFixture.answer([visit]).departures.first?.destination
+            return try SIRIFixture.feedResponse([visit]).departures.first?.destination
         }
         #expect(try destination("Outbound") == "Outbound")
         #expect(try destination("0") == "")

@@ -6,35 +6,35 @@ import Waiting
 
 @Suite("The recordings of SIRI", .endsHangs)
 struct SIRIRecordedTests {
-    /// What one recording means, as if it were of this stop; nil where there is no such recording.
-    private func answer(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedResponse? {
+    /// The feed response for one recording, as if for this stop; nil without the recording.
+    private func response(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedResponse? {
         try Fixtures.recorded("siri/" + name).map {
-            try SIRIFixture.answer($0, of: StopID(feed: SIRIFixture.feed, code: code), zone: zone)
+            try SIRIFixture.feedResponse($0, of: StopID(feed: SIRIFixture.feed, code: code), zone: zone)
         }
     }
 
     @Test(
-        "each is as many departures as it tells of",
+        "each recording has its number of departures",
         arguments: [
             ("ara/core_notify-stop-monitoring.xml", 3, 2), ("ara/core_stopmonitoring-lite-delivery.json", 1, 1),
             ("ara/core_stopmonitoring-lite-without-order.json", 1, 1),
             ("ara/core_stopmonitoring-response-double-delivery-soap.xml", 2, 2),
             ("ara/core_stopmonitoring-response-soap.xml", 2, 2), ("ara/siri_notify_stop_monitoring.xml", 1, 1),
-            // 263 visits, of which 67 have left; 190 are the timetable's.
+            // 263 visits, of which 67 have left; 190 are scheduled.
             ("ara/siri_stopmonitoring-response-long-soap.xml", 196, 6), ("idfm_siri_lite_shapes_synthetic.json", 3, 2),
             ("mta/stop-monitoring_308208_B63_20250608.json", 3, 3), ("traveline_nextbuses_none.xml", 0, 0),
             ("traveline_nextbuses_one.xml", 1, 0), ("waltti_stop_monitoring_0015_20260927.xml", 2, 1),
         ])
     func boards(_ name: String, _ count: Int, _ live: Int) throws {
-        guard let answer = try answer(name) else { return }
-        #expect(answer.departures.count == count)
-        #expect(answer.departures.count { if case .expected = $0.status { true } else { false } } == live)
-        #expect(answer.badRows == 0)
-        #expect(answer.departures.allSatisfy { !$0.line.id.isEmpty && !$0.destination.isEmpty })
+        guard let response = try response(name) else { return }
+        #expect(response.departures.count == count)
+        #expect(response.departures.count { if case .expected = $0.status { true } else { false } } == live)
+        #expect(response.badRows == 0)
+        #expect(response.departures.allSatisfy { !$0.line.id.isEmpty && !$0.destination.isEmpty })
     }
 
     @Test(
-        "each of the others says what it is instead",
+        "each of the others is described",
         arguments: [
             ("SiriLike_2.xml", "SIRI Vehicle Monitoring"), ("SiriLike_2_multi.xml", "SIRI Vehicle Monitoring"),
             ("SiriLike_Empty.xml", "SIRI Vehicle Monitoring"),
@@ -52,72 +52,72 @@ struct SIRIRecordedTests {
         #expect(fault.description.hasSuffix("where SIRI Stop Monitoring was expected"), "\(fault)")
     }
 
-    @Test("two are refusals, in the operator's words")
-    func refusals() async throws {
-        for (name, status, kind, words) in [
+    @Test("two are errors with the operator's message")
+    func errors() async throws {
+        for (name, status, kind, message) in [
             ("ara/siri_fault-response.xml", 500, FeedFailure.Kind.keyRejected, "LoginException: Echec de connexion"),
             ("ara/siri_checkstatus-soap-response-unavailable.xml", 200, .status(503), "UNAVAILABLE"),
         ] {
             guard let body = Fixtures.recorded("siri/" + name) else { return }
             let feed = try SIRIFixture.make(
                 ["request": "soap"], key: "k", over: CannedTransport { _ in (status, body) })
-            let told = await SIRIFixture.failure(feed)
-            let failure = try #require(told)
+            let reported = await SIRIFixture.failure(feed)
+            let failure = try #require(reported)
             #expect(failure.kind == kind)
-            #expect(failure.detail.contains("; it says: " + words), "\(failure.detail)")
+            #expect(failure.detail.contains("; server message: " + message), "\(failure.detail)")
         }
     }
 
     @Test("a stop in Brooklyn late in the evening: buses on earlier trips, and their line's alert")
     func brooklyn() throws {
         let name = "mta/stop-monitoring_308208_B63_20250608.json"
-        guard let answer = try answer(name, of: "308208") else { return }
+        guard let response = try response(name, of: "308208") else { return }
         #expect(
-            SIRIFixture.rows(answer) == [
+            SIRIFixture.rows(response) == [
                 "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:07:26, booked 02:56:57",
                 "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:45:33, booked 03:24:14, previousTrip",
                 "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:58:11, booked 03:54:14, previousTrip",
             ])
-        #expect(answer.stop.name == "5 AV/GARFIELD PL")
-        #expect(answer.departures.map(\.vehicle) == ["481", "380", "388"])
+        #expect(response.stop.name == "5 AV/GARFIELD PL")
+        #expect(response.departures.map(\.vehicle) == ["481", "380", "388"])
         #expect(
-            answer.alerts == [
+            response.alerts == [
                 Alert(
                     "B35, B63, and B70 buses are running with delays due to the Puerto Rican Day Parade and heavy traffic on "
                         + "5th Ave between 60th St and 39th Ave. Allow additional travel time.",
                     scope: .lines(["MTA NYCT_B63", "B63"]))
             ])
-        #expect(answer.departures.allSatisfy { $0.staleAt == Timestamp(rfc3339: "2025-06-08T23:03:39.006-04:00") })
+        #expect(response.departures.allSatisfy { $0.staleAt == Timestamp(rfc3339: "2025-06-08T23:03:39.006-04:00") })
     }
 
-    @Test("a stop in Tampere: one bus late, one of the timetable alone")
+    @Test("a stop in Tampere: one late bus, one scheduled")
     func tampere() throws {
-        guard let answer = try answer("waltti_stop_monitoring_0015_20260927.xml", of: "0015") else { return }
+        guard let response = try response("waltti_stop_monitoring_0015_20260927.xml", of: "0015") else { return }
         #expect(
-            SIRIFixture.rows(answer) == [
+            SIRIFixture.rows(response) == [
                 "8A Haukiluoma 10:01:12, booked 09:58:12", "2 Särkänniemi C *10:10, booked 10:10",
             ])
     }
 
-    @Test("a station of Paris in the shapes of its gateway: late, arriving, cancelled, and one with no time")
+    @Test("a station in Paris in its gateway's format: late, arriving, cancelled, and one without a time")
     func paris() throws {
-        guard let answer = try answer("idfm_siri_lite_shapes_synthetic.json") else { return }
+        guard let response = try response("idfm_siri_lite_shapes_synthetic.json") else { return }
         #expect(
-            SIRIFixture.rows(answer) == [
+            SIRIFixture.rows(response) == [
                 "C01727 Paris Austerlitz 10:08, booked 10:05", "C01737 Paris Nord 10:00:30",
                 "C01737 Paris Nord cancelled, booked 10:20",
             ])
-        #expect(answer.stop.name == "Cernay")
+        #expect(response.stop.name == "Cernay")
     }
 
-    @Test("a stop of version 1.0: the destination in the direction, the timetable's time alone")
+    @Test("a stop in version 1.0: the destination in the direction, scheduled times only")
     func traveline() throws {
-        guard let answer = try answer("traveline_nextbuses_one.xml") else { return }
-        #expect(SIRIFixture.rows(answer) == ["42 Toddington, The Green *14:09, booked 14:09"])
-        #expect(answer.departures.first?.attributes?.id == nil)
+        guard let response = try response("traveline_nextbuses_one.xml") else { return }
+        #expect(SIRIFixture.rows(response) == ["42 Toddington, The Green *14:09, booked 14:09"])
+        #expect(response.departures.first?.attributes?.id == nil)
     }
 
-    @Test("one that is cut anywhere is a fault, and never a board")
+    @Test("a truncated recording is a fault, never a board")
     func cut() throws {
         for name in ["mta/stop-monitoring_308208_B63_20250608.json", "waltti_stop_monitoring_0015_20260927.xml"] {
             guard let body = Fixtures.recorded("siri/" + name) else { return }

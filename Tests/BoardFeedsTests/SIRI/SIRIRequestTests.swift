@@ -4,11 +4,11 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A question of SIRI", .endsHangs)
+@Suite("SIRI requests", .endsHangs)
 struct SIRIRequestTests {
     private static let empty = SIRIFixture.body([SIRIFixture.delivery([])], .xml)
 
-    /// The request for the stop, and of an opened page.
+    /// The request for the stop, and for its trip details.
     private func request(
         _ settings: [String: String], key: String? = nil, stop: String = "S 1", withCalls: Bool = false,
         window: Duration? = nil
@@ -22,7 +22,7 @@ struct SIRIRequestTests {
         ).request
     }
 
-    @Test("is a GET with what is asked beside the stop, and the key where it belongs")
+    @Test("GET has the configured parameters beside the stop, and the key in its place")
     func get() throws {
         let parameters = ["parameters": "version=2, OperatorRef = MTA,LineRef=MTA%20NYCT_B63, DirectionRef="]
         let plain = try request(parameters.merging(["key_parameter": "key"]) { $1 }, key: "a/b")
@@ -39,7 +39,7 @@ struct SIRIRequestTests {
                 == "/siri/sm?StopMonitoringDetailLevel=full&MonitoringRef=S%201")
     }
 
-    @Test("is plain XML with its elements in the order of the schema, whatever the order in which they are configured")
+    @Test("XML has its elements in the order of the schema, whatever the order in the configuration")
     func xml() throws {
         let request = try request(
             [
@@ -60,7 +60,7 @@ struct SIRIRequestTests {
         #expect(content.type == "text/xml; charset=utf-8")
     }
 
-    @Test("of version 1.0 has that version's name space")
+    @Test("XML of version 1.0 has that version's name space")
     func first() throws {
         let content = try #require(try request(["request": "xml", "parameters": "version=1.0"]).content)
         #expect(content.revealed.hasPrefix("<Siri xmlns=\"http://www.siri.org.uk/\" version=\"1.0\">"))
@@ -68,7 +68,9 @@ struct SIRIRequestTests {
         #expect(second.revealed.hasPrefix("<Siri xmlns=\"http://www.siri.org.uk/siri\" version=\"2.0\">"))
     }
 
-    @Test("of SOAP has who asks in an element of its own, the key for RequestorRef where it goes nowhere else")
+    @Test(
+        "SOAP has the requestor in an element of its own, with the key as RequestorRef if no place is configured for it"
+    )
     func soap() throws {
         let request = try request(["request": "soap"], key: "k<1", withCalls: true)
         let content = try #require(request.content)
@@ -89,26 +91,26 @@ struct SIRIRequestTests {
         #expect(header?.revealed.contains("<siri:RequestorRef>boardd</siri:RequestorRef>") == true)
     }
 
-    @Test("is the same question at any time, so that a recording answers it")
+    @Test("requests at different times have equal match keys, so that a recording serves them")
     func passing() throws {
         let configuration = try SIRIConfiguration(
             SIRIFixture.feed,
             Feeds.context(try SIRIFixture.settings(["request": "soap"]), over: CannedTransport { _ in nil }))
-        let questions = try ["08:00", "08:01"].map { clock in
+        let requests = try ["08:00", "08:01"].map { clock in
             SIRIRequest(configuration: configuration, stop: "S1", moment: try SIRIFixture.moment(clock)).request
         }
-        #expect(questions[0].matchKey == questions[1].matchKey)
-        #expect(questions[0].content?.revealed != questions[1].content?.revealed)
+        #expect(requests[0].matchKey == requests[1].matchKey)
+        #expect(requests[0].content?.revealed != requests[1].content?.revealed)
     }
 
     @Test(
-        "that cannot be asked is refused at the start, with the setting, what was found and what to do",
+        "invalid settings are rejected at the start, with the setting, what was found and what to do",
         arguments: [
             (["url": ""], "url: must be the https address of the operator's Stop Monitoring"),
             (["url": "http://vale.example/"], "url: \"http://vale.example/\" must be the https address"),
             (
                 ["url": "https://vale.example/?key=sekret"],
-                "url: found an address with a name, a password or a query in it"
+                "url: found a URL with user name, password or query"
             ),
             (["request": "put"], "request: \"put\" must be get, xml, soap"),
             (["parameters": "version"], "parameters: found a part that is not name=value"),
@@ -123,16 +125,16 @@ struct SIRIRequestTests {
             (["parameters": "client_secret=sekret"], "parameters: \"client_secret\" is a key: put it into keys.env"),
             (
                 ["parameters": "LineRef=A, LineRef=B", "request": "soap"],
-                "parameters: \"LineRef\" is there twice, and a question in XML has it once"
+                "parameters: \"LineRef\" is there twice, but an XML request has it once"
             ),
             (
                 ["parameters": "agency=SF", "request": "xml"],
-                "parameters: \"agency\" is no element of a question in XML, which are: version, PreviewInterval, StartTime"
+                "parameters: \"agency\" is not an element of an XML request, which are: version, PreviewInterval, StartTime"
             ),
             (["line_names": "C01727"], "line_names: \"C01727\" must be a line's reference and what you call it"),
             (["zone": "Mars/Olympus"], "zone: no time zone \"Mars/Olympus\""),
         ])
-    func refused(_ settings: [String: String], _ expected: String) throws {
+    func rejected(_ settings: [String: String], _ expected: String) throws {
         let failure = try #require(throws: FeedSettingFailure.self) {
             _ = try SIRIFixture.make(settings, over: CannedTransport { _ in nil })
         }
@@ -140,16 +142,16 @@ struct SIRIRequestTests {
         #expect(!failure.description.contains("sekret"))
     }
 
-    @Test("knows its operator's names for lines, and the zone of its stops")
+    @Test("line names and the zone come from the configuration")
     func reading() async throws {
         let transport = CannedTransport { _ in
             (200, SIRIFixture.body([SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")])]))
         }
         let feed = try SIRIFixture.make(
             ["line_names": "VALE_B6 = Six, STIF:Line::C=1:=C", "zone": "Europe/London"], over: transport)
-        let answer = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-        #expect(answer.departures.first?.line == Line(id: "VALE_B6", name: "Six"))
-        #expect(answer.stop.zone == (try Feeds.london("Europe/London")))
+        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+        #expect(response.departures.first?.line == Line(id: "VALE_B6", name: "Six"))
+        #expect(response.stop.zone == (try Feeds.london("Europe/London")))
         #expect(feed.profile.title == "Vale" && feed.profile.attribution == "Data of Vale")
     }
 }

@@ -4,65 +4,65 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("What SIRI's operators answer instead of departures", .endsHangs)
+@Suite("SIRI error responses", .endsHangs)
 struct SIRIStatusTests {
     private static let key = "sekret-7&"
 
-    /// What a feed with this key makes of an answer.
+    /// The feed response for a body, with or without a key.
     private func failure(
         _ body: [UInt8], status: Int = 200, key: String? = key, _ settings: [String: String] = ["key_parameter": "key"]
     ) async throws -> FeedFailure {
         let feed = try SIRIFixture.make(settings, key: key, over: CannedTransport { _ in (status, body) })
-        let told = await SIRIFixture.failure(feed)
-        return try #require(told)
+        let reported = await SIRIFixture.failure(feed)
+        return try #require(reported)
     }
 
     private func failure(_ text: String, status: Int = 200) async throws -> FeedFailure {
         try await failure(Array(text.utf8), status: status)
     }
 
-    /// A delivery that is a refusal.
-    private func refused(_ kind: String, _ text: String, _ form: SIRIFixture.Form = .json) -> [UInt8] {
+    /// A delivery with an error condition.
+    private func erroneous(_ kind: String, _ text: String, _ form: SIRIFixture.Form = .json) -> [UInt8] {
         SIRIFixture.body([SIRIFixture.delivery([], error: SIRIFixture.error(kind, text))], form)
     }
 
     @Test(
-        "a refusal in SIRI's words is one of the board's own, with the operator's words",
+        "an error condition of SIRI maps to a failure kind, with the operator's message",
         arguments: [
             ("AccessNotAllowedError", "No.", FeedFailure.Kind.keyRejected, "check it in keys.env"),
             ("OtherError", "API key is not authorized.", .keyRejected, "check it in keys.env"),
             ("InvalidDataReferencesError", "MonitoringRef?", .unknownStop, "check it in favourites.toml"),
             ("OtherError", "No such stop: S1.", .unknownStop, "check it in favourites.toml"),
-            ("OtherError", "Le couple MonitoringRef/LineRef n'existe pas", .unknownStop, "the stop S1"),
+            ("OtherError", "Le couple MonitoringRef/LineRef n'existe pas", .unknownStop, "unknown stop S1"),
             ("AllowedResourceUsageExceededError", "Slow down", .rateLimited(retryAfter: nil), "poll less often"),
-            ("ServiceNotAvailableError", "Maintenance", .status(503), "out of order"),
-            ("OtherError", "Kaputt", .status(500), "out of order"),
-            ("UnheardOfError", "Kaputt", .status(500), "out of order"),
+            ("ServiceNotAvailableError", "Maintenance", .status(503), "server error"),
+            ("OtherError", "Kaputt", .status(500), "server error"),
+            ("UnheardOfError", "Kaputt", .status(500), "server error"),
         ])
     func conditions(_ kind: String, _ text: String, _ expected: FeedFailure.Kind, _ advice: String) async throws {
         for form in SIRIFixture.Form.allCases {
-            let failure = try await failure(refused(kind, text, form))
+            let failure = try await failure(erroneous(kind, text, form))
             #expect(failure.kind == expected, "\(form): \(failure)")
             #expect(failure.detail.contains(advice), "\(failure.detail)")
-            #expect(failure.detail.hasSuffix("; it says: \(text)"), "\(failure.detail)")
+            #expect(failure.detail.hasSuffix("; server message: \(text)"), "\(failure.detail)")
             #expect(failure.detail.hasPrefix("Vale, https://vale.example/siri/sm"), "\(failure.detail)")
         }
     }
 
-    @Test("no information about a stop is a board without departures, and an unknown stop for who checks it")
+    @Test("no information about a stop is a board without departures, but an unknown stop for the check")
     func noInformation() async throws {
-        let body = refused("NoInfoForTopicError", "Nothing known of S1", .soap)
+        let body = erroneous("NoInfoForTopicError", "Nothing known of S1", .soap)
         let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
         #expect(try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.isEmpty)
         let failure = try #require(
             await #expect(throws: FeedFailure.self) { _ = try await feed.lines(at: SIRIFixture.stop) })
         #expect(failure.kind == .unknownStop)
-        #expect(failure.detail.hasSuffix("it says: Nothing known of S1"))
+        #expect(failure.detail.hasSuffix("server message: Nothing known of S1"))
     }
 
-    @Test("that is so also with a status that says it once more; other statuses are what they say")
+    @Test("that also holds with a matching error status; other statuses take precedence")
     func noInformationByStatus() async throws {
-        let body = refused("NoInfoForTopicError", "Nothing known of S1")
+        let body = erroneous("NoInfoForTopicError", "Nothing known of S1")
         for status in [400, 404] {
             let feed = try SIRIFixture.make(over: CannedTransport { _ in (status, body) })
             #expect(try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.isEmpty)
@@ -73,7 +73,7 @@ struct SIRIStatusTests {
         #expect(try await failure(body, status: 503).kind == .status(503))
     }
 
-    @Test("of several refusals that nothing is known of the stop counts least")
+    @Test("of several errors, no information has the lowest priority")
     func several() async throws {
         let nothing = SIRIFixture.delivery([], error: SIRIFixture.error("NoInfoForTopicError", "Nothing"))
         let access = SIRIFixture.delivery([], error: SIRIFixture.error("AccessNotAllowedError", "Who are you?"))
@@ -83,7 +83,9 @@ struct SIRIStatusTests {
         }
     }
 
-    @Test("that no situations are told is trouble beside departures, and beside that there are none; of no key")
+    @Test(
+        "missing situations are a partial failure beside departures, and so without departures, but not with a rejected key"
+    )
     func situationsRefused() async throws {
         let exchange = ResponseNode(
             "SituationExchangeDelivery",
@@ -91,30 +93,31 @@ struct SIRIStatusTests {
         for (visits, rows) in [([], []), ([SIRIFixture.visit(expected: "08:05")], ["B6 Harbour 08:05"])] {
             let body = SIRIFixture.body([SIRIFixture.delivery(visits), exchange])
             let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-            let answer = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-            #expect(SIRIFixture.rows(answer) == rows)
-            #expect(answer.partialFailure?.kind == .status(503))
+            let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+            #expect(SIRIFixture.rows(response) == rows)
+            #expect(response.partialFailure?.kind == .status(503))
             #expect(
-                answer.partialFailure?.detail.hasSuffix("there are no alerts; it says: Not in your contract") == true)
+                response.partialFailure?.detail.hasSuffix("there are no alerts; server message: Not in your contract")
+                    == true)
             #expect(try await feed.lines(at: SIRIFixture.stop).isEmpty)
         }
     }
 
-    @Test("a refusal of one of several deliveries is trouble beside the rows of the others")
+    @Test("the error of one delivery is a partial failure beside the rows of others")
     func partial() async throws {
         let body = SIRIFixture.body([
             SIRIFixture.delivery([], error: SIRIFixture.error("ServiceNotAvailableError", "Half of it")),
             SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")]),
         ])
         let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-        let answer = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-        #expect(SIRIFixture.rows(answer) == ["B6 Harbour 08:05"])
-        #expect(answer.partialFailure?.kind == .status(503))
-        #expect(answer.partialFailure?.detail.hasSuffix("Half of it") == true)
+        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+        #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:05"])
+        #expect(response.partialFailure?.kind == .status(503))
+        #expect(response.partialFailure?.detail.hasSuffix("Half of it") == true)
     }
 
     @Test(
-        "that one of several deliveries knows nothing of the stop is no trouble",
+        "an unknown stop in one of several deliveries is not a partial failure",
         arguments: [
             ("NoInfoForTopicError", "Nothing"), ("OtherError", "No such stop"),
         ])
@@ -124,11 +127,11 @@ struct SIRIStatusTests {
             SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")]),
         ])
         let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-        let answer = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-        #expect(answer.departures.count == 1 && answer.partialFailure == nil)
+        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+        #expect(response.departures.count == 1 && response.partialFailure == nil)
     }
 
-    @Test("a delivery that says that it is none, and not why, is a refusal")
+    @Test("a delivery with a false Status and no error condition is an error")
     func wordless() async throws {
         let body = SIRIFixture.body([ResponseNode("StopMonitoringDelivery", [ResponseNode("Status", "false")])])
         #expect(try await failure(body).kind == .status(500))
@@ -138,11 +141,11 @@ struct SIRIStatusTests {
     func empty(_ form: SIRIFixture.Form) async throws {
         let feed = try SIRIFixture.make(
             over: CannedTransport { _ in (200, SIRIFixture.body([SIRIFixture.delivery([])], form)) })
-        let answer = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-        #expect(answer.departures.isEmpty && answer.badRows == 0 && answer.partialFailure == nil)
+        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+        #expect(response.departures.isEmpty && response.badRows == 0 && response.partialFailure == nil)
     }
 
-    @Test("a fault of SOAP with status 500 is what its words say, in both versions of SOAP")
+    @Test("a SOAP fault with status 500 is classified by its text, in both versions of SOAP")
     func faults() async throws {
         func soap(_ inside: String) -> String {
             "<S:Envelope xmlns:S=\"x\"><S:Body><S:Fault>\(inside)</S:Fault></S:Body></S:Envelope>"
@@ -153,32 +156,32 @@ struct SIRIStatusTests {
             soap(
                 "<faultcode>S:Server</faultcode><faultstring>LoginException</faultstring><detail>\(condition)</detail>"),
             status: 500)
-        #expect(access.kind == .keyRejected && access.detail.hasSuffix("it says: Login failed"), "\(access)")
+        #expect(access.kind == .keyRejected && access.detail.hasSuffix("server message: Login failed"), "\(access)")
         let plain = try await failure(soap("<faultstring>Out of memory</faultstring>"), status: 500)
-        #expect(plain.kind == .status(500) && plain.detail.hasSuffix("it says: Out of memory"))
+        #expect(plain.kind == .status(500) && plain.detail.hasSuffix("server message: Out of memory"))
         let second = try await failure(soap("<S:Reason><S:Text>Gone fishing</S:Text></S:Reason>"), status: 500)
-        #expect(second.kind == .status(500) && second.detail.hasSuffix("it says: Gone fishing"), "\(second)")
+        #expect(second.kind == .status(500) && second.detail.hasSuffix("server message: Gone fishing"), "\(second)")
     }
 
     @Test(
-        "a status is what it says, with a gateway's words",
+        "a status is classified, with a gateway's message",
         arguments: [
             (401, #"{"message":"No API key found in request"}"#, FeedFailure.Kind.keyRejected, "SIRI_VALE_KEY"),
             (403, "<html><body>no</body></html>", .keyRejected, "SIRI_VALE_KEY"),
             (404, #"{"message":"no Route matched with those values"}"#, .status(404), "check url in boardd.toml"),
             (302, "", .status(302), "check url in boardd.toml"),
             (429, "", .rateLimited(retryAfter: nil), "poll less often"),
-            (500, "boom", .status(500), "out of order"), (502, "<html/>", .status(502), "out of order"),
+            (500, "boom", .status(500), "server error"), (502, "<html/>", .status(502), "server error"),
             (400, #"{"error":{"message":"Unknown stop point"}}"#, .unknownStop, "check it in favourites.toml"),
             (400, "bad", .status(400), "check url and parameters"),
-            (404, "The stop code is not valid", .unknownStop, "; it says: The stop code is not valid"),
+            (404, "The stop code is not valid", .unknownStop, "; server message: The stop code is not valid"),
             (400, "Invalid stop_id: 7", .unknownStop, "check it in favourites.toml"),
-            // What is not found, or does not go, is not the stop, nor the key.
+            // A missing or failing service is not an unknown stop or a rejected key.
             (404, #"{"message":"Endpoint not found"}"#, .status(404), "check url in boardd.toml"),
             (400, "Invalid stop-monitoring service endpoint", .status(400), "check url and parameters"),
             (400, "Unknown service: Stop Monitoring", .status(400), "check url and parameters"),
-            (502, "upstream for stop S1 not found", .status(502), "out of order"),
-            (503, #"{"message":"Authentication service unavailable"}"#, .status(503), "out of order"),
+            (502, "upstream for stop S1 not found", .status(502), "server error"),
+            (503, #"{"message":"Authentication service unavailable"}"#, .status(503), "server error"),
         ])
     func statuses(_ status: Int, _ text: String, _ expected: FeedFailure.Kind, _ advice: String) async throws {
         let failure = try await failure(text, status: status)
@@ -187,38 +190,38 @@ struct SIRIStatusTests {
         #expect(failure.detail.contains("status \(status)"))
     }
 
-    @Test("a status that refuses who has no key says where one goes")
+    @Test("a status for a missing key says where to put one")
     func noKey() async throws {
         let failure = try await failure([], status: 403, key: nil, [:])
         #expect(failure.kind == .keyMissing)
-        #expect(failure.detail.contains("keys.env as SIRI_VALE_KEY, say in boardd.toml where it goes (key_header or"))
+        #expect(failure.detail.contains("keys.env as SIRI_VALE_KEY, set key_header or"))
     }
 
-    @Test("a key that is to go somewhere and is not there is missed before anybody is asked")
+    @Test("a configured place without a key fails before any request")
     func missingKey() async throws {
         let transport = CannedTransport { _ in (200, []) }
-        let told = await SIRIFixture.failure(try SIRIFixture.make(["key_header": "apikey"], over: transport))
-        let failure = try #require(told)
+        let reported = await SIRIFixture.failure(try SIRIFixture.make(["key_header": "apikey"], over: transport))
+        let failure = try #require(reported)
         #expect(failure.kind == .keyMissing && failure.requests == 0)
-        #expect(failure.detail == "Vale wants a key: put SIRI_VALE_KEY into keys.env and restart boardd")
-        #expect(transport.asked.isEmpty)
+        #expect(failure.detail == "Vale requires an API key: put SIRI_VALE_KEY into keys.env and restart boardd")
+        #expect(transport.requested.isEmpty)
     }
 
     @Test(
-        "what is no Stop Monitoring says what it is",
+        "a response that is not Stop Monitoring is described",
         arguments: [
-            ("", "found an empty answer where SIRI was expected"),
-            ("  \n", "found an empty answer where SIRI was expected"),
+            ("", "found an empty response where SIRI was expected"),
+            ("  \n", "found an empty response where SIRI was expected"),
             ("Service down", "found \"Service down\" where SIRI was expected"),
             ("<html><p>Hello</p></html>", "found HTML where XML was expected"),
             ("<!DOCTYPE html><html/>", "found a document type"),
             (#"{"Siri":{}}"#, "found no StopMonitoringDelivery where SIRI Stop Monitoring was expected"),
             ("[]", "found no StopMonitoringDelivery"), ("<Siri/>", "found no StopMonitoringDelivery"),
-            (#"{"Siri":"#, "found JSON that is cut short after 8 bytes"),
-            ("<Siri>", "found XML that is broken or cut short"),
+            (#"{"Siri":"#, "found JSON truncated after 8 bytes"),
+            ("<Siri>", "found malformed or truncated XML"),
             ("<OJP><a/></OJP>", "found OJP, another standard than SIRI where SIRI Stop Monitoring was expected"),
             ("<t:Trias/>", "found TRIAS, another standard than SIRI"),
-            ("<Siri><VehicleMonitoringDelivery/></Siri>", "found SIRI Vehicle Monitoring, which tells of vehicles"),
+            ("<Siri><VehicleMonitoringDelivery/></Siri>", "found SIRI Vehicle Monitoring, which reports vehicles"),
             ("<Siri><EstimatedTimetableDelivery/></Siri>", "found a SIRI Estimated Timetable"),
             ("<a><CheckStatusResponse/></a>", "found the status of a SIRI service"),
         ])
@@ -226,23 +229,23 @@ struct SIRIStatusTests {
         let failure = try await failure(text)
         #expect(failure.kind == .unreadable)
         #expect(failure.detail.contains(": \(found)"), "\(failure.detail)")
-        #expect(failure.detail.contains("; if that stays so, check url and request in boardd.toml"))
+        #expect(failure.detail.contains("; if this persists, check url and request in boardd.toml"))
     }
 
-    @Test("a gateway's refusal with status 200 is what its words say")
+    @Test("a gateway's error with status 200 is classified by its text")
     func politeGateways() async throws {
         let key = try await failure(#"{"error":"Invalid API key"}"#)
-        #expect(key.kind == .keyRejected && key.detail.hasSuffix("it says: Invalid API key"))
+        #expect(key.kind == .keyRejected && key.detail.hasSuffix("server message: Invalid API key"))
         let other = try await failure(#"{"message":"no Route matched with those values"}"#)
         #expect(other.kind == .unreadable)
-        #expect(other.detail.hasSuffix("it says: no Route matched with those values"))
+        #expect(other.detail.hasSuffix("server message: no Route matched with those values"))
         let address = try await failure(#"{"message":"The requested endpoint was not found"}"#)
         #expect(address.kind == .unreadable && address.detail.contains("check url and request in boardd.toml"))
         let stop = try await failure(#"{"message":"Stop S1 was not found"}"#)
         #expect(stop.kind == .unknownStop)
     }
 
-    @Test("no key is in any error: not where the operator quotes the question, not at a cut")
+    @Test("no failure contains a key: neither where the operator quotes the request, nor at a cut")
     func keys() async throws {
         for (status, text) in [
             (200, Self.key), (200, "no such key: \(Self.key)"), (500, Self.key), (403, "<a>\(Self.key)</a>"),
@@ -257,7 +260,7 @@ struct SIRIStatusTests {
         }
     }
 
-    @Test("an answer that is cut anywhere, or has a byte broken anywhere, is rows or a fault")
+    @Test("a response that is truncated or damaged anywhere gives rows or a fault")
     func broken() throws {
         for form in SIRIFixture.Form.allCases {
             let whole = SIRIFixture.body(
@@ -270,7 +273,7 @@ struct SIRIStatusTests {
                 for byte: UInt8 in [0, 0xFF, UInt8(ascii: "<"), UInt8(ascii: "\"")] {
                     var broken = whole
                     broken[place] = byte
-                    _ = try? SIRIFixture.answer(broken)
+                    _ = try? SIRIFixture.feedResponse(broken)
                 }
             }
         }

@@ -4,7 +4,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("An opened departure of SIRI", .endsHangs)
+@Suite("Trip details from SIRI", .endsHangs)
 struct SIRITripDetailsTests {
     /// A call before or after the stop.
     private func call(_ kind: String, _ name: String, _ times: [ResponseNode]) -> ResponseNode {
@@ -13,26 +13,26 @@ struct SIRITripDetailsTests {
 
     private func at(_ name: String, _ clock: String) -> ResponseNode { ResponseNode(name, SIRIFixture.time(clock)) }
 
-    /// The run of the only departure of an answer, and what was asked.
+    /// The trip of the only departure of a response, and the requests.
     ///
-    /// - Parameter beside: what else is told of the stop.
-    private func service(
+    /// - Parameter beside: further visits at the stop.
+    private func trip(
         _ visit: ResponseNode, opened: ResponseNode? = nil, beside: [ResponseNode] = [],
         _ form: SIRIFixture.Form = .json
-    ) async throws -> (TripDetails?, asked: [String]) {
+    ) async throws -> (TripDetails?, requested: [String]) {
         let board = SIRIFixture.body([SIRIFixture.delivery([visit] + beside)], form)
         let details = SIRIFixture.body(
             [SIRIFixture.delivery([SIRIFixture.visit("12", id: "9", expected: "08:02"), opened ?? visit] + beside)],
             form)
-        let transport = CannedTransport { question in (200, question.contains("calls") ? details : board) }
+        let transport = CannedTransport { request in (200, request.contains("calls") ? details : board) }
         let feed = try SIRIFixture.make(over: transport)
         let departure = try #require(
             try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.first)
-        return (try await feed.tripDetails(of: departure), transport.asked)
+        return (try await feed.tripDetails(of: departure), transport.requested)
     }
 
-    private func picture(_ service: TripDetails?) -> [String] {
-        service?.calls.map { call in
+    private func picture(_ trip: TripDetails?) -> [String] {
+        trip?.calls.map { call in
             let state =
                 switch call.state {
                 case .expected(let time): SIRIFixture.clock(time)
@@ -46,7 +46,9 @@ struct SIRITripDetailsTests {
         } ?? []
     }
 
-    @Test("has its calls before and after, asked for once more with them", arguments: SIRIFixture.Form.allCases)
+    @Test(
+        "trip details have the calls before and after, fetched with another request",
+        arguments: SIRIFixture.Form.allCases)
     func calls(_ form: SIRIFixture.Form) async throws {
         let ways = [
             ResponseNode("PreviousCalls", [call("PreviousCall", "Weir", [at("ActualDepartureTime", "07:55")])]),
@@ -60,44 +62,44 @@ struct SIRITripDetailsTests {
                 ]),
         ]
         let visit = SIRIFixture.visit(expected: "08:05", aimed: "08:03", attributes: ways)
-        let (service, asked) = try await service(visit, form)
+        let (trip, requested) = try await trip(visit, form)
         #expect(
-            picture(service) == ["Weir left 07:55", "Mill Lane 08:05", "Park 08:07", "Church *08:12", "Harbour 08:20"])
-        #expect(service?.calls.map(\.code) == ["R-Weir", "S1", "R-Park", "R-Church", "R-Harbour"])
-        #expect(service.map { SIRIFixture.clock($0.madeAt) } == "07:59:40")
-        #expect(service.map { SIRIFixture.clock($0.expiresAt) } == "08:22")
+            picture(trip) == ["Weir left 07:55", "Mill Lane 08:05", "Park 08:07", "Church *08:12", "Harbour 08:20"])
+        #expect(trip?.calls.map(\.code) == ["R-Weir", "S1", "R-Park", "R-Church", "R-Harbour"])
+        #expect(trip.map { SIRIFixture.clock($0.madeAt) } == "07:59:40")
+        #expect(trip.map { SIRIFixture.clock($0.expiresAt) } == "08:22")
         #expect(
-            asked == ["/siri/sm?MonitoringRef=S1", "/siri/sm?StopMonitoringDetailLevel=calls&MonitoringRef=S1"])
+            requested == ["/siri/sm?MonitoringRef=S1", "/siri/sm?StopMonitoringDetailLevel=calls&MonitoringRef=S1"])
     }
 
-    @Test("says how far the vehicle is, in the operator's words of either version")
+    @Test("trip details have the vehicle's distance, in the operator's words of either version")
     func distance() async throws {
         let first = ResponseNode(
             "Extensions", [ResponseNode("Distances", [ResponseNode("PresentableDistance", "0.7 miles away")])])
         let second = ResponseNode("ArrivalProximityText", "approaching")
-        for (told, words) in [(first, "0.7 miles away"), (second, "approaching")] {
-            let (service, _) = try await service(SIRIFixture.visit(aimed: "08:20", call: [told]))
-            #expect(service?.location == words)
-            #expect(picture(service) == ["Mill Lane *08:20"])
+        for (reported, message) in [(first, "0.7 miles away"), (second, "approaching")] {
+            let (trip, _) = try await trip(SIRIFixture.visit(aimed: "08:20", call: [reported]))
+            #expect(trip?.location == message)
+            #expect(picture(trip) == ["Mill Lane *08:20"])
         }
-        // Of one that nobody follows there is nothing to say.
-        let (nothing, _) = try await service(SIRIFixture.visit(aimed: "08:20", monitored: "false", call: [first]))
+        // A vehicle without monitoring has no distance.
+        let (nothing, _) = try await trip(SIRIFixture.visit(aimed: "08:20", monitored: "false", call: [first]))
         #expect(nothing == nil)
     }
 
-    @Test("that is told of no more, or of which nothing is told, has no run")
+    @Test("a visit that is no longer listed, or adds nothing, has no trip details")
     func gone() async throws {
-        let (none, _) = try await service(SIRIFixture.visit(expected: "08:05"))
+        let (none, _) = try await trip(SIRIFixture.visit(expected: "08:05"))
         #expect(none == nil)
         let call = call("OnwardCall", "Park", [at("ExpectedArrivalTime", "08:07")])
         let way = [ResponseNode("OnwardCalls", [call])]
-        let (other, _) = try await service(
+        let (other, _) = try await trip(
             SIRIFixture.visit(expected: "08:05"), opened: SIRIFixture.visit(id: "5", expected: "08:05", attributes: way)
         )
         #expect(other == nil)
     }
 
-    @Test("that several deliveries tell of, or that comes twice, is the run of its row")
+    @Test("trip details belong to the departure's row if a visit is in several deliveries or calls twice")
     func twice() async throws {
         func visit(_ expected: String, _ recorded: String, aimed: String?, to next: String) -> ResponseNode {
             let way = ResponseNode("OnwardCalls", [call("OnwardCall", next, [at("ExpectedArrivalTime", "08:59")])])
@@ -105,17 +107,17 @@ struct SIRITripDetailsTests {
         }
         let old = visit("08:05", "07:50", aimed: "08:03", to: "Park")
         let new = visit("08:15", "07:59", aimed: "08:03", to: "Church")
-        #expect(picture(try await service(old, opened: old, beside: [new]).0) == ["Mill Lane 08:15", "Church 08:59"])
+        #expect(picture(try await trip(old, opened: old, beside: [new]).0) == ["Mill Lane 08:15", "Church 08:59"])
         let first = visit("08:05", "07:59", aimed: nil, to: "Park")
         let second = visit("08:45", "07:59", aimed: nil, to: "Church")
-        // The row that is opened is the first one.
+        // The departure that is opened is the first one.
         #expect(
-            picture(try await service(second, opened: first, beside: [second]).0) == [
+            picture(try await trip(second, opened: first, beside: [second]).0) == [
                 "Mill Lane 08:45", "Church 08:59",
             ])
     }
 
-    @Test("stands at the stop, is cancelled, and is nobody's to follow, as its row says")
+    @Test("the call at the stop is arrived, cancelled or scheduled, as its row")
     func states() async throws {
         let way = [
             ResponseNode(
@@ -123,15 +125,15 @@ struct SIRITripDetailsTests {
                 [call("OnwardCall", "Park", [at("ExpectedArrivalTime", "08:07"), at("AimedArrivalTime", "08:05")])])
         ]
         let there = SIRIFixture.visit(expected: "08:00", attributes: way, call: [ResponseNode("VehicleAtStop", "true")])
-        #expect(picture(try await service(there).0) == ["Mill Lane there since 07:59:40", "Park 08:07"])
+        #expect(picture(try await trip(there).0) == ["Mill Lane there since 07:59:40", "Park 08:07"])
         let cancelled = SIRIFixture.visit(aimed: "08:03", attributes: way + [ResponseNode("Cancellation", "true")])
-        #expect(picture(try await service(cancelled).0) == ["Mill Lane cancelled", "Park cancelled"])
+        #expect(picture(try await trip(cancelled).0) == ["Mill Lane cancelled", "Park cancelled"])
         let item = SIRIFixture.visit(expected: "08:04", aimed: "08:03", attributes: way)
         let elsewhere = ResponseNode("MonitoredStopVisitCancellation", [ResponseNode("ItemRef", "I:7")])
         let named = ResponseNode("MonitoredStopVisit", [ResponseNode("ItemIdentifier", "I:7")] + item.children)
         #expect(
-            picture(try await service(named, beside: [elsewhere]).0) == ["Mill Lane cancelled", "Park cancelled"])
+            picture(try await trip(named, beside: [elsewhere]).0) == ["Mill Lane cancelled", "Park cancelled"])
         let planned = SIRIFixture.visit(aimed: "08:03", monitored: "false", attributes: way)
-        #expect(picture(try await service(planned).0) == ["Mill Lane *08:03", "Park *08:05"])
+        #expect(picture(try await trip(planned).0) == ["Mill Lane *08:03", "Park *08:05"])
     }
 }

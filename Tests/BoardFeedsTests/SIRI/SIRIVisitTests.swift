@@ -4,13 +4,15 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("A visit of SIRI", .endsHangs)
+@Suite("SIRI visits", .endsHangs)
 struct SIRIVisitTests {
-    private func rows(_ visit: ResponseNode) throws -> [String] { SIRIFixture.rows(try SIRIFixture.answer([visit])) }
+    private func rows(_ visit: ResponseNode) throws -> [String] {
+        SIRIFixture.rows(try SIRIFixture.feedResponse([visit]))
+    }
 
-    @Test("is the same row in every shape that operators write", arguments: SIRIFixture.Form.allCases)
+    @Test("a visit is the same row in every format of operators", arguments: SIRIFixture.Form.allCases)
     func shapes(_ form: SIRIFixture.Form) throws {
-        let answer = try SIRIFixture.answer(
+        let response = try SIRIFixture.feedResponse(
             [
                 SIRIFixture.visit(
                     expected: "08:05", aimed: "08:03", call: [ResponseNode("DeparturePlatformName", "2")]),
@@ -18,40 +20,40 @@ struct SIRIVisitTests {
                 SIRIFixture.visit(id: "3", aimed: "08:30", call: [ResponseNode("DepartureStatus", "cancelled")]),
             ], form)
         #expect(
-            SIRIFixture.rows(answer) == [
+            SIRIFixture.rows(response) == [
                 "B6 Harbour 08:05, booked 08:03, platform 2", "12 Church & Green *08:20, booked 08:20",
                 "B6 Harbour cancelled, booked 08:30",
             ])
-        let first = try #require(answer.departures.first)
+        let first = try #require(response.departures.first)
         #expect(first.line == Line(id: "VALE_B6", name: "B6"))
         #expect(first.vehicle == "41" && first.direction == "0" && first.stop == SIRIFixture.stop)
         #expect(first.attributes?.id == "2026-03-02 1")
-        #expect(answer.stop.name == "Mill Lane")
-        #expect(answer.badRows == 0)
+        #expect(response.stop.name == "Mill Lane")
+        #expect(response.badRows == 0)
     }
 
-    @Test("has its own moment and time to live: live 30 s past it, the timetable's 60 s")
+    @Test("a visit has its own timestamp and expiry: realtime 30 s after its time, scheduled 60 s")
     func ages() throws {
-        let answer = try SIRIFixture.answer([
+        let response = try SIRIFixture.feedResponse([
             SIRIFixture.visit(expected: "08:05", aimed: "08:03"),
             SIRIFixture.visit(id: "2", aimed: "08:20", monitored: "false"),
             SIRIFixture.visit(id: "3", aimed: "08:30", call: [ResponseNode("DepartureStatus", "cancelled")]),
             SIRIFixture.visit(id: "4", aimed: "07:58", call: [ResponseNode("DepartureStatus", "delayed")]),
         ])
-        #expect(answer.departures.map { SIRIFixture.clock($0.madeAt) } == ["07:59:40", "08:00", "08:00", "07:59:40"])
-        #expect(answer.departures.map { SIRIFixture.clock($0.expiresAt) } == ["08:05:30", "08:21", "08:31", "08:05"])
-        #expect(SIRIFixture.rows(answer)[3] == "B6 Harbour delayed, booked 07:58")
+        #expect(response.departures.map { SIRIFixture.clock($0.madeAt) } == ["07:59:40", "08:00", "08:00", "07:59:40"])
+        #expect(response.departures.map { SIRIFixture.clock($0.expiresAt) } == ["08:05:30", "08:21", "08:31", "08:05"])
+        #expect(SIRIFixture.rows(response)[3] == "B6 Harbour delayed, booked 07:58")
     }
 
     @Test(
-        "that was recorded on no date is as old as the answer",
+        "a visit without a record time is as old as the response",
         arguments: ["0001-01-01T00:00:00", "0001-01-01T00:00:00Z"])
     func noDate(_ text: String) throws {
-        let answer = try SIRIFixture.answer([SIRIFixture.visit(recorded: text, expected: "08:05")])
-        #expect(answer.departures.map(\.madeAt) == [try SIRIFixture.moment("08:00")])
+        let response = try SIRIFixture.feedResponse([SIRIFixture.visit(recorded: text, expected: "08:05")])
+        #expect(response.departures.map(\.madeAt) == [try SIRIFixture.moment("08:00")])
     }
 
-    @Test("departs when it is expected to, else when it is expected to come, else by the timetable")
+    @Test("the time is the expected departure, else the expected arrival, else the scheduled time")
     func times() throws {
         let arrival = [
             ResponseNode("ExpectedArrivalTime", SIRIFixture.time("08:04")),
@@ -65,16 +67,16 @@ struct SIRIVisitTests {
     }
 
     @Test(
-        "with a delay and no expected time is expected so much later, or earlier",
+        "a delay without an expected time shifts the scheduled time",
         arguments: [
             ("P0Y0M0DT0H3M0.000S", "08:13"), ("PT90S", "08:11:30"), ("-PT2M", "08:08"),
             ("-P0Y0M0DT0H1M30.5S", "08:08:30"),
             ("PT1H", "09:10"), ("PT0S", "08:10"),
         ])
     func delays(_ delay: String, _ expected: String) throws {
-        let told = SIRIFixture.visit(aimed: "08:10", attributes: [ResponseNode("Delay", delay)])
-        #expect(try rows(told) == ["B6 Harbour \(expected), booked 08:10"])
-        // A time that is told counts more, and the delay of a vehicle that nobody follows is none.
+        let reported = SIRIFixture.visit(aimed: "08:10", attributes: [ResponseNode("Delay", delay)])
+        #expect(try rows(reported) == ["B6 Harbour \(expected), booked 08:10"])
+        // An expected time takes precedence, and the delay of an unmonitored vehicle is ignored.
         #expect(
             try rows(SIRIFixture.visit(expected: "08:15", aimed: "08:10", attributes: [ResponseNode("Delay", delay)]))
                 == ["B6 Harbour 08:15, booked 08:10"])
@@ -84,7 +86,7 @@ struct SIRIVisitTests {
     }
 
     @Test(
-        "whose delay is none is the timetable's",
+        "a visit with an invalid delay is scheduled",
         arguments: [
             "", "P", "PT", "P1DT", "PTT", "PTT1M", "3", "P1M", "PT3", "PTM", "PT1.5M", "PT3M2H", "PT3M3M", "PT1H P1D",
             "soon",
@@ -95,7 +97,7 @@ struct SIRIVisitTests {
                 == ["B6 Harbour *08:10, booked 08:10"])
     }
 
-    @Test("whose delay is told over and over, so that its sum has no place in a number, keeps its row")
+    @Test("a delay whose parts overflow is ignored, and the row remains")
     func endlessDelay() throws {
         let delay = "P" + String(repeating: "999999999D", count: 110_000)
         #expect(
@@ -103,7 +105,7 @@ struct SIRIVisitTests {
                 == ["B6 Harbour *08:10, booked 08:10"])
     }
 
-    @Test("that nobody follows is the timetable's, even where an expected time is written")
+    @Test("an unmonitored visit is scheduled, even with an expected time")
     func unmonitored() throws {
         #expect(
             try rows(SIRIFixture.visit(expected: "08:05", aimed: "08:05", monitored: "false"))
@@ -124,7 +126,7 @@ struct SIRIVisitTests {
         }
     }
 
-    @Test("with no expected time is on time where the operator says so of a vehicle that it follows")
+    @Test("without an expected time, a monitored vehicle with status onTime is on time")
     func onTime() throws {
         let onTime = [ResponseNode("DepartureStatus", "onTime")]
         #expect(try rows(SIRIFixture.visit(aimed: "08:05", call: onTime)) == ["B6 Harbour 08:05, booked 08:05"])
@@ -135,24 +137,24 @@ struct SIRIVisitTests {
         }
     }
 
-    @Test("of a bus on its earlier trip, or at the terminal, says so, and is the timetable's without an estimate")
+    @Test("a bus on its earlier trip, or at the terminus, has that stage, and is scheduled without an estimate")
     func stages() throws {
-        func told(_ progress: String, expected: String? = nil) -> ResponseNode {
+        func reported(_ progress: String, expected: String? = nil) -> ResponseNode {
             SIRIFixture.visit(
                 expected: expected, aimed: "08:20", attributes: [ResponseNode("ProgressStatus", progress)])
         }
-        #expect(try rows(told("prevTrip")) == ["B6 Harbour *08:20, booked 08:20, previousTrip"])
-        #expect(try rows(told("layover")) == ["B6 Harbour *08:20, booked 08:20, waiting"])
-        #expect(try rows(told("layover,prevTrip")) == ["B6 Harbour *08:20, booked 08:20, previousTrip"])
-        #expect(try rows(told("prevTrip", expected: "08:31")) == ["B6 Harbour 08:31, booked 08:20, previousTrip"])
-        #expect(try rows(told("spooking")) == ["B6 Harbour *08:20, booked 08:20"])
+        #expect(try rows(reported("prevTrip")) == ["B6 Harbour *08:20, booked 08:20, previousTrip"])
+        #expect(try rows(reported("layover")) == ["B6 Harbour *08:20, booked 08:20, waiting"])
+        #expect(try rows(reported("layover,prevTrip")) == ["B6 Harbour *08:20, booked 08:20, previousTrip"])
+        #expect(try rows(reported("prevTrip", expected: "08:31")) == ["B6 Harbour 08:31, booked 08:20, previousTrip"])
+        #expect(try rows(reported("spooking")) == ["B6 Harbour *08:20, booked 08:20"])
     }
 
-    @Test("with no time at all is no row and no fault; with one that cannot be read it is a fault")
+    @Test("a visit without any time is skipped; one with an unreadable time is a bad row")
     func timeless() throws {
-        let none = try SIRIFixture.answer([SIRIFixture.visit(), SIRIFixture.visit(id: "2", expected: "08:05")])
+        let none = try SIRIFixture.feedResponse([SIRIFixture.visit(), SIRIFixture.visit(id: "2", expected: "08:05")])
         #expect(SIRIFixture.rows(none) == ["B6 Harbour 08:05"] && none.badRows == 0)
-        let odd = try SIRIFixture.answer([
+        let odd = try SIRIFixture.feedResponse([
             SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "soon")]),
             SIRIFixture.visit(id: "2", expected: "08:05", call: [ResponseNode("AimedDepartureTime", "25:99")]),
             SIRIFixture.visit(id: "3", call: [ResponseNode("ExpectedDepartureTime", "0001-01-01T00:00:00")]),
@@ -160,7 +162,7 @@ struct SIRIVisitTests {
         #expect(SIRIFixture.rows(odd) == ["B6 Harbour 08:05"] && odd.badRows == 1)
     }
 
-    @Test("where none of an answer has a time that can be read, that is a failure and no night without departures")
+    @Test("a response without any readable time is a failure, not a night without departures")
     func unreadable() async throws {
         func failure(_ time: String) async throws -> FeedFailure? {
             let body = SIRIFixture.body([
@@ -169,17 +171,17 @@ struct SIRIVisitTests {
             return await SIRIFixture.failure(try SIRIFixture.make(over: CannedTransport { _ in (200, body) }))
         }
         let odd = try #require(try await failure("soon"))
-        #expect(odd.kind == .unreadable && odd.detail.hasSuffix("its visits have no time that can be read"), "\(odd)")
+        #expect(odd.kind == .unreadable && odd.detail.hasSuffix("its visits have no readable time"), "\(odd)")
         let zoneless = try #require(try await failure("2026-07-02T09:05:00"))
         #expect(zoneless.kind == .unreadable)
         #expect(
             zoneless.detail
-                == "Vale, https://vale.example/siri/sm?MonitoringRef=S1: its times name no zone: set zone in boardd.toml, "
+                == "Vale, https://vale.example/siri/sm?MonitoringRef=S1: its times have no zone: set zone in boardd.toml, "
                 + "[feed.siri.vale], to the operator's, such as Europe/Paris")
         #expect(try await failure("0001-01-01T00:00:00") == nil)
     }
 
-    @Test("is cancelled by the call, by the arrival alone, by the journey, or by a cancellation that names it")
+    @Test("a visit is cancelled by its call, its arrival alone, its journey, or a cancellation that refers to it")
     func cancelled() throws {
         let expected = ["B6 Harbour cancelled, booked 08:05"]
         #expect(
@@ -216,17 +218,17 @@ struct SIRIVisitTests {
                     ResponseNode("Reason", "No driver"),
                 ])
             let other = ResponseNode("MonitoredStopVisitCancellation", [ResponseNode("ItemRef", "I:8")])
-            let answer = try SIRIFixture.answer([named, cancellation, other], form)
-            #expect(SIRIFixture.rows(answer) == ["B6 Harbour cancelled, booked 08:05, No driver"], "\(form)")
+            let response = try SIRIFixture.feedResponse([named, cancellation, other], form)
+            #expect(SIRIFixture.rows(response) == ["B6 Harbour cancelled, booked 08:05, No driver"], "\(form)")
         }
-        // Of a visit that is not told of there is nothing to show.
-        let alone = try SIRIFixture.answer([
+        // A cancellation without its visit has nothing to show.
+        let alone = try SIRIFixture.feedResponse([
             ResponseNode("MonitoredStopVisitCancellation", [ResponseNode("ItemRef", "I:7")])
         ])
         #expect(alone.departures.isEmpty && alone.badRows == 0)
     }
 
-    @Test("that has left, that nobody may board, and that ends here is no departure")
+    @Test("a visit that has left, allows no boarding, or ends here is not a departure")
     func gone() throws {
         #expect(
             try rows(SIRIFixture.visit(aimed: "08:05", call: [ResponseNode("DepartureStatus", "departed")])).isEmpty)
@@ -255,9 +257,9 @@ struct SIRIVisitTests {
                 == ["B6 Harbour 08:06"], "a circular line departs from where it ends")
     }
 
-    @Test("that stands at the stop stays for a minute after the answer, whatever was expected")
+    @Test("a vehicle at the stop stays for a minute after the response, whatever was expected")
     func standing() throws {
-        let answer = try SIRIFixture.answer([
+        let response = try SIRIFixture.feedResponse([
             SIRIFixture.visit(expected: "07:58", aimed: "07:57", call: [ResponseNode("VehicleAtStop", "true")]),
             SIRIFixture.visit(
                 id: "2", aimed: "08:03",
@@ -267,17 +269,17 @@ struct SIRIVisitTests {
                 ]),
         ])
         #expect(
-            SIRIFixture.rows(answer) == ["B6 Harbour 07:58, booked 07:57", "B6 Harbour 08:03, booked 08:03"])
-        #expect(answer.departures.map { SIRIFixture.clock($0.expiresAt) } == ["08:01", "08:03:30"])
+            SIRIFixture.rows(response) == ["B6 Harbour 07:58, booked 07:57", "B6 Harbour 08:03, booked 08:03"])
+        #expect(response.departures.map { SIRIFixture.clock($0.expiresAt) } == ["08:01", "08:03:30"])
     }
 
     @Test(
-        "that several deliveries tell of is one row, as it was recorded last; that it is cancelled counts over a time")
+        "a visit in several deliveries is one row, the last recorded; a cancellation takes precedence")
     func tellings() throws {
         func rows(_ tellings: ResponseNode...) throws -> [[String]] {
             try [tellings, tellings.reversed()].map { tellings in
                 SIRIFixture.rows(
-                    try SIRIFixture.answer(SIRIFixture.body(tellings.map { SIRIFixture.delivery([$0]) }, .soap)))
+                    try SIRIFixture.feedResponse(SIRIFixture.body(tellings.map { SIRIFixture.delivery([$0]) }, .soap)))
             }
         }
         let old = SIRIFixture.visit(recorded: "07:50", expected: "08:05", aimed: "08:03")
@@ -293,7 +295,7 @@ struct SIRIVisitTests {
             #expect(try rows(old, new, cancelled)[order] == ["B6 Harbour cancelled, booked 08:03"])
             #expect(try rows(new, gone)[order] == [])
         }
-        // Nor where there is no timetable.
+        // Nor without scheduled times.
         let first = SIRIFixture.visit(recorded: "07:58:30", expected: "08:05")
         let second = SIRIFixture.visit(recorded: "07:59:55", expected: "08:06")
         let never = SIRIFixture.visit(
@@ -302,38 +304,40 @@ struct SIRIVisitTests {
             #expect(try rows(first, second)[order] == ["B6 Harbour 08:06"])
             #expect(try rows(first, second, never)[order].map { $0.contains("cancelled") } == [true])
         }
-        #expect(SIRIFixture.rows(try SIRIFixture.answer([first, second])) == ["B6 Harbour 08:06"])
+        #expect(SIRIFixture.rows(try SIRIFixture.feedResponse([first, second])) == ["B6 Harbour 08:06"])
     }
 
-    @Test("of a vehicle that calls twice, and of another line whose journey has the same name, is a row of its own")
+    @Test("a vehicle that calls twice, or another line with an equal reference, has a row of its own")
     func twins() throws {
-        let loop = try SIRIFixture.answer([
+        let loop = try SIRIFixture.feedResponse([
             SIRIFixture.visit(expected: "08:05", aimed: "08:03", call: [ResponseNode("VisitNumber", "1")]),
             SIRIFixture.visit(expected: "08:45", aimed: "08:03", call: [ResponseNode("VisitNumber", "2")]),
         ])
         #expect(SIRIFixture.rows(loop) == ["B6 Harbour 08:05, booked 08:03", "B6 Harbour 08:45, booked 08:03"])
-        let plain = try SIRIFixture.answer([SIRIFixture.visit(expected: "08:05"), SIRIFixture.visit(expected: "08:45")])
+        let plain = try SIRIFixture.feedResponse([
+            SIRIFixture.visit(expected: "08:05"), SIRIFixture.visit(expected: "08:45"),
+        ])
         #expect(SIRIFixture.rows(plain) == ["B6 Harbour 08:05", "B6 Harbour 08:45"])
-        let lines = try SIRIFixture.answer([
+        let lines = try SIRIFixture.feedResponse([
             SIRIFixture.visit(expected: "08:05"), SIRIFixture.visit("12", expected: "08:05"),
         ])
         #expect(SIRIFixture.rows(lines) == ["B6 Harbour 08:05", "12 Harbour 08:05"])
     }
 
-    @Test("ages when the operator says that its answer does, but never between two polls")
+    @Test("a visit becomes stale at the operator's ValidUntil, but never between two polls")
     func validUntil() throws {
         func ages(_ until: String) throws -> String? {
-            try SIRIFixture.answer(
+            try SIRIFixture.feedResponse(
                 SIRIFixture.body([SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")], validUntil: until)])
             ).departures.first?.staleAt.map(SIRIFixture.clock)
         }
         #expect(try ages("08:02") == "08:02")
         #expect(try ages("08:00:30") == "08:01")
         #expect(try ages("07:58") == "07:58", "it was old when it was made")
-        #expect(try SIRIFixture.answer([SIRIFixture.visit(expected: "08:05")]).departures.first?.staleAt == nil)
+        #expect(try SIRIFixture.feedResponse([SIRIFixture.visit(expected: "08:05")]).departures.first?.staleAt == nil)
     }
 
-    @Test("of a line without a name is called by the short of its reference, or as a person calls it")
+    @Test("a line without a name has the short form of its reference, or its configured name")
     func lines() throws {
         func name(_ reference: String, _ names: [String: String] = [:]) throws -> String? {
             let attributes = ResponseNode(
@@ -342,7 +346,8 @@ struct SIRIVisitTests {
                     ResponseNode("LineRef", reference),
                     ResponseNode("MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
                 ])
-            return try SIRIFixture.answer([ResponseNode("MonitoredStopVisit", [attributes])], names: names).departures
+            return try SIRIFixture.feedResponse([ResponseNode("MonitoredStopVisit", [attributes])], names: names)
+                .departures
                 .first?.line
                 .name
         }
@@ -354,7 +359,7 @@ struct SIRIVisitTests {
         #expect(try name("STIF:Line::C01727:", ["STIF:Line::C01727:": "C"]) == "C")
     }
 
-    @Test("goes to its destination; where there is none to its display, or its direction")
+    @Test("the destination is the destination name, else the display, else the direction")
     func destinations() throws {
         func row(_ attributes: [ResponseNode], _ call: [ResponseNode] = []) throws -> String? {
             let all =
@@ -362,7 +367,7 @@ struct SIRIVisitTests {
                     ResponseNode(
                         "MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))] + call)
                 ]
-            return try SIRIFixture.answer([
+            return try SIRIFixture.feedResponse([
                 ResponseNode("MonitoredStopVisit", [ResponseNode("MonitoredVehicleJourney", all)])
             ])
             .departures.first?.destination
@@ -375,7 +380,7 @@ struct SIRIVisitTests {
     }
 
     @Test(
-        "has its names in the language that is wanted, in XML and JSON",
+        "names are in the preferred language, in XML and JSON",
         arguments: [SIRIFixture.Form.xml, .json, .values])
     func languages(_ form: SIRIFixture.Form) throws {
         let names = [ResponseNode("OriginName", "X"), ResponseNode("DestinationDisplay", "Y")]
@@ -387,53 +392,56 @@ struct SIRIVisitTests {
                 ResponseNode("MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
             ])
         let body = SIRIFixture.body([SIRIFixture.delivery([ResponseNode("MonitoredStopVisit", [attributes])])], form)
-        #expect(try SIRIFixture.answer(body, language: "sv").departures.first?.destination == "Hamnen")
-        #expect(try SIRIFixture.answer(body, language: "fi").departures.first?.destination == "Satama")
-        #expect(try SIRIFixture.answer(body, language: "de").departures.first?.destination == "Satama")
+        #expect(try SIRIFixture.feedResponse(body, language: "sv").departures.first?.destination == "Hamnen")
+        #expect(try SIRIFixture.feedResponse(body, language: "fi").departures.first?.destination == "Satama")
+        #expect(try SIRIFixture.feedResponse(body, language: "de").departures.first?.destination == "Satama")
     }
 
-    @Test("with times of no zone is read on the operator's clocks, where they are known")
+    @Test("times without an offset are in the configured zone")
     func zones() throws {
         let local = SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "2026-07-02T09:05:00")])
         let body = SIRIFixture.body([SIRIFixture.delivery([local])])
-        let here = try SIRIFixture.answer(body, zone: try Feeds.london("Europe/London"))
+        let here = try SIRIFixture.feedResponse(body, zone: try Feeds.london("Europe/London"))
         #expect(SIRIFixture.rows(here) == ["B6 Harbour 08:05"] && here.badRows == 0)
-        let nowhere = try SIRIFixture.answer(body)
+        let nowhere = try SIRIFixture.feedResponse(body)
         #expect(nowhere.departures.isEmpty && nowhere.badRows == 1)
     }
 
-    @Test("with a zone beside one without is shown, and what is to be set is trouble beside it")
+    @Test("a visit with an offset beside one without is shown, with a partial failure about the zone setting")
     func someZones() async throws {
         let local = SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "2026-07-02T09:05:00")])
         let body = SIRIFixture.body([SIRIFixture.delivery([local, SIRIFixture.visit(id: "2", expected: "08:05")])])
         for (zone, isTold) in [("", true), ("Europe/London", false)] {
             let feed = try SIRIFixture.make(["zone": zone], over: CannedTransport { _ in (200, body) })
-            let answer = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-            #expect(SIRIFixture.rows(answer).contains("B6 Harbour 08:05"))
-            #expect((answer.partialFailure?.detail.contains("its times name no zone: set zone") == true) == isTold)
+            let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+            #expect(SIRIFixture.rows(response).contains("B6 Harbour 08:05"))
+            #expect((response.partialFailure?.detail.contains("its times have no zone: set zone") == true) == isTold)
         }
     }
 
-    @Test("comes also where blanks and a byte order mark are before the answer, in either order")
+    @Test("blanks and a byte order mark before the response are skipped, in either order")
     func marks() throws {
         let delivery = SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")])
         for form in SIRIFixture.Form.allCases {
             for start in ["  \n\u{FEFF}", "\u{FEFF}\n ", "\u{FEFF}", "\n", "\n\u{FEFF}\r\n"] {
                 let body = SIRIFixture.body([delivery], form)
-                let answer = try SIRIFixture.answer(Array(start.utf8) + body[body.contentStart...])
-                #expect(SIRIFixture.rows(answer) == ["B6 Harbour 08:05"], "\(form)")
+                let response = try SIRIFixture.feedResponse(Array(start.utf8) + body[body.contentStart...])
+                #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:05"], "\(form)")
             }
         }
     }
 
     @Test(
-        "is in a delivery whose status is no value, and none is in one that is empty; where there is no delivery, no answer"
+        "a delivery with an invalid Status has its visits, an empty one has none, and without a delivery there is no response"
     )
     func deliveries() throws {
         for form in SIRIFixture.Form.allCases {
-            let told = ResponseNode(
+            let reported = ResponseNode(
                 "StopMonitoringDelivery", [ResponseNode("Status", ""), SIRIFixture.visit(expected: "08:05")])
-            #expect(SIRIFixture.rows(try SIRIFixture.answer(SIRIFixture.body([told], form))) == ["B6 Harbour 08:05"])
+            #expect(
+                SIRIFixture.rows(try SIRIFixture.feedResponse(SIRIFixture.body([reported], form))) == [
+                    "B6 Harbour 08:05"
+                ])
             let bare = ResponseNode("StopMonitoringDelivery", [ResponseNode("Status", "")])
             #expect(try SIRIResponse(SIRIFixture.body([bare], form)).errorCondition == nil, "\(form)")
         }
@@ -441,10 +449,10 @@ struct SIRIVisitTests {
             #"{"ServiceDelivery":{"StopMonitoringDelivery":{}}}"#,
             "<Siri><ServiceDelivery><StopMonitoringDelivery/></ServiceDelivery></Siri>",
         ] {
-            let answer = try SIRIFixture.answer(Array(empty.utf8))
-            #expect(answer.departures.isEmpty && answer.badRows == 0)
+            let response = try SIRIFixture.feedResponse(Array(empty.utf8))
+            #expect(response.departures.isEmpty && response.badRows == 0)
         }
-        // As in XML, where a list of none is not there at all.
+        // As in XML, where an empty list is absent.
         for none in [
             #"{"ServiceDelivery":{"StopMonitoringDelivery":[]}}"#, "<Siri><ServiceDelivery></ServiceDelivery></Siri>",
         ] {
@@ -452,7 +460,7 @@ struct SIRIVisitTests {
         }
     }
 
-    @Test("of an unknown kind costs no row: unknown words, nested things, empty things")
+    @Test("unknown and nested elements, and empty values, cost no row")
     func unknown() throws {
         let odd = SIRIFixture.visit(
             expected: "08:05",

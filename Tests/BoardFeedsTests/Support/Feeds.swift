@@ -3,9 +3,9 @@ import Testing
 
 @testable import BoardFeeds
 
-/// Feeds as the daemon makes them, with the test's own edges.
+/// Feeds as the daemon makes them, with the test's own dependencies.
 enum Feeds {
-    /// London's rule of today, so that no test needs the machine's zone files.
+    /// London's current rule, so that no test needs the machine's zone files.
     static func london(_ name: String) throws(FeedSettingFailure) -> Zone {
         guard name == "Europe/London", let zone = try? Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0") else {
             throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
@@ -13,7 +13,7 @@ enum Feeds {
         return zone
     }
 
-    /// What a TfL feed is given.
+    /// The context of a TfL feed.
     static func context(
         _ settings: FeedSettings = FeedSettings(defaultsOf: TfLFeed.declaration), over transport: any HTTPTransport,
         clock: any MachineClock = ManualClock()
@@ -26,7 +26,7 @@ enum Feeds {
     /// TfL's feed on a recording, as the registry makes it.
     static func replayed(_ folder: String, _ clock: ManualClock) throws -> any DepartureFeed {
         let replay = try ReplayTransport(directory: folder, clock: clock)
-        let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
-        return try known.feed(context(over: replay, clock: clock), replaying: replay)
+        let feedOperator = try #require(FeedRegistry.feedOperator(TfLFeed.name))
+        return try feedOperator.feed(context(over: replay, clock: clock), replaying: replay)
     }
 }

@@ -1,13 +1,13 @@
 import BoardCore
 
-/// A feed that gives the same answers whatever it is asked.
+/// A feed with fixed responses.
 struct FixedFeed: DepartureFeed {
     let profile: FeedProfile
-    var answer: FeedResponse
-    var run: TripDetails?
+    var response: FeedResponse
+    var details: TripDetails?
     var lines: [Line] = []
 
-    func departures(_ question: FeedRequest) async throws(FeedFailure) -> FeedResponse { answer }
-    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { run }
+    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse { response }
+    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { details }
     func lines(at stop: StopID) async throws(FeedFailure) -> [Line] { lines }
 }

@@ -18,12 +18,12 @@ enum Fixtures {
         try RecordingFiles.read(checkout + "/Tests/BoardFeedsTests/Fixtures/" + name)
     }
 
-    /// The folder of the real recordings, which may not be there.
+    /// The folder of the real recordings, which may not exist.
     static var recordings: String {
         unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? checkout + "/../shared/fixtures"
     }
 
-    /// A real recording; nil, said aloud, when that folder is not there.
+    /// A real recording; nil with a printed notice if it does not exist.
     static func recorded(_ name: String) -> [UInt8]? {
         do {
             return try RecordingFiles.read(recordings + "/" + name)
@@ -33,12 +33,12 @@ enum Fixtures {
         }
     }
 
-    /// A new folder, which goes when the tests end.
+    /// A new folder, which is removed when the tests end.
     static func temporaryFolder() throws -> String {
         try newFolder(in: #require(root))
     }
 
-    /// What all of them are in.
+    /// The parent of all temporary folders.
     private static let root: String? = {
         atexit {
             if let root = Fixtures.root { try? FileManager.default.removeItem(atPath: root) }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Another reader of JSON than the product's, to compare with.
+/// An independent JSON decoder, for comparison.
 enum FoundationJSON {
     static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(body))

@@ -1,11 +1,11 @@
 import BoardCore
 import Synchronization
 
-/// A clock that goes when it is told to.
+/// A clock that tests advance.
 final class ManualClock: MachineClock {
     private let state: Mutex<(elapsed: Duration, wall: Timestamp)>
 
-    /// A clock that stands at the machine's start, with this wall clock.
+    /// A clock at the machine's start, with this wall clock.
     init(wall: Timestamp = Timestamp(seconds: 1_900_000_000)) {
         state = Mutex((.zero, wall))
     }
@@ -16,7 +16,7 @@ final class ManualClock: MachineClock {
         CorrectedClock.Reading(wall: state.withLock { $0.wall }, isSynchronised: true)
     }
 
-    /// Lets both clocks go until the elapsed time is this; back, too.
+    /// Advances both clocks until the elapsed time is this; back, too.
     func go(to elapsed: Duration) {
         state.withLock { state in
             state.wall = state.wall + (elapsed - state.elapsed)

@@ -3,14 +3,14 @@ import Testing
 
 @testable import BoardFeeds
 
-/// National Rail's feed as the daemon makes it, with the test's own edges.
+/// National Rail's feed as the daemon makes it, with the test's own dependencies.
 enum Rail {
-    /// Which keys there are.
+    /// Sets of keys.
     static let marketplace = ["RDM_BOARD_KEY": String(repeating: "aB3", count: 16)]
     static let withDetails = marketplace.merging(["RDM_DETAILS_KEY": String(repeating: "xY7", count: 16)]) { $1 }
     static let darwin = ["DARWIN_TOKEN": "0a1b2c3d-1111-2222-3333-0123456789ab"]
 
-    /// Settings at their defaults but for these.
+    /// Default settings with these changes.
     static func settings(_ keys: [String: String], _ urls: [String: String] = [:]) -> FeedSettings {
         var settings = FeedSettings(defaultsOf: NationalRailFeed.declaration)
         for (name, key) in keys { settings.setSecret(name, to: Secret(key)) }
@@ -18,33 +18,33 @@ enum Rail {
         return settings
     }
 
-    /// A feed.
     static func feed(
         _ keys: [String: String], over transport: any HTTPTransport, _ urls: [String: String] = [:]
     ) throws -> NationalRailFeed {
         try NationalRailFeed(Feeds.context(settings(keys, urls), over: transport))
     }
 
-    /// London's rule of today.
+    /// London's current rule.
     static func zone() throws -> Zone { try Feeds.london("Europe/London") }
 
-    /// A moment as RFC 3339 writes it.
+    /// A time in RFC 3339.
     static func time(_ text: String) throws -> Timestamp { try #require(Timestamp(rfc3339: text)) }
 
-    /// The answer that a body of OpenLDBWS is, as a board.
+    /// The board in a body of OpenLDBWS.
     static func board(xml body: [UInt8], withCalls: Bool = true) throws -> RailBoard? {
         guard case .board(let board) = try DarwinResponse(body, withCalls: withCalls) else { return nil }
         return board
     }
 
-    /// What a board means.
-    static func answer(_ board: RailBoard, of code: String = "AMB", towards: String? = nil) throws -> FeedResponse {
-        board.answer(
+    /// The feed response for a board.
+    static func feedResponse(_ board: RailBoard, of code: String = "AMB", towards: String? = nil) throws -> FeedResponse
+    {
+        board.feedResponse(
             to: FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: code), towards: towards), in: try zone(),
             HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
     }
 
-    /// The failure of a question; nil where there was an answer.
+    /// The failure of a request; nil if it succeeds.
     static func failure(
         _ feed: some DepartureFeed, _ code: String = "AMB", towards: String? = nil
     ) async -> FeedFailure? {
@@ -58,18 +58,17 @@ enum Rail {
 }
 
 extension StopID {
-    /// A station.
     static func rail(_ code: String) -> StopID { StopID(feed: NationalRailFeed.name, code: code) }
 }
 
-/// One line a departure: booked, destination, platform, status, and what else is told.
-func picture(_ answer: FeedResponse, _ zone: Zone) -> [String] {
+/// One line for each departure: booked, destination, platform, status, and other attributes.
+func picture(_ response: FeedResponse, _ zone: Zone) -> [String] {
     func clock(_ time: Timestamp) -> String {
         let local = zone.localTime(at: time)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(two(local.hour)):\(two(local.minute))"
     }
-    return answer.departures.map { row in
+    return response.departures.map { row in
         let status =
             switch row.status {
             case .expected(let time): "expected \(clock(time))"

@@ -1,32 +1,32 @@
 import BoardCore
 
-/// A night's trains of an invented station, and the boards that the operator makes of them.
+/// The trains of an invented station in one night, and the operator's boards for them.
 struct RailNight: Sendable {
-    /// A train as it truly runs, with what the operator says of it and when.
+    /// A simulated train, with the operator's reports.
     struct Train: Sendable {
-        /// Where it goes; no other train of the night goes there.
+        /// Its destination, which is unique in the night.
         let destination: String
         let platform: String?
         let isBus: Bool
         let booked: Timestamp
-        /// What is said from a moment on, in the order of the moments.
-        let told: [(from: Timestamp, said: Said)]
-        /// When it leaves; one that is cancelled leaves the boards then.
+        /// The reports, each with its start, in order.
+        let reports: [(from: Timestamp, report: Report)]
+        /// When it leaves; a cancelled train leaves the boards then.
         let goes: Timestamp
 
-        /// What is said at a moment.
-        func said(at moment: Timestamp) -> Said { told.last { $0.from <= moment }?.said ?? .onTime }
+        /// The report at a moment.
+        func report(at moment: Timestamp) -> Report { reports.last { $0.from <= moment }?.report ?? .onTime }
     }
 
-    /// What the operator says of a train.
-    enum Said: Hashable, Sendable {
+    /// The operator's report of a train.
+    enum Report: Hashable, Sendable {
         case onTime, delayed, cancelled
         case expected(Timestamp)
     }
 
-    /// How far ahead boards look.
+    /// How far ahead boards reach.
     private static let window: Duration = .seconds(120 * 60)
-    /// For how long a train is on the boards after it went.
+    /// How long a train is on the boards after it left.
     private static let lingering: Duration = .seconds(60)
     private static let apart: Duration = .seconds(11 * 60)
 
@@ -35,7 +35,7 @@ struct RailNight: Sendable {
     let end: Timestamp
     let trains: [Train]
 
-    /// A night with a train every eleven minutes: in time, late and later still, late with no estimate, cancelled.
+    /// A night with a train every eleven minutes: on time, late and later still, late without an estimate, cancelled.
     init(from start: Timestamp, to end: Timestamp, in zone: Zone) {
         self.start = start
         self.end = end
@@ -47,43 +47,43 @@ struct RailNight: Sendable {
         var booked = start + .seconds(120)
         for (index, name) in names.enumerated() where booked < end + Self.window {
             func later(_ minutes: Int64) -> Timestamp { booked + .seconds(60 * minutes) }
-            let told: [(Timestamp, Said)]
+            let reports: [(Timestamp, Report)]
             var goes = booked
             switch index % 6 {
             case 1:
                 goes = later(23)
-                told = [(later(-25), .expected(later(9))), (later(2), .expected(goes))]
+                reports = [(later(-25), .expected(later(9))), (later(2), .expected(goes))]
             case 3:
                 goes = later(19)
-                told = [(later(-30), .delayed), (later(13), .expected(goes))]
-            case 4: told = [(later(-45), .cancelled)]
-            default: told = []
+                reports = [(later(-30), .delayed), (later(13), .expected(goes))]
+            case 4: reports = [(later(-45), .cancelled)]
+            default: reports = []
             }
             trains.append(
                 Train(
                     destination: name, platform: index % 5 == 0 ? nil : "\(index % 12 + 1)", isBus: index % 12 == 2,
-                    booked: booked, told: told, goes: goes))
+                    booked: booked, reports: reports, goes: goes))
             booked = booked + Self.apart
         }
         self.trains = trains
     }
 
-    /// The trains of a board that is made at a moment, in the operator's order.
+    /// The trains of a board made at a moment, in the operator's order.
     func listed(at moment: Timestamp) -> [Train] {
         trains.filter { $0.goes + Self.lingering > moment && $0.booked - moment <= Self.window }
     }
 
-    /// "01:30", as London's clocks show it.
+    /// The time of day in London, as "01:30".
     func clock(_ moment: Timestamp) -> String { String(local(moment).dropFirst(11).prefix(5)) }
 
-    /// The board as the Rail Data Marketplace writes it.
+    /// The board in the Rail Data Marketplace's format.
     func json(at moment: Timestamp) -> String {
-        let (trains, buses) = lists(at: moment) { train, said in
+        let (trains, buses) = lists(at: moment) { train, report in
             let platform = train.platform.map { "\"platform\":\"\($0)\"," } ?? ""
             return """
                 {"origin":[{"locationName":"Weir","crs":"WEI"}],"destination":[{"locationName":"\(train.destination)"}],
-                "std":"\(clock(train.booked))","etd":"\(said)",\(platform)"operator":"Vale Railways","operatorCode":"VR",
-                "isCancelled":\(said == "Cancelled"),"serviceType":"\(train.isBus ? "bus" : "train")",
+                "std":"\(clock(train.booked))","etd":"\(report)",\(platform)"operator":"Vale Railways","operatorCode":"VR",
+                "isCancelled":\(report == "Cancelled"),"serviceType":"\(train.isBus ? "bus" : "train")",
                 "serviceID":"\(train.destination)VR__"}
                 """
         }
@@ -96,14 +96,14 @@ struct RailNight: Sendable {
             """
     }
 
-    /// The board as OpenLDBWS writes it.
+    /// The board in OpenLDBWS's format.
     func xml(at moment: Timestamp) -> String {
-        let (trains, buses) = lists(at: moment) { train, said in
+        let (trains, buses) = lists(at: moment) { train, report in
             let platform = train.platform.map { "<p:platform>\($0)</p:platform>" } ?? ""
             return """
-                <p:service><p:std>\(clock(train.booked))</p:std><p:etd>\(said)</p:etd>\(platform)
+                <p:service><p:std>\(clock(train.booked))</p:std><p:etd>\(report)</p:etd>\(platform)
                 <p:operator>Vale Railways</p:operator><p:operatorCode>VR</p:operatorCode>
-                \(said == "Cancelled" ? "<p:isCancelled>true</p:isCancelled>" : "")
+                \(report == "Cancelled" ? "<p:isCancelled>true</p:isCancelled>" : "")
                 <p:serviceType>\(train.isBus ? "bus" : "train")</p:serviceType><p:serviceID>\(train.destination)VR__</p:serviceID>
                 <p:origin><p:location><p:locationName>Weir</p:locationName></p:location></p:origin>
                 <p:destination><p:location><p:locationName>\(train.destination)</p:locationName></p:location></p:destination>
@@ -127,19 +127,19 @@ struct RailNight: Sendable {
         at moment: Timestamp, _ row: (Train, String) -> String
     ) -> (trains: [String], buses: [String]) {
         let listed = listed(at: moment).map { train in
-            let said =
-                switch train.said(at: moment) {
+            let report =
+                switch train.report(at: moment) {
                 case .onTime: "On time"
                 case .delayed: "Delayed"
                 case .cancelled: "Cancelled"
                 case .expected(let time): clock(time)
                 }
-            return (isBus: train.isBus, text: row(train, said))
+            return (isBus: train.isBus, text: row(train, report))
         }
         return (listed.filter { !$0.isBus }.map(\.text), listed.filter(\.isBus).map(\.text))
     }
 
-    /// With seven digits of the second and the offset, as the operator's machine writes it.
+    /// With seven digits of the second and the offset, as the operator sends it.
     private func written(_ moment: Timestamp) -> String {
         let hours = zone.offset(at: moment).components.seconds / 3_600
         return "\(local(moment).dropLast()).0000000+0\(hours):00"

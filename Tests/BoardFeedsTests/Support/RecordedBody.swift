@@ -1,6 +1,6 @@
 @testable import BoardFeeds
 
-/// An answer in the wrapper of `recorded_with_headers`: {status_code, headers, url, content}.
+/// A response in the wrapper of `recorded_with_headers`: {status_code, headers, url, content}.
 struct RecordedBody: Decodable {
     private enum CodingKeys: String, CodingKey {
         case status = "status_code"
@@ -16,9 +16,9 @@ struct RecordedBody: Decodable {
     }
 
     init(from decoder: any Decoder) throws {
-        let answer = try decoder.container(keyedBy: CodingKeys.self)
-        status = try answer.decode(Int.self, forKey: .status)
-        headers = try answer.decode([String: String].self, forKey: .headers).map { .init($0.key, $0.value) }
-        content = Array(try answer.decode(String.self, forKey: .content).utf8)
+        let response = try decoder.container(keyedBy: CodingKeys.self)
+        status = try response.decode(Int.self, forKey: .status)
+        headers = try response.decode([String: String].self, forKey: .headers).map { .init($0.key, $0.value) }
+        content = Array(try response.decode(String.self, forKey: .content).utf8)
     }
 }

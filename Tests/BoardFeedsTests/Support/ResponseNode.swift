@@ -1,6 +1,6 @@
-/// What an operator tells, to be written as XML or in one of the ways in which operators write the same as JSON.
+/// A response's content, which can be written as XML or in one of several JSON forms.
 struct ResponseNode {
-    /// How JSON holds a text.
+    /// The form of a text in JSON.
     enum Wrapping: CaseIterable {
         /// `"x"`; an only child is an object.
         case plain

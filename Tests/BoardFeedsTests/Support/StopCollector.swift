@@ -4,15 +4,15 @@ import Testing
 
 @testable import BoardFeeds
 
-/// Takes stops and remembers them, on whatever thread they come.
+/// Collects stops, on any thread.
 final class StopCollector: Sendable {
-    /// What a basket says when it has enough.
+    /// Thrown by a full collector.
     struct Full: Error {}
 
     private let content = Mutex<[ListedStop]>([])
     private let room: Int
 
-    /// A basket that throws instead of taking more than `room` stops.
+    /// A collector that throws instead of receiving more than `room` stops.
     init(room: Int = .max) {
         self.room = room
     }
@@ -27,14 +27,14 @@ final class StopCollector: Sendable {
     }
 }
 
-/// What one text in the shape of a page gives, in pieces of `size` bytes.
+/// The stops in one text in the format of a page, read in chunks of `size` bytes.
 func listed(_ body: [UInt8], by size: Int = 4_096) throws -> (page: StopPage, stops: [ListedStop]) {
-    let basket = StopCollector()
-    let reader = TfLStopPageReader(basket.take)
+    let collector = StopCollector()
+    let reader = TfLStopPageReader(collector.take)
     for start in stride(from: 0, to: body.count, by: size) {
-        try reader.take(Array(body[start..<min(start + size, body.count)]).span)
+        try reader.receive(Array(body[start..<min(start + size, body.count)]).span)
     }
-    return (try reader.finish(), basket.stops)
+    return (try reader.finish(), collector.stops)
 }
 
 extension StopID {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A port on this machine that neither accepts nor refuses: its queue of connections is full.
+/// A port on loopback that neither accepts nor rejects: its queue of connections is full.
 struct UnresponsiveHost {
     private struct NoSocket: Error {}
 
@@ -10,7 +10,7 @@ struct UnresponsiveHost {
 
     init() throws {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        // One listens; Linux takes one connection into an empty queue, and the rest waits in vain.
+        // Linux accepts one connection into an empty queue, and further ones wait.
         let sockets = (0..<4).map { _ in socket(AF_INET, kind, 0) }
         self.sockets = sockets
         var address = sockaddr_in()
@@ -33,7 +33,7 @@ struct UnresponsiveHost {
         }
     }
 
-    /// Gives the port back.
+    /// Closes the port.
     func stop() {
         for socket in sockets { close(socket) }
     }

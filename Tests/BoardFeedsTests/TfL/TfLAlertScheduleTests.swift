@@ -5,19 +5,19 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("When TfL is asked for alerts", .endsHangs)
+@Suite("Schedule of TfL's alert requests", .endsHangs)
 struct TfLAlertScheduleTests {
     private let clock = ManualClock()
     private let pole = FeedRequest(stop: .tfl("490099901X"))
 
-    private final class Refusals: Sendable {
+    private final class Failures: Sendable {
         let parts = Mutex<[String: Int?]>([:])
     }
 
-    /// An operator whose arrivals and alerts can each be taken away.
+    /// A server whose arrivals and alerts can fail separately.
     private final class Script: Sendable {
         let transport: CannedTransport
-        private let refusals: Refusals
+        private let failures: Failures
 
         init(date: String = "Mon, 02 Mar 2026 08:00:30 GMT") throws {
             let bus = try Fixtures.own("arrivals_bus.json")
@@ -26,10 +26,10 @@ struct TfLAlertScheduleTests {
             let hub = try Fixtures.own("stoppoint_hub.json")
             let status = try Fixtures.own("line_status.json")
             let family = try Fixtures.own("stoppoint_disruption_family.json")
-            let refused = Refusals()
-            refusals = refused
+            let failures = Failures()
+            self.failures = failures
             transport = CannedTransport(date: date) { path in
-                for (part, status) in refused.parts.withLock({ $0 }) where path.contains(part) {
+                for (part, status) in failures.parts.withLock({ $0 }) where path.contains(part) {
                     return status.map { ($0, []) }
                 }
                 if path.hasPrefix("/Line/") { return (200, status) }
@@ -40,12 +40,13 @@ struct TfLAlertScheduleTests {
             }
         }
 
-        /// From now on, paths that contain a key are answered with its status, or not at all.
-        func refuse(_ parts: [String: Int?]) { refusals.parts.withLock { $0 = parts } }
+        /// From now on, paths that contain a key respond with its status, or not at all.
+        func fail(_ parts: [String: Int?]) { failures.parts.withLock { $0 = parts } }
 
-        /// What was asked since the last time, without the departures.
-        func asked(after count: Int) -> [String] {
-            transport.asked.dropFirst(count).filter { $0.contains("/Status") || $0.contains("/Disruption") }.sorted()
+        /// The requests since the last call, except departures.
+        func requested(after count: Int) -> [String] {
+            transport.requested.dropFirst(count).filter { $0.contains("/Status") || $0.contains("/Disruption") }
+                .sorted()
         }
     }
 
@@ -53,116 +54,118 @@ struct TfLAlertScheduleTests {
         try TfLFeed(Feeds.context(over: script.transport, clock: clock))
     }
 
-    /// Asks after some seconds; what else was asked than departures.
-    private func ask(
-        _ feed: TfLFeed, _ script: Script, _ question: FeedRequest, after seconds: Int
-    ) async throws -> (answer: FeedResponse, asked: [String]) {
+    /// Polls after some seconds; returns the other requests than departures.
+    private func poll(
+        _ feed: TfLFeed, _ script: Script, _ feedRequest: FeedRequest, after seconds: Int
+    ) async throws -> (response: FeedResponse, requested: [String]) {
         clock.go(to: .seconds(seconds))
-        let count = script.transport.asked.count
-        let answer = try await feed.departures(question)
-        #expect(answer.requests == script.transport.asked.count - count, "every request is counted")
-        return (answer, script.asked(after: count))
+        let count = script.transport.requested.count
+        let response = try await feed.departures(feedRequest)
+        #expect(response.requests == script.transport.requested.count - count, "every request is counted")
+        return (response, script.requested(after: count))
     }
 
     private let stopPath = "/StopPoint/490099901X/Disruption"
     private let linePath = "/Line/390,73,n109/Status"
 
-    @Test("a pole's notices come with its first departures, its lines' with the next, then both every two minutes")
+    @Test(
+        "a bus stop's disruptions come with its first departures, its lines' alerts with the next, then both every two minutes"
+    )
     func schedule() async throws {
         let script = try Script()
         let feed = try feed(script)
-        let first = try await ask(feed, script, pole, after: 0)
-        #expect(first.asked == [stopPath], "nothing is asked only to know the lines")
-        #expect(first.answer.alerts.isEmpty)
-        #expect(first.answer.departures.count == 3)
-        let second = try await ask(feed, script, pole, after: 30)
-        #expect(second.asked == [linePath])
+        let first = try await poll(feed, script, pole, after: 0)
+        #expect(first.requested == [stopPath], "no request only for the lines")
+        #expect(first.response.alerts.isEmpty)
+        #expect(first.response.departures.count == 3)
+        let second = try await poll(feed, script, pole, after: 30)
+        #expect(second.requested == [linePath])
         #expect(
-            second.answer.alerts.map(\.text)
+            second.response.alerts.map(\.text)
                 == ["390: Long delays because of roadworks.", "Route 73 is on diversion via Mill Lane."])
-        for (seconds, asked) in [
+        for (seconds, requested) in [
             (60, []), (90, []), (119, []), (120, [stopPath]), (149, []), (150, [linePath]), (180, []),
             (1_000, [linePath, stopPath]),
         ] as [(Int, [String])] {
-            let next = try await ask(feed, script, pole, after: seconds)
-            #expect(next.asked == asked, "\(seconds) s")
-            #expect(next.answer.alerts == second.answer.alerts)
+            let next = try await poll(feed, script, pole, after: seconds)
+            #expect(next.requested == requested, "\(seconds) s")
+            #expect(next.response.alerts == second.response.alerts)
         }
     }
 
-    @Test("a rail station or an interchange knows its lines from its structure: all is asked with the first departures")
+    @Test("a rail station or interchange has its lines from its structure: all alerts come with the first departures")
     func structure() async throws {
         let script = try Script()
-        let hub = try await ask(feed(script), script, FeedRequest(stop: .tfl("HUBLRH")), after: 0)
+        let hub = try await poll(feed(script), script, FeedRequest(stop: .tfl("HUBLRH")), after: 0)
         #expect(
-            hub.asked == [
+            hub.requested == [
                 "/Line/390,73,elizabeth,harbour,mildmay/Status", "/StopPoint/HUBLRH/Disruption?getFamily=true",
             ])
-        #expect(hub.answer.requests == 8)
-        #expect(hub.answer.alerts.first?.severity == .severe)
-        #expect(hub.answer.alerts.count == 8)
+        #expect(hub.response.requests == 8)
+        #expect(hub.response.alerts.first?.severity == .severe)
+        #expect(hub.response.alerts.count == 8)
     }
 
-    @Test("of named lines only, and one of rails is asked about before any of its trains was seen")
+    @Test("only alerts of named lines are requested, and of a rail line even before its first prediction")
     func named() async throws {
         let script = try Script()
         let feed = try feed(script)
         let bus = FeedRequest(stop: pole.stop, lines: ["73", "Nowhere"])
-        _ = try await ask(feed, script, bus, after: 0)
-        let known = try await ask(feed, script, bus, after: 30)
-        #expect(known.asked == ["/Line/73/Status"])
-        #expect(known.answer.alerts.map(\.scope) == [.lines(["73"])])
+        _ = try await poll(feed, script, bus, after: 0)
+        let known = try await poll(feed, script, bus, after: 30)
+        #expect(known.requested == ["/Line/73/Status"])
+        #expect(known.response.alerts.map(\.scope) == [.lines(["73"])])
         let tube = FeedRequest(
             stop: .tfl("940GZZLUXXA"), lines: ["Hammersmith & City", "Elizabeth line", "DLR", "15"])
-        let suspended = try await ask(feed, script, tube, after: 30)
+        let suspended = try await poll(feed, script, tube, after: 30)
         #expect(
-            suspended.asked == ["/Line/dlr,elizabeth,hammersmith-city/Status", "/StopPoint/940GZZLUXXA/Disruption"])
-        #expect(suspended.answer.alerts.map(\.text) == ["Elizabeth line: Trains resume at 05:15."])
+            suspended.requested == ["/Line/dlr,elizabeth,hammersmith-city/Status", "/StopPoint/940GZZLUXXA/Disruption"])
+        #expect(suspended.response.alerts.map(\.text) == ["Elizabeth line: Trains resume at 05:15."])
     }
 
-    @Test("stops with the same lines share one question, and lines that are seen in between wait for the others")
+    @Test("stops with equal lines share one request, and lines that appear in between wait for the next")
     func shared() async throws {
         let script = try Script()
         let feed = try feed(script)
         let other = FeedRequest(stop: .tfl("490099902Y"))
-        _ = try await ask(feed, script, pole, after: 0)
-        _ = try await ask(feed, script, other, after: 1)
-        #expect(try await ask(feed, script, pole, after: 30).asked == [linePath])
-        let second = try await ask(feed, script, other, after: 31)
-        #expect(second.asked.isEmpty)
-        #expect(second.answer.alerts.count == 2, "known from the other stop")
-        #expect(try await ask(feed, script, other, after: 155).asked.contains(linePath))
-        #expect(try await ask(feed, script, pole, after: 156).asked == [stopPath])
+        _ = try await poll(feed, script, pole, after: 0)
+        _ = try await poll(feed, script, other, after: 1)
+        #expect(try await poll(feed, script, pole, after: 30).requested == [linePath])
+        let second = try await poll(feed, script, other, after: 31)
+        #expect(second.requested.isEmpty)
+        #expect(second.response.alerts.count == 2, "known from the other stop")
+        #expect(try await poll(feed, script, other, after: 155).requested.contains(linePath))
+        #expect(try await poll(feed, script, pole, after: 156).requested == [stopPath])
     }
 
     @Test(
-        "alerts that cannot be had cost no departures; the last ones stay until they are 10 minutes old",
+        "failed alert requests cost no departures; earlier alerts remain until they are 10 minutes old",
         arguments: [nil, 500, 404, 429, 401, 200] as [Int?])
     func failure(status: Int?) async throws {
         let script = try Script()
         let feed = try feed(script)
-        _ = try await ask(feed, script, pole, after: 0)
-        let told = try await ask(feed, script, pole, after: 30).answer
-        #expect(told.alerts.count == 2)
-        script.refuse(["/Line/": status, "/Disruption": status])
+        _ = try await poll(feed, script, pole, after: 0)
+        let reported = try await poll(feed, script, pole, after: 30).response
+        #expect(reported.alerts.count == 2)
+        script.fail(["/Line/": status, "/Disruption": status])
         for seconds in [150, 270, 390, 510, 629] {
-            let later = try await ask(feed, script, pole, after: seconds)
-            #expect(later.answer.alerts == told.alerts, "\(seconds) s")
-            #expect(later.answer.departures == told.departures)
-            #expect(later.answer.badRows == told.badRows)
-            #expect(later.asked.count <= 4, "no more often for that")
+            let later = try await poll(feed, script, pole, after: seconds)
+            #expect(later.response.alerts == reported.alerts, "\(seconds) s")
+            #expect(later.response.departures == reported.departures)
+            #expect(later.response.badRows == reported.badRows)
+            #expect(later.requested.count <= 4, "not more often")
         }
-        let late = try await ask(feed, script, pole, after: 631)
-        #expect(late.answer.alerts.isEmpty)
-        #expect(late.answer.departures == told.departures)
-        script.refuse([:])
-        #expect(try await ask(feed, script, pole, after: 1_000).answer.alerts.count == 2)
+        let late = try await poll(feed, script, pole, after: 631)
+        #expect(late.response.alerts.isEmpty)
+        #expect(late.response.departures == reported.departures)
+        script.fail([:])
+        #expect(try await poll(feed, script, pole, after: 1_000).response.alerts.count == 2)
     }
 
-    @Test("a line that is seen in between waits for the others of its stop")
+    @Test("a line that appears in between waits for the others of its stop")
     func together() {
         var cache = TfLAlertCache()
-        func asked(_ lines: [String], _ seconds: Int) -> [[String]] {
+        func requested(_ lines: [String], _ seconds: Int) -> [[String]] {
             let calling = lines.map { Line(id: $0, name: $0) }
             let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: calling)
             return cache.claimDue(alertFilter, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds))
@@ -170,12 +173,12 @@ struct TfLAlertScheduleTests {
                     if case .status(let ids, _) = $0 { ids } else { nil }
                 }
         }
-        #expect(asked(["73"], 0) == [["73"]])
-        #expect(asked(["73", "390"], 40).isEmpty)
-        #expect(asked(["73", "390"], 120) == [["390", "73"]])
+        #expect(requested(["73"], 0) == [["73"]])
+        #expect(requested(["73", "390"], 40).isEmpty)
+        #expect(requested(["73", "390"], 120) == [["390", "73"]])
     }
 
-    @Test("alerts that are slow in coming are given up after 5 s, since the departures wait for them")
+    @Test("slow alert requests time out after 5 s, since the departures wait for them")
     func timeouts() async throws {
         let transport = PatientTransport(transport: try Script().transport)
         let feed = try TfLFeed(Feeds.context(over: transport, clock: clock))
@@ -188,7 +191,7 @@ struct TfLAlertScheduleTests {
             ])
     }
 
-    /// Takes down how long each question may take.
+    /// Records the time-out of each request.
     private final class PatientTransport: HTTPTransport {
         let patience = Mutex<[String: Duration]>([:])
         private let transport: CannedTransport
@@ -203,39 +206,39 @@ struct TfLAlertScheduleTests {
         }
     }
 
-    @Test("departures that fail count the alerts that were asked for with them")
+    @Test("failed departures count the simultaneous alert requests")
     func bothFail() async throws {
         let script = try Script()
-        script.refuse(["/Arrivals": 500])
+        script.fail(["/Arrivals": 500])
         let feed = try feed(script)
         do throws(FeedFailure) {
             _ = try await feed.departures(pole)
-            Issue.record("answered")
+            Issue.record("no failure")
         } catch {
             #expect(error.kind == .status(500))
             #expect(error.requests == 2)
         }
     }
 
-    @Test("a throttled question waits as long as the operator says")
+    @Test("after a rate limit the next request waits for the operator's delay")
     func rateLimited() {
         var cache = TfLAlertCache()
         let start = Instant(microseconds: 0)
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [])
         let request = cache.claimDue(alertFilter, isFamily: false, at: start)
         #expect(request == [.disruptions("490099901X", isFamily: false)])
-        let refusal = FeedFailure(.rateLimited(retryAfter: .seconds(300)), detail: "")
-        cache.store(.disruptions("490099901X", isFamily: false), .failure(refusal), at: start)
+        let rateLimit = FeedFailure(.rateLimited(retryAfter: .seconds(300)), detail: "")
+        cache.store(.disruptions("490099901X", isFamily: false), .failure(rateLimit), at: start)
         #expect(cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(299)).isEmpty)
         #expect(cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(300)) == request)
         cache.store(
             .disruptions("490099901X", isFamily: false), .failure(FeedFailure(.cancelled, detail: "")),
             at: start + .seconds(301))
         #expect(
-            cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(301)) == request, "nobody waits for it")
+            cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(301)) == request, "no request in flight")
     }
 
-    @Test("a line that TfL does not know is found and left alone, and costs the others only a while")
+    @Test("a line that TfL does not know is isolated and paused, and delays the others only for a while")
     func unknownLine() {
         var cache = TfLAlertCache()
         let lines = ["1", "2", "3", "bad", "5", "6"].map { Line(id: $0, name: $0) }
@@ -260,7 +263,7 @@ struct TfLAlertScheduleTests {
         #expect(rounds.allSatisfy { (1...4).contains($0) })
     }
 
-    @Test("when every list is refused, no turn costs more than four questions, and no line is forgotten")
+    @Test("if every list is rejected, no poll costs more than four requests, and no line is forgotten")
     func allUnknown() {
         var cache = TfLAlertCache()
         let lines = (10..<50).map { Line(id: "\($0)", name: "") }
@@ -279,13 +282,13 @@ struct TfLAlertScheduleTests {
         #expect(alone.count == 40)
     }
 
-    @Test("long lists are cut where TfL would refuse the path; only what can be a line is asked about")
+    @Test("long lists are split below TfL's path limit; only valid identifiers are requested")
     func lists() {
         var cache = TfLAlertCache()
         let lines = (0..<60).map { Line(id: "waterloo-city-\($0 + 10)", name: "") }
         let odd = ["", "a,b", "../x", "é", String(repeating: "x", count: 50)].map { Line(id: $0, name: "") }
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: lines + odd)
-        func asked(_ seconds: Int) -> [String] {
+        func requested(_ seconds: Int) -> [String] {
             cache.claimDue(alertFilter, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds)).flatMap {
                 request in
                 guard case .status(let ids, _) = request else { return [String]() }
@@ -293,26 +296,26 @@ struct TfLAlertScheduleTests {
                 return ids
             }
         }
-        let first = asked(0)
+        let first = requested(0)
         #expect(first.count == 40)
-        let second = asked(121)
+        let second = requested(121)
         #expect(Set(first + second).count == 60, "those that had no room come next")
     }
 
-    @Test("a line is a pole's for a day after its last vehicle")
+    @Test("a line belongs to a bus stop for a day after its last vehicle")
     func memory() {
         var cache = TfLAlertCache()
         let start = Instant(microseconds: 0)
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [])
         _ = cache.claimDue(alertFilter, isFamily: false, at: start)
         cache.note([Line(id: "73", name: "73")], at: "490099901X", now: start)
-        cache.note([Line(id: "73", name: "73")], at: "never asked", now: start)
+        cache.note([Line(id: "73", name: "73")], at: "never requested", now: start)
         #expect(cache.calling(at: "490099901X", now: start + .seconds(86_399)).count == 1)
         #expect(cache.calling(at: "490099901X", now: start + .seconds(86_400)).isEmpty)
-        #expect(cache.calling(at: "never asked", now: start).isEmpty)
+        #expect(cache.calling(at: "never requested", now: start).isEmpty)
     }
 
-    @Test("what is remembered is bounded, whatever is asked")
+    @Test("the cache is bounded, whatever is requested")
     func bounded() {
         var cache = TfLAlertCache()
         for number in 0..<200 {

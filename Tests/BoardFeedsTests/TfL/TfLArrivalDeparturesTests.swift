@@ -15,10 +15,10 @@ struct TfLArrivalDeparturesTests {
     private func read(_ body: [UInt8], date: String? = "Mon, 02 Mar 2026 08:00:30 GMT") throws -> TfLDepartures {
         let response = HTTPResponse(
             status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: try time("08:00:31"))
-        return try TfLArrivalDepartures(body, of: line, from: stop.code, for: stop, response).part
+        return try TfLArrivalDepartures(body, of: line, from: stop.code, for: stop, response).result
     }
 
-    @Test("estimates, timetable, delays and cancellations are told apart")
+    @Test("estimates, scheduled times, delays and cancellations are distinguished")
     func statuses() throws {
         let part = try read(Fixtures.own("arrivaldepartures.json"))
         #expect(
@@ -42,7 +42,7 @@ struct TfLArrivalDeparturesTests {
         #expect(part.name == "Larch Hill Rail Station")
     }
 
-    @Test("what passes, ends here or only arrives is no departure; what says nothing is counted")
+    @Test("a train that passes, terminates here or only arrives is not a departure; a row without times is counted")
     func others() throws {
         let part = try read(Fixtures.own("arrivaldepartures.json"))
         #expect(part.departures.count == 5)

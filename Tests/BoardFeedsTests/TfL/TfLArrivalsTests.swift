@@ -14,14 +14,14 @@ struct TfLArrivalsTests {
     ) throws -> TfLDepartures {
         let response = HTTPResponse(
             status: 200, headers: date.map { [.init("Date", $0)] } ?? [], received: eight + .seconds(31))
-        return try TfLArrivals(body, at: stop.code, for: stop, response).part
+        return try TfLArrivals(body, at: stop.code, for: stop, response).result
     }
 
     private func read(_ json: String) throws -> TfLDepartures {
         try read(Array(json.utf8), at: tube)
     }
 
-    @Test("a bus keeps what was said of it and when")
+    @Test("a bus has all its properties and timestamps")
     func bus() throws {
         let part = try read(Fixtures.own("arrivals_bus.json"), at: pole)
         #expect(part.name == "Larch Street / Mill Lane")
@@ -44,7 +44,7 @@ struct TfLArrivalsTests {
         #expect(bus.status == .expected(eight + .seconds(90)))
     }
 
-    @Test("odd rows: what can be shown is shown, what ends here is not, what says nothing is counted")
+    @Test("odd rows: valid ones are shown, terminating ones are not, incomplete ones are counted")
     func odd() throws {
         let part = try read(Fixtures.own("arrivals_tube_odd.json"), at: tube)
         // Bad: null, 17, "row", []; no time; no line.
@@ -71,7 +71,7 @@ struct TfLArrivalsTests {
         #expect(part.departures.count == 9)
     }
 
-    @Test("a bus without a time to live is void 30 s after its estimate")
+    @Test("a bus without a time to live expires 30 s after its estimate")
     func busLife() throws {
         let part = try read(
             #"[{"lineId":"73","modeName":"bus","timestamp":"2026-03-02T08:00:00Z","expectedArrival":"2026-03-02T08:05:00Z"}]"#
@@ -96,7 +96,7 @@ struct TfLArrivalsTests {
         #expect(part.departures.first?.madeAt == eight + .microseconds(expected))
     }
 
-    @Test("an empty answer is an answer")
+    @Test("an empty response is valid")
     func empty() throws {
         #expect(try read("[]") == TfLDepartures(date: eight + .seconds(30)))
     }
@@ -118,7 +118,7 @@ struct TfLArrivalsTests {
         #expect(read.direction == direction)
     }
 
-    @Test("recorded: buses of 2017 and 2026, a tube station of 2026, nothing at all")
+    @Test("recorded: buses of 2017 and 2026, a tube station of 2026, an empty response")
     func recorded() throws {
         for (name, code, count, letter) in [
             ("arrivals_bus_fsaar_2017", "490007960P", 2, "P"),
@@ -134,7 +134,7 @@ struct TfLArrivalsTests {
         }
     }
 
-    @Test("recorded: 311 rows of the Victoria line, of which 68 end where they are and none is bad")
+    @Test("recorded: 311 rows of the Victoria line, of which 68 terminate at their stop and none is bad")
     func victoria() throws {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
             return
@@ -142,7 +142,7 @@ struct TfLArrivalsTests {
         let recorded = try RecordedBody(wrapped)
         let stop = StopID(feed: TfLFeed.name, code: "victoria")
         let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
-        let part = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).part
+        let part = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).result
         #expect(part.badRows == 0)
         #expect(part.departures.count == 243)
         #expect(part.date == Timestamp(rfc3339: "2024-07-15T15:41:04Z"))

@@ -3,25 +3,27 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("TfL's notices of stops")
+@Suite("TfL's stop disruptions")
 struct TfLDisruptionTests {
     private let eight = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
     private let lift = "LARCH HILL STATION: The lift to the street is out of use."
 
-    /// The alerts that a question about the hub or one of its stops gets of the fixture.
+    /// The alerts for a request for the hub or one of its stops, from the fixture.
     private func alerts(_ code: String, lines: [String] = [], calling: [Line] = []) throws -> [Alert] {
-        let question = FeedRequest(stop: .tfl(code), lines: lines)
+        let request = FeedRequest(stop: .tfl(code), lines: lines)
         let plan =
             TfLRequestPlan.needsStructure(code)
             ? TfLRequestPlan(for: code, in: try TfLStopPoint(Fixtures.own("stoppoint_hub.json")), lines: lines)
             : TfLRequestPlan(forPole: code)
         let disruptions = try TfLDisruptions(Fixtures.own("stoppoint_disruption_family.json")).disruptions
         var list = TfLAlertList()
-        list.add(TfLAlertFilter(question, plan, calling: calling).alerts(of: disruptions))
+        list.add(TfLAlertFilter(request, plan, calling: calling).alerts(of: disruptions))
         return list.alerts(at: eight)
     }
 
-    @Test("a tree of stops is read to its leaves: each notice once, whatever poles it is at and however it is spaced")
+    @Test(
+        "a tree of stops is decoded to its leaves: each disruption once, at whatever stops it occurs and however it is spaced"
+    )
     func family() throws {
         let all = try alerts("HUBLRH")
         #expect(
@@ -35,7 +37,7 @@ struct TfLDisruptionTests {
         #expect(all.first?.until == Timestamp(rfc3339: "2026-03-03T04:00:00Z"))
     }
 
-    @Test("only what touches the lines of interest and the stops that are asked for")
+    @Test("only disruptions of the lines of interest and the requested stops are selected")
     func interest() throws {
         #expect(try alerts("HUBLRH", lines: ["390"]).map(\.text) == ["Bus Stop Closed see the notice", lift])
         #expect(
@@ -46,7 +48,7 @@ struct TfLDisruptionTests {
                 == ["Harbour line trains do not stop here.", "The north entrance is closed.", lift])
     }
 
-    @Test("a closure is severe where nothing is left of what was asked for")
+    @Test("a closure is severe if it covers all of the requested stop")
     func severity() throws {
         #expect(try alerts("HUBLRH", lines: ["390"]).first?.severity == .severe, "the only pole of that line")
         #expect(try alerts("490099901X").first?.severity == .severe)
@@ -64,7 +66,7 @@ struct TfLDisruptionTests {
                 == [.severe, .severe, .minor, .information, .information, .minor, .minor])
     }
 
-    @Test("a notice holds from its beginning to its end; dates that cannot be true are none")
+    @Test("a disruption is active from its beginning to its end; implausible dates are ignored")
     func periods() throws {
         let rows = [
             #"{"description":"soon","fromDate":"2026-03-02T09:00:00Z"}"#,
@@ -81,7 +83,7 @@ struct TfLDisruptionTests {
         #expect(list.alerts(at: nil).count == 4, "who does not know the time leaves out nothing")
     }
 
-    @Test("the same words of several lines are one alert about them all, as bad as the worst")
+    @Test("the same text for several lines is one alert for all, with the worst severity")
     func merging() {
         var list = TfLAlertList()
         list.add([
@@ -97,7 +99,8 @@ struct TfLDisruptionTests {
     }
 
     @Test(
-        "what is neither an array nor a family is a fault; a family of 10 000 generations is read as far as it matters")
+        "a response that is neither an array nor a family is a fault; a family of 10 000 generations is decoded to a limited depth"
+    )
     func unexpectedStructure() throws {
         #expect(throws: JSONFault.self) { try TfLDisruptions(Array(#"{"message":"sorry"}"#.utf8)) }
         #expect(throws: JSONFault.self) { try TfLDisruptions(Array("<html>".utf8)) }
@@ -105,17 +108,17 @@ struct TfLDisruptionTests {
             String(repeating: #"{"children":["#, count: 60) + #"{"disruptions":[{"description":"deep"}]}"#
             + String(repeating: "]}", count: 60)
         #expect(try TfLDisruptions(Array(deep.utf8)).disruptions.isEmpty)
-        let deepest = String(repeating: #"{"children":["#, count: 10_000) + String(repeating: "]}", count: 10_000)
-        #expect(throws: JSONFault.self) { try TfLDisruptions(Array(deepest.utf8)) }
+        let deeplyNested = String(repeating: #"{"children":["#, count: 10_000) + String(repeating: "]}", count: 10_000)
+        #expect(throws: JSONFault.self) { try TfLDisruptions(Array(deeplyNested.utf8)) }
     }
 
-    @Test("the notices of a stop are kept up to a number")
+    @Test("the number of a stop's disruptions is limited")
     func bounded() throws {
         let rows = (0..<500).map { #"{"description":"notice \#($0)"}"# }.joined(separator: ",")
         #expect(try TfLDisruptions(Array("[\(rows)]".utf8)).disruptions.count == 100)
     }
 
-    @Test("recorded: a pair of closed poles in 2026 as a tree, and a closed platform as a flat array")
+    @Test("recorded: a pair of closed bus stops in 2026 as a tree, and a closed platform as a flat array")
     func recorded() throws {
         if let body = Fixtures.recorded("tfl/stoppoint_disruption_family_bus_closure_2026.json") {
             let disruptions = try TfLDisruptions(body).disruptions
@@ -141,8 +144,8 @@ struct TfLDisruptionTests {
         if let body = Fixtures.recorded("tfl/stoppoint_disruption_mode_tube_2026.json") {
             let disruptions = try TfLDisruptions(body).disruptions
             func alerts(_ lines: [String]) -> [Alert] {
-                let question = FeedRequest(stop: .tfl("940GZZLUBSC"), lines: lines)
-                return TfLAlertFilter(question, TfLRequestPlan(forPole: "940GZZLUBSC"), calling: []).alerts(
+                let request = FeedRequest(stop: .tfl("940GZZLUBSC"), lines: lines)
+                return TfLAlertFilter(request, TfLRequestPlan(forPole: "940GZZLUBSC"), calling: []).alerts(
                     of: disruptions)
             }
             #expect(alerts([]).map(\.scope) == [.lines(["circle", "district", "piccadilly"])])

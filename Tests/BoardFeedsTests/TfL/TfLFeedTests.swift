@@ -6,7 +6,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The TfL feed, from question to answer", .endsHangs)
+@Suite("The TfL feed, from request to response", .endsHangs)
 struct TfLFeedTests {
     private let pole = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
     private let hub = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "HUBLRH"))
@@ -18,68 +18,70 @@ struct TfLFeedTests {
         return settings
     }
 
-    private func failure(_ feed: any DepartureFeed, _ question: FeedRequest) async -> FeedFailure? {
+    private func failure(_ feed: any DepartureFeed, _ feedRequest: FeedRequest) async -> FeedFailure? {
         do throws(FeedFailure) {
-            _ = try await feed.departures(question)
+            _ = try await feed.departures(feedRequest)
             return nil
         } catch {
             return error
         }
     }
 
-    @Test("a pole is one request, and one for its alerts; the answer has its name, its letter and the operator's clock")
+    @Test(
+        "a bus stop takes one request, and one for its alerts; the response has its name, its letter and the operator's clock"
+    )
     func one() async throws {
         let body = try Fixtures.own("arrivals_bus.json")
         let transport = CannedTransport { _ in (200, body) }
-        let answer = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
+        let response = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
         #expect(
-            transport.asked.sorted() == ["/StopPoint/490099901X/Arrivals", "/StopPoint/490099901X/Disruption"])
+            transport.requested.sorted() == ["/StopPoint/490099901X/Arrivals", "/StopPoint/490099901X/Disruption"])
         #expect(
-            answer.stop
+            response.stop
                 == Stop(
                     id: pole.stop, name: "Larch Street / Mill Lane", letter: "X",
                     zone: try Feeds.london("Europe/London")))
-        #expect(answer.departures.count == 3)
-        #expect(answer.requests == 2)
+        #expect(response.departures.count == 3)
+        #expect(response.requests == 2)
     }
 
-    @Test("of each part of a stop no more departures are remembered than reach the board, the earliest")
+    @Test("for each part of a stop only as many departures are cached as reach the board, the earliest")
     func many() async throws {
         let body = Flood.body("[", ResponseLimits.departures + 1, "]") { index in
             let time = index == ResponseLimits.departures ? "2026-03-02T08:01:00Z" : "2026-03-02T08:20:00Z"
             return "{\"id\":\"\(index)\",\"vehicleId\":\"V\(index)\",\"lineId\":\"73\",\"expectedArrival\":\"\(time)\"}"
         }
         let transport = CannedTransport { path in (200, path.contains("Arrivals") ? body : Array("[]".utf8)) }
-        let answer = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
-        #expect(answer.departures.count == ResponseLimits.departures)
-        #expect(answer.departures.map(\.due).min() == Timestamp(rfc3339: "2026-03-02T08:01:00Z"))
+        let response = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
+        #expect(response.departures.count == ResponseLimits.departures)
+        #expect(response.departures.map(\.due).min() == Timestamp(rfc3339: "2026-03-02T08:01:00Z"))
     }
 
-    @Test("an interchange is asked for once in twelve hours, and its parts each time")
+    @Test("the structure of an interchange is fetched every twelve hours, and its parts with each poll")
     func structure() async throws {
         let transport = try station()
         let clock = ManualClock()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
-        let answer = try await feed.departures(hub)
-        #expect(answer.stop.name == "Larch Hill")
+        let response = try await feed.departures(hub)
+        #expect(response.stop.name == "Larch Hill")
         // The structure, five parts, and the alerts of the interchange and of its lines.
-        #expect(answer.requests == 8)
+        #expect(response.requests == 8)
         #expect(
-            Set(answer.departures.map(\.line.name)) == [
+            Set(response.departures.map(\.line.name)) == [
                 "Elizabeth line", "Mildmay", "73", "N109", "390", "Harbour", "harbour",
             ])
-        #expect(answer.departures.allSatisfy { $0.stop == hub.stop })
+        #expect(response.departures.allSatisfy { $0.stop == hub.stop })
         clock.go(to: .seconds(12 * 3_600 - 1))
         #expect(try await feed.departures(hub).requests == 7)
         clock.go(to: .seconds(12 * 3_600))
         #expect(try await feed.departures(hub).requests == 6)
-        #expect(transport.asked.filter { $0 == "/StopPoint/HUBLRH" }.count == 2)
+        #expect(transport.requested.filter { $0 == "/StopPoint/HUBLRH" }.count == 2)
         let few = try await feed.departures(FeedRequest(stop: hub.stop, lines: ["mildmay"]))
         #expect(few.requests == 1)
-        #expect(transport.asked.last == "/StopPoint/910GLARCHH/ArrivalDepartures?lineIds=mildmay")
+        #expect(transport.requested.last == "/StopPoint/910GLARCHH/ArrivalDepartures?lineIds=mildmay")
     }
 
-    /// The whole interchange of the fixtures; parts named in `missing` do not answer or refuse.
+    /// The whole interchange of the fixtures; parts in `missing` do not respond, or respond with an error status.
     private func station(
         _ missing: [String: Int?] = [:], date: String = "Mon, 02 Mar 2026 08:00:30 GMT"
     ) throws -> CannedTransport {
@@ -95,18 +97,18 @@ struct TfLFeedTests {
         }
     }
 
-    @Test("a part that fails and never answered costs its part and is counted")
+    @Test("a part that fails and has no cached response is counted as a bad row")
     func partly() async throws {
         let whole = try await TfLFeed(Feeds.context(settings(), over: station())).departures(hub)
         let feed = try TfLFeed(Feeds.context(settings(), over: station(["mildmay": nil, "940GZZ": 500])))
-        let answer = try await feed.departures(hub)
-        #expect(!answer.departures.isEmpty)
-        // Gone with the tube's 6 bad rows and Mildmay's 2; come with the two parts.
-        #expect(answer.badRows == whole.badRows - 8 + 2)
-        #expect(answer.requests == 8)
+        let response = try await feed.departures(hub)
+        #expect(!response.departures.isEmpty)
+        // Without the tube's 6 bad rows and Mildmay's 2, plus one for each of the two parts.
+        #expect(response.badRows == whole.badRows - 8 + 2)
+        #expect(response.requests == 8)
     }
 
-    /// A feed whose operator gets worse when it is told: what `missing` says is gone then.
+    /// A feed whose server starts to fail on demand: from then on the parts in `missing` fail.
     private func failing(
         _ missing: [String: Int?], at date: String = "Mon, 02 Mar 2026 08:01:00 GMT"
     ) async throws -> (before: FeedResponse, after: FeedResponse) {
@@ -120,7 +122,7 @@ struct TfLFeedTests {
         return (before, try await feed.departures(hub))
     }
 
-    @Test("a part that fails in passing keeps the rows of its last answer, counted as one bad row")
+    @Test("a part with a temporary failure has the rows of its last response, and counts as one bad row")
     func standIn() async throws {
         let (before, after) = try await failing(["mildmay": nil, "940GZZ": 500])
         #expect(Set(after.departures.map(\.line.name)) == Set(before.departures.map(\.line.name)))
@@ -129,23 +131,23 @@ struct TfLFeedTests {
         #expect(after.badRows == before.badRows - 8 + 2)
     }
 
-    @Test("what stands in for a part leaves when it is void; all parts failing fails the question still")
+    @Test("cached rows leave when they expire; if all parts fail, the request still fails")
     func standInVoid() async throws {
         let (before, after) = try await failing(["mildmay": nil], at: "Mon, 02 Mar 2026 08:10:30 GMT")
         #expect(before.departures.count { $0.line.name == "Mildmay" } == 5)
-        // Void at 08:04:30, 08:10:30 and 08:05:30 are three of them.
+        // Three of them expire at 08:04:30, 08:10:30 and 08:05:30.
         #expect(after.departures.count { $0.line.name == "Mildmay" } == 2)
         await #expect(throws: FeedFailure.self) { try await failing(["Arrival": nil]) }
     }
 
-    @Test("a part that is refused for good has no rows any more", arguments: [404, 410])
+    @Test("a part with a permanent error loses its cached rows", arguments: [404, 410])
     func noStandIn(status: Int) async throws {
         let (_, after) = try await failing(["mildmay": status])
         #expect(!after.departures.contains { $0.line.name == "Mildmay" })
         #expect(after.badRows > 0)
     }
 
-    @Test("what a part told is forgotten with the structure that it was part of")
+    @Test("the cached responses of parts are dropped when the structure changes")
     func standInStructure() throws {
         let stop = try TfLStopPoint(Fixtures.own("stoppoint_hub.json"))
         let other = try TfLStopPoint(Array(#"{"naptanId":"HUBLRH"}"#.utf8))
@@ -161,7 +163,7 @@ struct TfLFeedTests {
         #expect(changed.store(part, silent, at: nil) == nil)
     }
 
-    @Test("all parts failing, or one refused for all, fails the question")
+    @Test("the request fails if all parts fail, or if one fails for a reason that concerns all")
     func wholly() async throws {
         let silent = try TfLFeed(Feeds.context(settings(), over: station(["Arrival": nil])))
         let failed = await failure(silent, hub)
@@ -173,7 +175,7 @@ struct TfLFeedTests {
         #expect(await failure(unknown, hub)?.kind == .unknownStop)
     }
 
-    @Test("a known interchange outlives its time when nobody answers for it")
+    @Test("a cached interchange is used beyond its TTL if the fetch fails")
     func stale() async throws {
         let clock = ManualClock()
         let isDown = Mutex(false)
@@ -188,7 +190,7 @@ struct TfLFeedTests {
     }
 
     @Test(
-        "over HTTP, every refusal is what it means",
+        "over HTTP, every error status maps to its kind",
         arguments: [
             (401, "", "k3y", .keyRejected), (403, "<html>", "k3y", .keyRejected), (401, "", nil, .keyMissing),
             (403, "", nil, .keyMissing), (500, "<html>", nil, .status(500)), (302, "", nil, .status(302)),
@@ -203,7 +205,7 @@ struct TfLFeedTests {
             (200, #"{"message":"sorry"}"#, nil, .unreadable), (200, "[{\"lineId\":\"7", nil, .unreadable),
             (200, "Service unavailable", nil, .unreadable),
         ] as [(Int, String, String?, FeedFailure.Kind)])
-    func refusals(status: Int, body: String, key: String?, kind: FeedFailure.Kind) async throws {
+    func errors(status: Int, body: String, key: String?, kind: FeedFailure.Kind) async throws {
         let server = try LoopbackServer { _ in [.reply(status, ["Date: Mon, 02 Mar 2026 08:00:30 GMT"], text: body)] }
         defer { server.stop() }
         let feed = try TfLFeed(
@@ -215,7 +217,7 @@ struct TfLFeedTests {
         #expect(!failure.detail.contains("k3y"))
     }
 
-    @Test("Retry-After is believed before the body's words; a message is told, without the key that it quotes")
+    @Test("Retry-After takes precedence over the body; TfL's message is quoted with the key masked")
     func words() async throws {
         let server = try LoopbackServer { head in
             let body = #"{"message":"No /StopPoint/490099901X/Arrivals?app_key=k3y. Try again in 17 seconds."}"#
@@ -233,7 +235,9 @@ struct TfLFeedTests {
         #expect(server.record.requests.allSatisfy { $0.contains("?app_key=k3y ") })
     }
 
-    @Test("over HTTP, a truncated gzip and a 50 MB body are unreadable; silence and refused connections are a time-out")
+    @Test(
+        "over HTTP, a truncated gzip and a 50 MB body are unreadable; no response and rejected connections are a time-out"
+    )
     func wire() async throws {
         let packed = try Fixtures.own("arrivals_bus.json.gz")
         let piece = [UInt8](repeating: 0x20, count: 50_000)
@@ -254,7 +258,7 @@ struct TfLFeedTests {
         }
         #expect(await kind("a") == .unreadable)
         #expect(await kind("b") == .unreadable)
-        #expect(await kind("c") == .status(503), "what a refusal says after its status is of no matter")
+        #expect(await kind("c") == .status(503), "the body of an error status does not matter")
         server.stop()
         let gone = try LoopbackServer { _ in [] }
         gone.stop()
@@ -262,7 +266,7 @@ struct TfLFeedTests {
         #expect(await failure(silent, pole)?.kind == .timedOut)
     }
 
-    @Test("recorded: TfL's own words for an unknown stop")
+    @Test("recorded: TfL's own message for an unknown stop")
     func recordedRefusal() async throws {
         guard let body = Fixtures.recorded("tfl/error_404_stoppoint_not_recognised.json") else { return }
         let feed = try TfLFeed(Feeds.context(settings(), over: CannedTransport { _ in (404, body) }))
@@ -272,7 +276,7 @@ struct TfLFeedTests {
         #expect(failure.detail.hasSuffix("The following stop point is not recognised: 1a2b3c4d"))
     }
 
-    @Test("every refusal says where, what was found, and what a person can do about it")
+    @Test("every failure states where, what was found, and what to do")
     func advice() async throws {
         func detail(_ status: Int, key: String?) async throws -> String {
             let feed = try TfLFeed(
@@ -281,8 +285,9 @@ struct TfLFeedTests {
         }
         let place = "https://api.tfl.gov.uk/StopPoint/490099901X/Arrivals: "
         #expect(
-            try await detail(403, key: "k3y").hasPrefix(place + "status 403, TfL refuses the key: check TFL_APP_KEY"))
-        #expect(try await detail(401, key: nil).hasPrefix(place + "status 401, TfL wants a key: put TFL_APP_KEY"))
+            try await detail(403, key: "k3y").hasPrefix(place + "status 403, TfL rejected the key: check TFL_APP_KEY"))
+        #expect(
+            try await detail(401, key: nil).hasPrefix(place + "status 401, TfL requires an API key: put TFL_APP_KEY"))
         #expect(try await detail(429, key: nil).contains("TFL_APP_KEY in keys.env allows ten times as many"))
         #expect(try await detail(429, key: "k3y").contains("poll less often"))
         #expect(try await detail(503, key: nil) == place + "status 503")
@@ -297,16 +302,17 @@ struct TfLFeedTests {
         #expect(advice(.timedOut) == "\(url): broken")
     }
 
-    @Test("an answer that quotes the key without being a refusal does not tell it either")
+    @Test("a response that quotes the key without being an error does not leak it either")
     func quoted() async throws {
         let body = Array(#"{"message":"sorry, /Arrivals?app_key=k3y"}"#.utf8)
         let feed = try TfLFeed(Feeds.context(settings(key: "k3y"), over: CannedTransport { _ in (200, body) }))
         let failure = try #require(await failure(feed, pole))
         #expect(failure.kind == .unreadable)
-        #expect(failure.detail.hasSuffix("JSON of another shape than expected; TfL says: sorry, /Arrivals?app_key=***"))
+        #expect(
+            failure.detail.hasSuffix("JSON with an unexpected structure; TfL message: sorry, /Arrivals?app_key=***"))
     }
 
-    @Test("a key is masked though what is told of an answer is cut in the middle of it")
+    @Test("a key is masked even if the quoted text is cut in the middle of it")
     func cutKey() async throws {
         let key = "0123456789abcdef0123456789abcdef"
         let long = String(repeating: "no ", count: 63)
@@ -321,7 +327,7 @@ struct TfLFeedTests {
         }
     }
 
-    @Test("an address that may not be asked is refused by its setting, and a query in it is not repeated")
+    @Test("a disallowed URL is rejected with its setting, and a query in it is not repeated")
     func addresses() {
         for (url, isTold) in [
             ("http://example.org", true), ("ftp://example.org", true), ("https://example.org/?app_key=k3y", false),
@@ -336,7 +342,8 @@ struct TfLFeedTests {
         }
     }
 
-    @Test("a stop's times are London's; without that zone there is no feed, and the failure says what to install")
+    @Test(
+        "a stop's times are in London's zone; without that zone there is no feed, and the failure says what to install")
     func zone() async throws {
         let feed = try TfLFeed(Feeds.context(settings(), over: station()))
         let london = try Feeds.london("Europe/London")
@@ -356,7 +363,7 @@ struct TfLFeedTests {
         }
     }
 
-    @Test("the lines of a stop are those that its departures can be of")
+    @Test("the lines of a stop are those that its departures can have")
     func lines() async throws {
         let transport = try station()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport))
@@ -364,19 +371,19 @@ struct TfLFeedTests {
             try await feed.lines(at: StopID(feed: TfLFeed.name, code: code)).map(\.name)
         }
         #expect(try await names("490099901X") == ["73", "390"])
-        #expect(try await names("910GLARCHH") == ["Elizabeth line", "Mildmay"], "no trains that TfL does not tell")
+        #expect(try await names("910GLARCHH") == ["Elizabeth line", "Mildmay"], "no trains without predictions in TfL")
         #expect(Set(try await names("HUBLRH")).isSuperset(of: ["Elizabeth line", "Mildmay", "73", "390"]))
-        #expect(transport.asked == ["/StopPoint/490099901X", "/StopPoint/910GLARCHH", "/StopPoint/HUBLRH"])
+        #expect(transport.requested == ["/StopPoint/490099901X", "/StopPoint/910GLARCHH", "/StopPoint/HUBLRH"])
         let unknown = try TfLFeed(Feeds.context(settings(), over: station(["/StopPoint/": 404])))
         do throws(FeedFailure) {
             _ = try await unknown.lines(at: pole.stop)
-            Issue.record("answered")
+            Issue.record("no failure")
         } catch {
             #expect(error.kind == .unknownStop)
         }
     }
 
-    @Test("the declaration knows its settings, its key and what a stop looks like")
+    @Test("the declaration has its settings, its key and the format of a stop's code")
     func declaration() throws {
         let declaration = TfLFeed.declaration
         #expect(declaration.secrets == ["TFL_APP_KEY"])
@@ -403,7 +410,7 @@ struct TfLFeedTests {
     }
 }
 
-/// A transport that may be another one at any time.
+/// A transport that can be replaced at any time.
 private struct SwitchedTransport: HTTPTransport {
     let current: @Sendable () -> CannedTransport
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("TfL's status of lines")
+@Suite("TfL's line status")
 struct TfLLineStatusTests {
     private let eight = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
 
@@ -16,7 +16,7 @@ struct TfLLineStatusTests {
         try read(#"[{"id":"harbour","name":"Harbour","lineStatuses":[\#(statuses)]}]"#)["harbour"]
     }
 
-    @Test("of several statuses the worst that is valid now counts, with its period and in clean words")
+    @Test("of several statuses the worst that is valid now counts, with its period and a clean text")
     func worst() throws {
         let alerts = try TfLLineStatus(Fixtures.own("line_status.json"), at: eight).alerts
         #expect(
@@ -52,7 +52,7 @@ struct TfLLineStatusTests {
     }
 
     @Test(
-        "a code is no rank: the fewer vehicles come, the worse",
+        "codes are not ordered: the fewer vehicles come, the worse",
         arguments: [
             (10, 9), (18, 0), (19, 20), (9, 6), (6, 3), (3, 2), (20, 13), (0, 15), (6, 1), (7, 8), (17, 14),
         ])
@@ -64,7 +64,7 @@ struct TfLLineStatusTests {
         #expect(texts?.map(\.text) == ["Harbour: worse"])
     }
 
-    @Test("every code of TfL's list has a word and a meaning; three of them are fine")
+    @Test("every code of TfL's list has a description and a severity; three of them mean no disruption")
     func table() {
         #expect(TfLSeverity.all.map(\.code).sorted() == Array(0...20))
         #expect(TfLSeverity.all.filter { $0.severity == nil }.map(\.code).sorted() == [10, 18, 19])
@@ -72,7 +72,7 @@ struct TfLLineStatusTests {
         #expect(TfLSeverity(code: 99, word: nil).severity == .minor)
     }
 
-    @Test("without a reason the code speaks, in TfL's words where it said some")
+    @Test("without a reason the description is used, TfL's own if present")
     func words() throws {
         #expect(try line(#"{"statusSeverity":6}"#)?.map(\.text) == ["Harbour: Severe Delays"])
         #expect(
@@ -81,21 +81,21 @@ struct TfLLineStatusTests {
         #expect(try line(#"{"statusSeverity":77}"#) == [Alert("Harbour: Status 77", scope: .lines(["harbour"]))])
     }
 
-    @Test("equally bad statuses that say different things are all told; the same words are told once")
+    @Test("equally bad statuses with different texts are all listed; equal texts are listed once")
     func several() throws {
         let status = #"{"statusSeverity":5,"reason":"Harbour: closed north of Quay"}"#
         let other = #"{"statusSeverity":5,"reason":"Harbour: closed south of Old Dock"}"#
         #expect(try line("\(status),\(other),\(status)")?.count == 2)
     }
 
-    @Test("what is no list of lines is a fault, not a line without trouble")
+    @Test("a response that is not a list of lines is a fault, not good service")
     func unexpectedStructure() {
         #expect(throws: JSONFault.self) { try read(#"{"message":"sorry"}"#) }
         #expect(throws: JSONFault.self) { try read("<html>") }
         #expect(throws: JSONFault.self) { try read(#"[{"id":"#) }
     }
 
-    @Test("recorded: a strike in 2026; each line has its worst status, in words that name it once")
+    @Test("recorded: a strike in 2026; each line has its worst status, in a text that names the line once")
     func strike() throws {
         for (name, count) in [("line_status_tube_2026", 11), ("line_status_multi_mode_2026", 19)] {
             guard let body = Fixtures.recorded("tfl/\(name).json") else { continue }
@@ -124,22 +124,22 @@ struct TfLLineStatusTests {
         }
     }
 
-    @Test("recorded: answers of 2024 with the operator's clock; what /Disruption says twice is the same alert once")
+    @Test("recorded: responses of 2024 with the operator's clock; duplicates in /Disruption are one alert")
     func recorded2024() throws {
-        func answer(_ name: String) throws -> (body: [UInt8], date: Timestamp)? {
+        func result(_ name: String) throws -> (body: [UInt8], date: Timestamp)? {
             guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
             let recorded = try RecordedBody(wrapped)
             let response = HTTPResponse(
                 status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
             return (recorded.content, try #require(response.date))
         }
-        guard let all = try answer("line_status_mode_tube_overground"),
-            let one = try answer("line_status_piccadilly_partsuspended"),
-            let three = try answer("line_status_severity_3"),
-            let none = try answer("line_status_severity_5_empty"),
-            let disruptions = try answer("line_disruption_mode_tube_overground"),
-            let empty = try answer("line_disruption_14_empty"),
-            let piccadilly = try answer("line_disruption_piccadilly")
+        guard let all = try result("line_status_mode_tube_overground"),
+            let one = try result("line_status_piccadilly_partsuspended"),
+            let three = try result("line_status_severity_3"),
+            let none = try result("line_status_severity_5_empty"),
+            let disruptions = try result("line_disruption_mode_tube_overground"),
+            let empty = try result("line_disruption_14_empty"),
+            let piccadilly = try result("line_disruption_piccadilly")
         else { return }
         let alerts = try TfLLineStatus(all.body, at: all.date).alerts
         #expect(alerts.count == 12)
@@ -157,7 +157,7 @@ struct TfLLineStatusTests {
     }
 
     @Test(
-        "a line is named once, whatever the text does",
+        "a line is named once, however the text names it",
         arguments: [
             ("Piccadilly Line: Late.", "Piccadilly", "Piccadilly Line: Late."),
             ("PICCADILLY LINE: Piccadilly Line: Late.", "Piccadilly", "Piccadilly Line: Late."),
@@ -169,12 +169,12 @@ struct TfLLineStatusTests {
             ("Routes 13, 73 and 390 are late.", "73", "Routes 13, 73 and 390 are late."),
             ("Late until 10:30 at Quay", "DLR", "DLR: Late until 10:30 at Quay"), ("  ", "DLR", ""),
         ])
-    func names(text: String, line: String, told: String) {
-        #expect(TfLText.alertText(text, of: line) == told)
+    func names(text: String, line: String, reported: String) {
+        #expect(TfLText.alertText(text, of: line) == reported)
     }
 
     @Test(
-        "a notice is one paragraph without markup",
+        "an alert is one paragraph without markup",
         arguments: [
             (
                 #"Bus Stop Closed\n   see tfl.gov.uk/bus/status\n     for more information\n"#,
@@ -186,14 +186,14 @@ struct TfLLineStatusTests {
             ("A &harr; B<!-- 1 > 0 -->, &eacute;", "A ↔ B, é"), ("&#xD800;&#99999999999;", "&#xD800;&#99999999999;"),
             (#"\n \r \t"#, ""),
         ])
-    func clean(text: String, told: String) {
-        #expect(TfLText.alertText(text) == told)
+    func clean(text: String, reported: String) {
+        #expect(TfLText.alertText(text) == reported)
     }
 
-    @Test("a very long notice ends after a word")
+    @Test("a very long alert ends after a word")
     func long() {
-        let told = TfLText.alertText(String(repeating: "delays ", count: 100_000))
-        #expect(told.count < 810)
-        #expect(told.hasSuffix(" delays..."))
+        let reported = TfLText.alertText(String(repeating: "delays ", count: 100_000))
+        #expect(reported.count < 810)
+        #expect(reported.hasSuffix(" delays..."))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Stops of TfL's list, from invented entries")
 struct TfLListedStopsTests {
-    /// A pole as the list writes it, with other or more fields at the end.
+    /// A bus stop of the list, with other or more fields at the end.
     private func pole(_ fields: String = "") -> String {
         #"""
         {"$type":"…","naptanId":"490000001N","indicator":"Stop N","stopLetter":"N","modes":["bus"],"smsCode":"51234",
@@ -19,7 +19,7 @@ struct TfLListedStopsTests {
         """#
     }
 
-    /// A pole in which one text stands for another.
+    /// A bus stop in which one text replaces another.
     private func pole(_ this: String, as that: String) -> String {
         pole().split(separator: this, omittingEmptySubsequences: false).joined(separator: that)
     }
@@ -34,7 +34,7 @@ struct TfLListedStopsTests {
         return try #require(all.first)
     }
 
-    @Test("a pole has its letter, direction, lines with their mode, number, place and area")
+    @Test("a bus stop has its letter, direction, lines with their mode, short code, coordinates and area")
     func whole() throws {
         #expect(
             try stop(pole())
@@ -49,7 +49,7 @@ struct TfLListedStopsTests {
                     shortCode: "51234"))
     }
 
-    @Test("arrows and names are no letters; where the letter is missing, the indicator tells it")
+    @Test("arrows and names are not letters; if the letter is missing, it comes from the indicator")
     func letters() throws {
         let letter = "\"stopLetter\":\"N\""
         #expect(try stop(pole(letter, as: "\"stopLetter\":\"->SE\"")).letter == "N")
@@ -65,7 +65,7 @@ struct TfLListedStopsTests {
         }
     }
 
-    @Test("what is not known is nil: a place at 0,0, a number that is none, a direction that nobody tells")
+    @Test("unknown values are nil: coordinates of 0,0, an invalid short code, an absent direction")
     func unknown() throws {
         #expect(try stop(pole("51.5,\"lon\":-0.125", as: "0.0,\"lon\":0.0")).coordinates == nil)
         #expect(try stop(pole("51.5", as: "151.5")).coordinates == nil)
@@ -78,20 +78,20 @@ struct TfLListedStopsTests {
         #expect(try stop(pole(" Mill Lane  Or Archway ", as: " ")).towards == nil)
     }
 
-    @Test("names lose their blanks, line breaks and control characters")
+    @Test("names have no repeated blanks, line breaks or control characters")
     func names() throws {
         #expect(try stop(pole("Larch Street", as: #" Larch \r\n  Street\u00a0\u0007"#)).name == "Larch Street")
         #expect(try stop(pole("Larch Street", as: "King's Cross  é")).name == "King's Cross é")
     }
 
-    @Test("what a stop is inside of is its station or area, else its interchange, never itself")
+    @Test("the parent of a stop is its station or area, else its interchange, never itself")
     func parents() throws {
         #expect(try stop(pole("490G00000001\",\"hub", as: "490000001N\",\"hub")).parent == .tfl("HUBLRH"))
         #expect(
             try stop(pole("\"stationNaptan\":\"490G00000001\",\"hubNaptanCode\":\"HUBLRH\",", as: "")).parent == nil)
     }
 
-    /// A station with a child in each way that a child can be written.
+    /// A station with a child of each form.
     private let station = #"""
         {"naptanId":"910GLARCHH","modes":["bus","overground"],"stopType":"NaptanRailStation","stationNaptan":"910GLARCHH",
         "hubNaptanCode":"HUBLRH","commonName":"Larch Hill Rail Station","lines":[{"id":"mildmay","name":"Mildmay"},
@@ -113,7 +113,7 @@ struct TfLListedStopsTests {
         ]}
         """#
 
-    @Test("what is inside a station comes after it with the lines that the station knows of it, entrances do not")
+    @Test("the parts of a station follow it, with the lines that the station assigns to them; entrances are left out")
     func children() throws {
         let body = Array("{\"stopPoints\":[\(station)]}".utf8)
         let (page, all) = try listed(body)
@@ -131,7 +131,7 @@ struct TfLListedStopsTests {
         #expect(page == StopPage(entries: 1, badRows: 1), "the child 17 is the bad row")
     }
 
-    @Test("an interchange and an area have all lines that call at their parts, a bus station those of its stands")
+    @Test("an interchange and an area have all lines of their parts, a bus station those of its stands")
     func groups() throws {
         let hub = pole("NaptanPublicBusCoachTram", as: "TransportInterchange")
         #expect(try stop(hub).lines.count == 2)
@@ -144,7 +144,7 @@ struct TfLListedStopsTests {
     }
 
     @Test(
-        "what has no departures of its own is left out, and what is inside it is not",
+        "an entry without departures of its own is left out, and its children are not",
         arguments: [
             "NaptanRailEntrance", "NaptanMetroAccessArea", "NaptanMetroPlatform", "NaptanTaxiRank", "Tomorrow's", "",
         ])
@@ -154,7 +154,7 @@ struct TfLListedStopsTests {
         #expect(written.map(\.id.code) == ["490000002N"])
     }
 
-    @Test("an entry that cannot be read costs itself and is counted")
+    @Test("a malformed entry costs only itself and is counted")
     func bad() throws {
         let entries = [
             "17", "null", "[]", "\"stop\"", "{}", "{\"naptanId\":12,,}", pole("Larch Street", as: " "),
@@ -165,7 +165,7 @@ struct TfLListedStopsTests {
         #expect(page == StopPage(entries: 10, badRows: 8, total: 10))
     }
 
-    @Test("children inside of children without end are followed twelve levels down")
+    @Test("nested children are read twelve levels deep")
     func deep() throws {
         var entry = pole()
         for _ in 0..<40 { entry = pole("\"children\":[]", as: "\"children\":[\(entry)]") }
@@ -173,7 +173,7 @@ struct TfLListedStopsTests {
         #expect((2...13).contains(count), "\(count)")
     }
 
-    @Test("no damage to a page crashes, cut short or with bytes flipped anywhere")
+    @Test("damage to a page never crashes: truncated, or with bytes flipped anywhere")
     func damage() throws {
         let whole = Array("{\"stopPoints\":[\(station),\(pole())],\"total\":2}".utf8)
         for length in stride(from: 0, to: whole.count, by: 7) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Which requests a TfL station takes")
+@Suite("The requests for a TfL station")
 struct TfLPlanTests {
     private let elizabeth = Line(id: "elizabeth", name: "Elizabeth line")
     private let mildmay = Line(id: "mildmay", name: "Mildmay")
@@ -12,7 +12,7 @@ struct TfLPlanTests {
         TfLRequestPlan(for: code, in: try TfLStopPoint(Fixtures.own("stoppoint_hub.json")), lines: lines)
     }
 
-    @Test("poles and tube stations need no structure; rail stations, interchanges and pairs of poles do")
+    @Test("bus stops and tube stations need no structure; rail stations, interchanges and pairs of bus stops do")
     func families() {
         #expect(
             ["490008660N", "940GZZLUOXC", "940GZZDLBNK", "930GCAW", "210021001234", "490"].allSatisfy {
@@ -24,66 +24,66 @@ struct TfLPlanTests {
             })
     }
 
-    @Test("an interchange is its rail lines, its tube station and its poles")
+    @Test("an interchange takes its rail lines, its tube station and its bus stops")
     func hub() throws {
         let plan = try plan("HUBLRH")
         #expect(plan.name == "Larch Hill")
         #expect(
-            plan.parts == [
+            plan.requests == [
                 .rail("910GLARCHH", elizabeth), .rail("910GLARCHH", mildmay), .arrivals("490099901X"),
                 .arrivals("490099901Y"), .arrivals("940GZZLUXXA"),
             ])
     }
 
-    @Test("a rail station that is answered with its interchange is its own lines, without the buses before it")
+    @Test("a rail station that is returned with its interchange takes its own lines, without the buses in front of it")
     func rail() throws {
-        #expect(try plan("910GLARCHH").parts == [.rail("910GLARCHH", elizabeth), .rail("910GLARCHH", mildmay)])
+        #expect(try plan("910GLARCHH").requests == [.rail("910GLARCHH", elizabeth), .rail("910GLARCHH", mildmay)])
     }
 
-    @Test("a pair of poles is asked pole by pole")
+    @Test("a pair of bus stops takes a request for each")
     func area() throws {
-        #expect(try plan("490G0000901").parts == [.arrivals("490099901X"), .arrivals("490099901Y")])
+        #expect(try plan("490G0000901").requests == [.arrivals("490099901X"), .arrivals("490099901Y")])
     }
 
-    @Test("poles beyond London's border are asked like those within")
+    @Test("bus stops beyond London's border are requested like those within")
     func border() throws {
         let stop = try TfLStopPoint(
             Array(
                 #"{"naptanId":"210G1","children":[{"naptanId":"21002100","stopType":"NaptanPublicBusCoachTram"}]}"#.utf8
             ))
-        #expect(TfLRequestPlan(for: "210G1", in: stop, lines: []).parts == [.arrivals("21002100")])
+        #expect(TfLRequestPlan(for: "210G1", in: stop, lines: []).requests == [.arrivals("21002100")])
     }
 
-    @Test("only lines of interest are asked for, by identifier or name; all where none of them calls")
+    @Test("only lines of interest are requested, by identifier or name; all if none of them calls")
     func interest() throws {
         #expect(
-            try plan("HUBLRH", lines: ["Elizabeth Line", "390"]).parts == [
+            try plan("HUBLRH", lines: ["Elizabeth Line", "390"]).requests == [
                 .rail("910GLARCHH", elizabeth), .arrivals("490099901X"),
             ])
-        #expect(try plan("HUBLRH", lines: ["bakerloo"]).parts.count == 5)
+        #expect(try plan("HUBLRH", lines: ["bakerloo"]).requests.count == 5)
     }
 
-    @Test("no more than twelve poles are asked for, and a station without lines gets the plain question")
+    @Test("no more than twelve bus stops are requested, and a station without lines takes the plain request")
     func bounds() throws {
         let poles = (0..<40).map {
             #"{"naptanId":"4900000\#($0)A","stopType":"NaptanPublicBusCoachTram","lines":[{"id":"\#($0)"}]}"#
         }
         let json = #"{"naptanId":"HUBXXX","children":[\#(poles.joined(separator: ","))]}"#
         let stop = try TfLStopPoint(Array(json.utf8))
-        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: []).parts.count == TfLRequestPlan.mostPoles)
-        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: ["39"]).parts == [.arrivals("490000039A")])
+        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: []).requests.count == TfLRequestPlan.maxPoles)
+        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: ["39"]).requests == [.arrivals("490000039A")])
         let bare = try TfLStopPoint(Array(#"{"naptanId":"910GNOWHERE","stopType":"NaptanRailStation"}"#.utf8))
-        #expect(TfLRequestPlan(for: "910GNOWHERE", in: bare, lines: []).parts == [.arrivals("910GNOWHERE")])
+        #expect(TfLRequestPlan(for: "910GNOWHERE", in: bare, lines: []).requests == [.arrivals("910GNOWHERE")])
     }
 
-    @Test("children inside each other without end are not followed")
+    @Test("deeply nested children are not followed")
     func depth() throws {
         let json =
             String(repeating: #"{"naptanId":"490G1","children":["#, count: 40) + String(repeating: "]}", count: 40)
         #expect(try TfLStopPoint(Array(json.utf8)).find("elsewhere") == nil)
     }
 
-    @Test("recorded: asking for Harrow & Wealdstone's tube station gives its interchange")
+    @Test("recorded: a request for Harrow & Wealdstone's tube station returns its interchange")
     func harrow() throws {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else {
             return
@@ -93,12 +93,12 @@ struct TfLPlanTests {
         let overground = Line(id: "london-overground", name: "London Overground")
         #expect(hub.code == "HUBHRW")
         #expect(
-            TfLRequestPlan(for: "HUBHRW", in: hub, lines: []).parts == [
+            TfLRequestPlan(for: "HUBHRW", in: hub, lines: []).requests == [
                 .rail("910GHROW", overground), .arrivals("490000101J"), .arrivals("490000101K"),
                 .arrivals("490015249M"),
                 .arrivals("490015249N"), .arrivals("940GZZLUHAW"),
             ])
-        #expect(TfLRequestPlan(for: "910GHROW", in: hub, lines: []).parts == [.rail("910GHROW", overground)])
-        #expect(TfLRequestPlan(for: "490G00101J", in: hub, lines: ["h9"]).parts == [.arrivals("490000101J")])
+        #expect(TfLRequestPlan(for: "910GHROW", in: hub, lines: []).requests == [.rail("910GHROW", overground)])
+        #expect(TfLRequestPlan(for: "490G00101J", in: hub, lines: ["h9"]).requests == [.arrivals("490000101J")])
     }
 }

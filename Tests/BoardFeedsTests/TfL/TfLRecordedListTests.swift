@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoardFeeds
 
-/// A stop point as a reader would write it who needs nothing but the answer: the judge of the product's reader.
+/// A stop point decoded independently, to verify the product's decoder.
 private struct PlainPoint: Decodable {
     struct Identifier: Decodable { let id: String }
     struct Group: Decodable { let naptanIdReference: String? }
@@ -20,7 +20,7 @@ private struct PlainPoint: Decodable {
     let lon: Double?
     let children: [PlainPoint]?
 
-    /// All points in it with what they are inside of, itself first.
+    /// All points in it with their ancestors, itself first.
     func walk(_ above: [PlainPoint] = []) -> [(point: PlainPoint, above: [PlainPoint])] {
         [(self, above)] + (children ?? []).flatMap { $0.walk(above + [self]) }
     }
@@ -44,7 +44,7 @@ struct TfLRecordedListTests {
         return try RecordedBody(bytes).content
     }
 
-    /// Compares what was handed over with a plain reading, one after the other.
+    /// Compares the emitted stops with those of the independent decoder, in order.
     private func compare(_ stops: [ListedStop], with points: [PlainPoint]) {
         let expected = points.flatMap { $0.walk() }.filter { Self.kinds[$0.point.stopType ?? ""] != nil }
         #expect(stops.count == expected.count)
@@ -68,13 +68,13 @@ struct TfLRecordedListTests {
             }
             let around = above.last.map(\.naptanId)
             let isAround = above.last.map { Self.kinds[$0.stopType ?? ""] != nil } ?? false
-            let told = [point.stationNaptan, point.hubNaptanCode].compactMap { $0 }.first { $0 != point.naptanId }
-            #expect(stop.parent?.code == (isAround ? around : told), "\(stop.id)")
+            let reported = [point.stationNaptan, point.hubNaptanCode].compactMap { $0 }.first { $0 != point.naptanId }
+            #expect(stop.parent?.code == (isAround ? around : reported), "\(stop.id)")
         }
     }
 
     @Test(
-        "the bulk list of the Overground: 115 stations and 39 interchanges of 536 entries, and all that is inside them")
+        "the bulk list of the Overground: 115 stations and 39 interchanges of 536 entries, and all their parts")
     func bulk() throws {
         guard let body = try content("stoppoint_mode_overground_bulk") else { return }
         let plain = try FoundationJSON.decode(PlainPage.self, from: body)
@@ -85,15 +85,15 @@ struct TfLRecordedListTests {
         #expect(Set(stops.filter { $0.kind == .station && top.contains($0.id.code) }.map(\.id)).count == 115)
         #expect(stops.filter { $0.kind == .interchange }.count == 39)
         compare(stops, with: plain.stopPoints)
-        // Poles inside of stations are written without lines; most get theirs from what is around them, some only where they
-        // are listed another time.
+        // Bus stops inside stations are listed without lines; most get theirs from their ancestors, some only where they are
+        // listed again.
         let poles = stops.filter { $0.kind == .pole }
         let called = Set(poles.filter { !$0.lines.isEmpty }.map(\.id))
         #expect(called.count > Set(poles.map(\.id)).count * 4 / 5)
         #expect(poles.filter { $0.id.code == "490000101J" }.map { $0.lines.map(\.line.id) } == [[], ["h9"]])
     }
 
-    @Test("a rail station is listed with its trains, its poles with their buses")
+    @Test("a rail station is listed with its trains, its bus stops with their buses")
     func station() throws {
         guard let body = try content("stoppoint_mode_overground_bulk") else { return }
         let all = try listed(body).stops
@@ -111,7 +111,7 @@ struct TfLRecordedListTests {
         #expect(pole.parent == .tfl("490G01002H"))
     }
 
-    @Test("an answer for two stops is a list too; one of them is an interchange with poles that say where they lead")
+    @Test("a response for two stops is also a list; one of them is an interchange with bus stops that have directions")
     func two() throws {
         guard let body = try content("stoppoints_two_ids_ASL_HAW") else { return }
         let (page, stops) = try listed(body)
@@ -126,7 +126,7 @@ struct TfLRecordedListTests {
         #expect(stops.first { $0.id.code == "940GZZLUHAW" }?.parent == hub.id)
     }
 
-    @Test("the stations of a tube line, and an interchange as others cut it down")
+    @Test("the stations of a tube line, and an abridged interchange")
     func others() throws {
         if let body = try content("line_stoppoints_victoria") {
             let (page, stops) = try listed(body)
@@ -141,7 +141,7 @@ struct TfLRecordedListTests {
         }
     }
 
-    @Test("the answer about what is near is such a list too")
+    @Test("the response for nearby stops is also such a list")
     func near() throws {
         guard let body = Fixtures.recorded("tfl/stoppoint_near_fsaar_2017.json") else { return }
         let (page, stops) = try listed(body)

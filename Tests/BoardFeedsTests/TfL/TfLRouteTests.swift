@@ -3,9 +3,9 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Where TfL's lines run")
+@Suite("Routes of TfL's lines")
 struct TfLRouteTests {
-    /// What the judge reads of a recording: the whole ways of a line, end to end.
+    /// The independently decoded routes of a recording: complete paths of a line, end to end.
     private struct PlainRoute: Decodable {
         struct Way: Decodable { let naptanIds: [String] }
         let orderedLineRoutes: [Way]
@@ -18,7 +18,7 @@ struct TfLRouteTests {
         return try RecordedBody(bytes).content
     }
 
-    /// Branches from "id: stops > next", with what follows each; a stop is one letter.
+    /// Branches from "id: stops > next", with their successors; a stop is one letter.
     private func branches(
         _ written: [(id: Int, stops: String, next: [Int], previous: [Int])], _ direction: String = "outbound"
     )
@@ -38,15 +38,15 @@ struct TfLRouteTests {
             Array(#"{"lineId":"n73","lineName":"N73","mode":"bus","stopPointSequences":[\#(branches)]}"#.utf8))
     }
 
-    /// A direction as letters: the branches in sequence with the places of what follows.
+    /// A direction as letters: the branches in sequence with the indices of their successors.
     private func picture(_ direction: LineRoute.Direction) -> [String] {
         direction.branches.map { branch in
             branch.stops.map { $0.id.code.dropFirst(3) }.joined() + branch.next.map { " >\($0)" }.joined()
         }
     }
 
-    /// Whether some way through the branches has exactly these stops.
-    private func leads(_ direction: LineRoute.Direction, _ way: [String]) -> Bool {
+    /// Whether some path through the branches has exactly these stops.
+    private func leads(_ direction: LineRoute.Direction, _ path: [String]) -> Bool {
         func follow(_ place: Int, _ rest: ArraySlice<String>) -> Bool {
             let branch = direction.branches[place]
             let codes = branch.stops.map(\.id.code)
@@ -55,10 +55,10 @@ struct TfLRouteTests {
             let after = rest.dropFirst(codes.count - 1)
             return after.count == 1 || branch.next.contains { follow($0, after) }
         }
-        return direction.branches.indices.contains { follow($0, way[...]) }
+        return direction.branches.indices.contains { follow($0, path[...]) }
     }
 
-    @Test("the Northern line: both directions, every branch after those that lead into it, every way of it to be gone")
+    @Test("the Northern line: both directions, every branch after its predecessors, and every path possible")
     func northern() throws {
         guard let body = try recorded("route_sequence_northern_all_branches") else { return }
         let route = try route(body)
@@ -79,20 +79,20 @@ struct TfLRouteTests {
             ])
         #expect(inbound[0].stops.first?.id == .tfl("940GZZLUHBT"))
         #expect(inbound[0].stops.first?.coordinates != nil)
-        let ways = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
-        #expect(ways.count == 16)
-        for way in ways {
-            #expect(route.directions.filter { leads($0, way.naptanIds) }.count == 1, "\(way.naptanIds)")
+        let paths = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
+        #expect(paths.count == 16)
+        for path in paths {
+            #expect(route.directions.filter { leads($0, path.naptanIds) }.count == 1, "\(path.naptanIds)")
         }
     }
 
-    @Test("lines without forks are one branch: a tube line and a bus, whose stops are the poles")
+    @Test("lines without junctions are one branch: a tube line and a bus line, whose stops are the bus stops")
     func plain() throws {
         if let body = try recorded("route_sequence_victoria_inbound") {
             let route = try route(body)
             #expect(route.directions.count == 1)
-            let ways = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
-            #expect(route.directions[0].branches.map { $0.stops.map(\.id.code) } == ways.map(\.naptanIds))
+            let paths = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
+            #expect(route.directions[0].branches.map { $0.stops.map(\.id.code) } == paths.map(\.naptanIds))
             #expect(route.directions[0].branches[0].stops.last?.name == "Brixton Underground Station")
         }
         if let body = try recorded("route_sequence_14_outbound") {
@@ -102,25 +102,25 @@ struct TfLRouteTests {
             let first = try #require(direction.branches[0].stops.first)
             #expect(first.id == .tfl("490011285E2"))
             #expect(first.letter == "L")
-            let ways = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
-            #expect(leads(direction, ways[0].naptanIds))
+            let paths = try FoundationJSON.decode(PlainRoute.self, from: body).orderedLineRoutes
+            #expect(leads(direction, paths[0].naptanIds))
         }
     }
 
-    @Test("branches come in no order and are put into sequence; a line that runs one way has one direction")
+    @Test("unordered branches are put into sequence; a line that runs one way has one direction")
     func sequence() throws {
         let route = try route(
             branches([(7, "CD", [], [3, 4]), (4, "BC", [7], [1]), (1, "AB", [3, 4], []), (3, "BXC", [7], [1])]))
         #expect(route.directions.map(picture) == [["AB >1 >2", "BXC >3", "BC >3", "CD"]])
     }
 
-    @Test("a neighbour that only one of the two names is one; numbers that no branch has are none")
+    @Test("a reference from one of two neighbours suffices; references to missing branches are ignored")
     func neighbours() throws {
         let route = try route(branches([(1, "BC", [99], [5]), (5, "AB", [-3], [99]), (2, "CD", [], [1])]))
         #expect(route.directions.map(picture) == [["AB >1", "BC >2", "CD"]])
     }
 
-    @Test("a loop names its stop twice, a branch may lead into itself")
+    @Test("a loop has its stop twice, and a branch may lead to itself")
     func loop() throws {
         let route = try route(branches([(0, "ABCDA", [0], [0])]))
         #expect(route.directions.map(picture) == [["ABCDA >0"]])
@@ -135,7 +135,7 @@ struct TfLRouteTests {
         #expect(closed.directions.map(picture) == [["AB >1", "BC >2", "CA >0"]])
     }
 
-    @Test("each direction is put into sequence alone; where there are days, the nights that repeat them are left out")
+    @Test("each direction is put into sequence alone; night branches that repeat day branches are left out")
     func directions() throws {
         let both = branches([(0, "AB", [], [])], "inbound") + "," + branches([(1, "BA", [], []), (2, "", [], [1])])
         #expect(try route(both).directions.map(\.name) == ["inbound", "outbound"])
@@ -145,7 +145,7 @@ struct TfLRouteTests {
         #expect(try route(night).directions.map(picture) == [["AXB"]])
     }
 
-    @Test("a stop is the one whose departures can be asked for: a station for its interchange or platform")
+    @Test("a stop has a code for departures: a station for its interchange or platform")
     func codes() throws {
         let stops = #"""
             {"id":"HUBLRH","stationId":"940GZZLULRH","name":" Larch  Hill "},{"id":"9400ZZLULRH1","stationId":"940GZZLULRH","name":"a"},
@@ -160,7 +160,7 @@ struct TfLRouteTests {
         #expect(found[2].coordinates == nil)
     }
 
-    @Test("an answer that is no route is a fault; one without branches has no direction")
+    @Test("a response that is not a route is a fault; one without branches has no direction")
     func faults() throws {
         for text in ["[]", "{}", "{\"message\":\"sorry\"}", "<html>", ""] {
             #expect(throws: JSONFault.self) { try route(Array(text.utf8)) }
@@ -169,7 +169,7 @@ struct TfLRouteTests {
         #expect(try route("17,null,{}").directions.isEmpty)
     }
 
-    @Test("no damage to a route crashes")
+    @Test("damage to a route never crashes")
     func damage() throws {
         let whole = Array(
             #"{"lineId":"1","stopPointSequences":[\#(branches([(0, "ABC", [1], []), (1, "CD", [0], [0])]))]}"#.utf8)

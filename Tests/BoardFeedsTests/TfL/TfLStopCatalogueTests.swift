@@ -6,7 +6,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("TfL's catalogue of stops, from question to answer", .endsHangs)
+@Suite("TfL's stop catalogue, from request to response", .endsHangs)
 struct TfLStopCatalogueTests {
     private static let list = "/StopPoint/Mode/tube,dlr,elizabeth-line,overground,tram,bus,river-bus,cable-car"
 
@@ -44,7 +44,7 @@ struct TfLStopCatalogueTests {
     }
 
     @Test(
-        "the list is asked for page by page until one is empty, over a real connection, with the key in the question alone"
+        "the list is fetched page by page until one is empty, over a real connection, with the key only in the request"
     )
     func pages() async throws {
         let bodies = [
@@ -57,22 +57,22 @@ struct TfLStopCatalogueTests {
         defer { server.stop() }
         let catalogue = try catalogue(
             over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url(), key: "s3cret")
-        let basket = StopCollector()
-        var answers: [StopPage] = []
+        let collector = StopCollector()
+        var responses: [StopPage] = []
         repeat {
-            answers.append(try await catalogue.stops(page: answers.count + 1, take: basket.take))
-        } while answers.last?.entries != 0 && answers.count < 9
+            responses.append(try await catalogue.stops(page: responses.count + 1, take: collector.take))
+        } while responses.last?.entries != 0 && responses.count < 9
         #expect(
-            answers == [
+            responses == [
                 StopPage(entries: 2, total: 3), StopPage(entries: 2, badRows: 1, total: 3),
                 StopPage(entries: 0, total: 3),
             ])
-        #expect(basket.stops.map(\.name) == ["Stop 1", "Stop 2", "Stop 3"])
+        #expect(collector.stops.map(\.name) == ["Stop 1", "Stop 2", "Stop 3"])
         #expect(server.record.requests.first?.hasPrefix("GET \(Self.list)?page=1&app_key=s3cret HTTP") == true)
         #expect(server.record.connections == 1)
     }
 
-    @Test("stops are handed over while the rest of the page is still on its way")
+    @Test("stops are emitted while the rest of the page is still arriving")
     func streamed() async throws {
         let server = try LoopbackServer { [pole = pole(1)] _ in
             [
@@ -83,12 +83,12 @@ struct TfLStopCatalogueTests {
         }
         defer { server.stop() }
         let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
-        // The server sends the rest only after the first stop was taken.
-        let answer = try await catalogue.stops(page: 1) { _ in server.goOn() }
-        #expect(answer == StopPage(entries: 2, badRows: 1))
+        // The server sends the rest only after the first stop was received.
+        let response = try await catalogue.stops(page: 1) { _ in server.goOn() }
+        #expect(response == StopPage(entries: 2, badRows: 1))
     }
 
-    @Test("a taker that throws ends the transfer, and the rest of the page is never sent")
+    @Test("a sink that throws ends the transfer, and the rest of the page is never sent")
     func takerThrows() async throws {
         let entry = Array((pole(7) + ",").utf8)
         let server = try LoopbackServer { _ in
@@ -99,17 +99,17 @@ struct TfLStopCatalogueTests {
         }
         defer { server.stop() }
         let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
-        let basket = StopCollector(room: 3)
+        let collector = StopCollector(room: 3)
         let error = await #expect(throws: FeedFailure.self) {
-            try await catalogue.stops(page: 1, take: basket.take)
+            try await catalogue.stops(page: 1, take: collector.take)
         }
         #expect(error?.kind == .cancelled)
-        #expect(error?.detail.contains("not taken: Full()") == true)
-        #expect(basket.stops.count == 3)
+        #expect(error?.detail.contains("reading stopped: Full()") == true)
+        #expect(collector.stops.count == 3)
         #expect(server.record.bytesSent < 35_000_000)
     }
 
-    @Test("a task that is cancelled abandons the page at once")
+    @Test("a cancelled task ends the transfer at once")
     func cancelled() async throws {
         let server = try LoopbackServer { [pole = pole(1)] _ in
             [.send(LoopbackServer.Step.head(200, ["Content-Length: 5000"])), .send("[\(pole),"), .wait]
@@ -124,7 +124,7 @@ struct TfLStopCatalogueTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test("a page that is cut short is a failure, though its stops were handed over")
+    @Test("a truncated page is a failure, though its stops were emitted")
     func truncated() async throws {
         let server = try LoopbackServer { [pole = pole(1)] head in
             let isShort = head.contains("page=1")
@@ -136,17 +136,17 @@ struct TfLStopCatalogueTests {
         defer { server.stop() }
         let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
         for page in 1...2 {
-            let basket = StopCollector()
+            let collector = StopCollector()
             let error = await #expect(throws: FeedFailure.self) {
-                try await catalogue.stops(page: page, take: basket.take)
+                try await catalogue.stops(page: page, take: collector.take)
             }
             #expect(error?.kind == .unreadable)
-            #expect(basket.stops.count == 2)
+            #expect(collector.stops.count == 2)
         }
     }
 
-    @Test("refusals are those of the feed, with what TfL says in them and without the key")
-    func refusals() async throws {
+    @Test("errors are those of the feed, with TfL's message and without the key")
+    func errors() async throws {
         let missing = try await failure(403, "<html>Forbidden</html>")
         #expect(missing?.kind == .keyMissing)
         #expect(try await failure(401, "", key: "s3cret")?.kind == .keyRejected)
@@ -161,18 +161,18 @@ struct TfLStopCatalogueTests {
     }
 
     @Test(
-        "what is no list is unreadable and said to be what it is",
+        "a response that is not a list is unreadable and is described",
         arguments: [
-            ("<html><body>Login</body></html>", "HTML"), ("", "empty"), ("{\"stopPoints\":[{}", "cut short"),
-            ("{\"message\":\"Maintenance\"}", "TfL says: Maintenance"), ("{\"stopPoints\":[]} x", "broken"),
+            ("<html><body>Login</body></html>", "HTML"), ("", "empty"), ("{\"stopPoints\":[{}", "truncated"),
+            ("{\"message\":\"Maintenance\"}", "TfL message: Maintenance"), ("{\"stopPoints\":[]} x", "malformed"),
         ])
-    func unreadable(text: String, words: String) async throws {
+    func unreadable(text: String, message: String) async throws {
         let failure = try await failure(200, text)
         #expect(failure?.kind == .unreadable)
-        #expect(failure?.detail.contains(words) == true, "\(failure?.detail ?? "")")
+        #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
     }
 
-    @Test("a body without end that is no list is not read to its end")
+    @Test("an endless body without a list is not read to its end")
     func endless() async throws {
         let server = try LoopbackServer { _ in
             [
@@ -188,7 +188,7 @@ struct TfLStopCatalogueTests {
         #expect(server.record.bytesSent < 35_000_000)
     }
 
-    @Test("a list that comes whole whatever page is asked for ends with the first one")
+    @Test("a list that repeats for every page ends with the first one")
     func whole() async throws {
         let body = page([pole(1), pole(2), pole(3)])
         let catalogue = try catalogue(over: CannedTransport { _ in (200, body) })
@@ -196,7 +196,8 @@ struct TfLStopCatalogueTests {
         #expect(try await catalogue.stops(page: 2) { _ in }.entries == 0)
     }
 
-    @Test("a route is one question for both directions, by the line's identifier in any case; an unknown line has none")
+    @Test(
+        "a route takes one request for both directions, by the line's identifier in any case; an unknown line has none")
     func routes() async throws {
         let transport = CannedTransport { path in
             path.hasPrefix("/Line/n73/")
@@ -210,7 +211,7 @@ struct TfLStopCatalogueTests {
         #expect(try await catalogue.route(of: "unknown") == nil)
         #expect(try await catalogue.route(of: "") == nil)
         #expect(
-            transport.asked == [
+            transport.requested == [
                 "/Line/n73/Route/Sequence/all?serviceTypes=Regular,Night&excludeCrowding=true",
                 "/Line/unknown/Route/Sequence/all?serviceTypes=Regular,Night&excludeCrowding=true",
             ])
@@ -219,7 +220,7 @@ struct TfLStopCatalogueTests {
         #expect(error?.kind == .status(500))
     }
 
-    @Test("a recording in which there is a list answers for it")
+    @Test("a recording with a list replays it")
     func replay() async throws {
         let folder = try Fixtures.temporaryFolder()
         let body = page([pole(1), pole(2)])
@@ -228,10 +229,10 @@ struct TfLStopCatalogueTests {
         _ = try await catalogue(over: recording, key: "s3cret").stops(page: 1) { _ in }
         let clock = ManualClock()
         let replay = try ReplayTransport(directory: folder, clock: clock)
-        let basket = StopCollector()
-        let answer = try await catalogue(over: replay).stops(page: 1, take: basket.take)
-        #expect(answer == StopPage(entries: 2, total: 3))
-        #expect(basket.stops.count == 2)
+        let collector = StopCollector()
+        let response = try await catalogue(over: replay).stops(page: 1, take: collector.take)
+        #expect(response == StopPage(entries: 2, total: 3))
+        #expect(collector.stops.count == 2)
         let full = StopCollector(room: 1)
         let error = await #expect(throws: FeedFailure.self) {
             try await catalogue(over: replay).stops(page: 1, take: full.take)
@@ -239,7 +240,7 @@ struct TfLStopCatalogueTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @Test("an address that may not be asked is refused with the table's name; an operator may have no catalogue")
+    @Test("a disallowed URL is rejected with the feed's name; an operator may have no catalogue")
     func madeAt() throws {
         let error = #expect(throws: FeedSettingFailure.self) {
             try catalogue(over: CannedTransport { _ in nil }, url: "http://example.org")

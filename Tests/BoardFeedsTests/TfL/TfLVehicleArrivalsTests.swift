@@ -4,7 +4,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("Where TfL's vehicles call next", .endsHangs)
+@Suite("The next calls of TfL's vehicles", .endsHangs)
 struct TfLVehicleArrivalsTests {
     private let eight = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
 
@@ -17,9 +17,9 @@ struct TfLVehicleArrivalsTests {
             direction: direction, status: .expected(eight), madeAt: eight, expiresAt: eight)
     }
 
-    private func run(_ body: [UInt8], of departure: Departure, after seconds: Int = 30) throws -> TripDetails? {
+    private func trip(_ body: [UInt8], of departure: Departure, after seconds: Int = 30) throws -> TripDetails? {
         let response = HTTPResponse(status: 200, headers: [], received: eight + .seconds(seconds))
-        return try TfLVehicleArrivals(body, of: departure, response).service
+        return try TfLVehicleArrivals(body, of: departure, response).tripDetails
     }
 
     private func bus(_ rows: [(stop: String, to: String, way: String?, due: Int)]) -> [UInt8] {
@@ -33,11 +33,11 @@ struct TfLVehicleArrivalsTests {
         return Array("[\(texts.joined(separator: ","))]".utf8)
     }
 
-    @Test("the next calls in order, each once, with the newest word of where the train is")
+    @Test("the next calls are in order, each once, with the newest location")
     func tube() throws {
-        let service = try #require(try run(Fixtures.own("vehicle_tube.json"), of: departure("203")))
+        let trip = try #require(try trip(Fixtures.own("vehicle_tube.json"), of: departure("203")))
         #expect(
-            service.calls == [
+            trip.calls == [
                 CallingPoint(
                     name: "Larch Hill Underground Station", code: "940GZZLUXXA",
                     state: .expected(eight + .seconds(120)),
@@ -48,29 +48,29 @@ struct TfLVehicleArrivalsTests {
                     name: "Mill Park Underground Station", code: "940GZZLUXXD", state: .expected(eight + .seconds(600)),
                     platform: "1"),
             ])
-        #expect(service.location == "Between Quay and Larch Hill")
-        #expect(service.madeAt == eight + .seconds(20))
-        #expect(service.expiresAt == eight + .seconds(600))
-        #expect(service.now == nil)
+        #expect(trip.location == "Between Quay and Larch Hill")
+        #expect(trip.madeAt == eight + .seconds(20))
+        #expect(trip.expiresAt == eight + .seconds(600))
+        #expect(trip.now == nil)
     }
 
-    @Test("a set number is one train's on its own line only")
+    @Test("a set number is unique within its line only")
     func line() throws {
         let body = try Fixtures.own("vehicle_tube.json")
-        #expect(try run(body, of: departure("203", line: "upland"))?.calls.map(\.code) == ["940GZZLUYYA"])
-        #expect(try run(body, of: departure("203", line: "bakerloo")) == nil)
-        #expect(try run(body, of: departure("204")) == nil)
+        #expect(try trip(body, of: departure("203", line: "upland"))?.calls.map(\.code) == ["940GZZLUYYA"])
+        #expect(try trip(body, of: departure("203", line: "bakerloo")) == nil)
+        #expect(try trip(body, of: departure("204")) == nil)
     }
 
-    @Test("what is void is over; when all of it is, so is the run")
+    @Test("expired calls are left out; if all have expired, there is no trip")
     func expiresAt() throws {
         let body = try Fixtures.own("vehicle_tube.json")
-        #expect(try run(body, of: departure("203"), after: 29)?.calls.count == 4)
-        #expect(try run(body, of: departure("203"), after: 120)?.calls.count == 2)
-        #expect(try run(body, of: departure("203"), after: 600)?.calls == nil)
+        #expect(try trip(body, of: departure("203"), after: 29)?.calls.count == 4)
+        #expect(try trip(body, of: departure("203"), after: 120)?.calls.count == 2)
+        #expect(try trip(body, of: departure("203"), after: 600)?.calls == nil)
     }
 
-    @Test("a bus that is told of on its way back is told of on this way only; one that ends short keeps its run")
+    @Test("a bus's return trip is left out; one that terminates early retains its trip")
     func ways() throws {
         let body = bus([
             ("c", "Harbour Green", "outbound", 300), ("b", "Harbour Green", nil, 200),
@@ -78,26 +78,27 @@ struct TfLVehicleArrivalsTests {
             ("b", "Old Bridge", "inbound", 800),
         ])
         func codes(_ to: String, _ way: String?) throws -> [String]? {
-            try run(body, of: departure("ZZ71ABC", line: "73", to: to, direction: way))?.calls.compactMap(\.code)
+            try trip(body, of: departure("ZZ71ABC", line: "73", to: to, direction: way))?.calls.compactMap(\.code)
         }
         #expect(try codes("Harbour Green", "outbound") == ["b", "c"])
         #expect(try codes("Old Bridge", nil) == ["b", "a"])
         #expect(try codes("Long Row", "outbound") == ["b", "c"])
         #expect(try codes("Long Row", "Northbound") == nil)
-        #expect(try run(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.location == nil)
+        #expect(try trip(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.location == nil)
         #expect(
-            try run(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.expiresAt == eight + .seconds(330)
+            try trip(body, of: departure("ZZ71ABC", line: "73", to: "Harbour Green"))?.expiresAt == eight
+                + .seconds(330)
         )
     }
 
-    @Test("an answer of rows that say nothing at all is a fault; an empty one is none")
+    @Test("a response without any valid row is a fault; an empty one has no trip")
     func unreadable() throws {
-        #expect(try run(Array("[]".utf8), of: departure("203")) == nil)
-        #expect(throws: JSONFault.self) { try run(Array("[17,null]".utf8), of: departure("203")) }
-        #expect(throws: JSONFault.self) { try run(Array(#"{"message":"sorry"}"#.utf8), of: departure("203")) }
+        #expect(try trip(Array("[]".utf8), of: departure("203")) == nil)
+        #expect(throws: JSONFault.self) { try trip(Array("[17,null]".utf8), of: departure("203")) }
+        #expect(throws: JSONFault.self) { try trip(Array(#"{"message":"sorry"}"#.utf8), of: departure("203")) }
     }
 
-    @Test("the feed asks for the vehicle, and not at all where there is none")
+    @Test("the feed requests the vehicle, and nothing without a vehicle")
     func feed() async throws {
         let body = try Fixtures.own("vehicle_tube.json")
         let transport = CannedTransport { path in path.contains("gone") ? (404, []) : (200, body) }
@@ -107,12 +108,12 @@ struct TfLVehicleArrivalsTests {
         for none in ["", ".", "..", String(repeating: "1", count: 33)] {
             #expect(try await feed.tripDetails(of: departure(none)) == nil)
         }
-        #expect(transport.asked == ["/Vehicle/203/Arrivals", "/Vehicle/gone/Arrivals"])
+        #expect(transport.requested == ["/Vehicle/203/Arrivals", "/Vehicle/gone/Arrivals"])
         let silent = try TfLFeed(Feeds.context(over: CannedTransport { _ in nil }))
         await #expect(throws: FeedFailure.self) { try await silent.tripDetails(of: departure("203")) }
     }
 
-    @Test("recorded: every train of the Victoria line, from where it is to where it ends")
+    @Test("recorded: every train of the Victoria line, from its position to its terminus")
     func victoria() throws {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
             return
@@ -120,26 +121,26 @@ struct TfLVehicleArrivalsTests {
         let recorded = try RecordedBody(wrapped)
         let response = HTTPResponse(status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))
         let stop = StopID.tfl("victoria")
-        let rows = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).part.departures
+        let rows = try TfLArrivals(recorded.content, at: stop.code, for: stop, response).result.departures
         let trains = Dictionary(grouping: rows, by: \.vehicle)
         #expect(trains.count > 25)
         var whole = 0
         for (number, departures) in trains {
             let departure = try #require(departures.first)
-            let service = try #require(
-                try TfLVehicleArrivals(recorded.content, of: departure, response).service, "\(number)")
-            if service.calls.last?.name == departure.destination { whole += 1 }
-            #expect(Set(service.calls.map(\.code)).count == service.calls.count, "each station once")
-            #expect(service.location?.isEmpty == false)
-            #expect(service.madeAt == departure.madeAt)
+            let trip = try #require(
+                try TfLVehicleArrivals(recorded.content, of: departure, response).tripDetails, "\(number)")
+            if trip.calls.last?.name == departure.destination { whole += 1 }
+            #expect(Set(trip.calls.map(\.code)).count == trip.calls.count, "each station once")
+            #expect(trip.location?.isEmpty == false)
+            #expect(trip.madeAt == departure.madeAt)
         }
         #expect(whole > trains.count - 5, "what is more than half an hour ahead is not predicted")
         let train = try #require(trains["203"]?.first)
-        let service = try #require(try TfLVehicleArrivals(recorded.content, of: train, response).service)
-        // Tottenham Hale, at 15:40:35, is over at 15:41:04.
-        #expect(service.calls.count == 13)
-        #expect(service.calls.first?.name == "Seven Sisters Underground Station")
-        #expect(service.calls.last?.platform == "1")
-        #expect(service.location == "Left Blackhorse Road")
+        let trip = try #require(try TfLVehicleArrivals(recorded.content, of: train, response).tripDetails)
+        // The call at Tottenham Hale, at 15:40:35, expires at 15:41:04.
+        #expect(trip.calls.count == 13)
+        #expect(trip.calls.first?.name == "Seven Sisters Underground Station")
+        #expect(trip.calls.last?.platform == "1")
+        #expect(trip.location == "Left Blackhorse Road")
     }
 }

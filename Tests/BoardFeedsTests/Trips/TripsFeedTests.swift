@@ -16,17 +16,17 @@ struct TripsFeedTests {
         try TripsFeed(TripsFixture.context(over: transport))
     }
 
-    /// What one answer to `/trips/scd` gives.
-    private func answer(_ body: String) async throws -> FeedResponse {
+    /// The feed response for one body of `/trips/scd`.
+    private func response(_ body: String) async throws -> FeedResponse {
         try await feed(TripsFixture.transport(["/trips/scd": (200, body)])).departures(region)
     }
 
-    @Test("a region's trips are departures with fares, in the clock of the airport that they leave")
+    @Test("a region's trips are departures with fares, in the zone of their departure airport")
     func aRegion() async throws {
-        let answer = try await feed().departures(region)
-        #expect(picture(answer) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Oslo 20h 41EUR"])
-        #expect(answer.stop.name == "Scandinavia")
-        let trip = try #require(answer.departures.first)
+        let response = try await feed().departures(region)
+        #expect(picture(response) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Oslo 20h 41EUR"])
+        #expect(response.stop.name == "Scandinavia")
+        let trip = try #require(response.departures.first)
         #expect(trip.status == .scheduled(TripsFixture.now + .seconds(15 * 86_400)))
         #expect(trip.expiresAt == trip.due)
         #expect(trip.madeAt == TripsFixture.now - .seconds(40 * 86_400) + .milliseconds(887))
@@ -34,14 +34,13 @@ struct TripsFeedTests {
         let returnTrip = TripAttributes.ReturnTrip(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
         #expect(
             trip.attributes
-                == TripAttributes(
-                    id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", returnTrip: returnTrip))
-        // Nobody knows where Oslo's airport is.
-        #expect(answer.departures.last?.attributes?.returnTrip?.utcOffset == nil)
-        #expect(answer.badRows == 0 && answer.requests == 5 && answer.partialFailure == nil)
+                == TripAttributes(id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", returnTrip: returnTrip))
+        // Oslo's airport has no zone.
+        #expect(response.departures.last?.attributes?.returnTrip?.utcOffset == nil)
+        #expect(response.badRows == 0 && response.requests == 5 && response.partialFailure == nil)
     }
 
-    @Test("one way is one way, also where it would go back before it went")
+    @Test("without a return, or with one before the departure, a trip is one-way")
     func oneWay() async throws {
         let early =
             TripsFixture.trip(without: "return_at").dropLast()
@@ -50,37 +49,37 @@ struct TripsFeedTests {
             TripsFixture.transport([
                 "/trips/scd": (200, "[\(TripsFixture.trip(TripsFixture.oslo, without: "return_at")),\(early)]")
             ]))
-        let answer = try await feed.departures(region)
-        #expect(answer.departures.map(\.attributes?.returnTrip) == [nil, nil])
-        #expect(answer.requests == 3)
+        let response = try await feed.departures(region)
+        #expect(response.departures.map(\.attributes?.returnTrip) == [nil, nil])
+        #expect(response.requests == 3)
     }
 
-    @Test("of many origins a few zones are asked for with each poll, and the zones that are known stay known")
+    @Test("with many origins a few zones are fetched with each poll, and cached zones remain")
     func manyOrigins() async throws {
         let origins = (100..<140).map { "O\($0)" }
         let trips = origins.enumerated().map { index, code in
             TripsFixture.trip("c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)", without: "return_at")
                 .replacing(#""CPH""#, with: #""\#(code)""#)
         }
-        var answers = ["/trips/scd": (200, "[\(trips.joined(separator: ","))]")]
+        var responses = ["/trips/scd": (200, "[\(trips.joined(separator: ","))]")]
         for code in origins {
-            answers["/airports/\(code)"] = (200, TripsFixture.airport(code, in: "Europe/Copenhagen"))
+            responses["/airports/\(code)"] = (200, TripsFixture.airport(code, in: "Europe/Copenhagen"))
         }
         let clock = ManualClock()
-        let feed = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(answers), clock: clock))
+        let feed = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(responses), clock: clock))
         func known() async throws -> (zones: Int, requests: Int) {
-            let answer = try await feed.departures(region)
-            return (answer.departures.count { $0.utcOffset != nil }, answer.requests)
+            let response = try await feed.departures(region)
+            return (response.departures.count { $0.utcOffset != nil }, response.requests)
         }
         #expect(try await known() == (32, 34))
         clock.go(to: .seconds(900))
         #expect(try await known() == (40, 9))
-        // All are a week old and asked for again, 32 with a poll.
+        // All are a week old and fetched again, 32 with each poll.
         clock.go(to: .seconds(8 * 86_400))
         #expect(try await known().zones == 40)
     }
 
-    @Test("of many destinations a few zones are asked for with each poll, those that waited longest first")
+    @Test("with many destinations a few zones are fetched with each poll, longest waiting first")
     func manyDestinations() async throws {
         let places = (0..<20).map { index in (index < 10 ? "A0" : "A") + "\(index)" }
         let trips = places.enumerated().map { index, code in
@@ -90,27 +89,27 @@ struct TripsFeedTests {
         let transport = TripsFixture.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
         let clock = ManualClock()
         let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
-        func asked() async throws -> [String] {
-            let before = transport.asked.count
-            let answer = try await feed.departures(region)
-            #expect(answer.departures.count == 20)
-            return transport.asked.dropFirst(before).filter { $0.hasPrefix("/airports/A") }.map {
+        func requested() async throws -> [String] {
+            let before = transport.requested.count
+            let response = try await feed.departures(region)
+            #expect(response.departures.count == 20)
+            return transport.requested.dropFirst(before).filter { $0.hasPrefix("/airports/A") }.map {
                 String($0.dropFirst(10))
             }.sorted()
         }
-        #expect(try await asked() == Array(places[..<8]))
+        #expect(try await requested() == Array(places[..<8]))
         clock.go(to: .seconds(900))
-        #expect(try await asked() == Array(places[8..<16]))
+        #expect(try await requested() == Array(places[8..<16]))
         clock.go(to: .seconds(1_800))
-        #expect(try await asked() == (places[16...] + places[..<4]).sorted())
+        #expect(try await requested() == (places[16...] + places[..<4]).sorted())
     }
 
-    @Test("they stand on the glass by day and price, and on their last day by time")
+    @Test("the display shows them by day and price, and on their last day by time")
     func onGlass() async throws {
         let feed = try feed()
-        let answer = try await feed.departures(region)
+        let response = try await feed.departures(region)
         #expect(
-            glass(answer, of: feed.profile, at: TripsFixture.now) == """
+            display(response, of: feed.profile, at: TripsFixture.now) == """
                 |Scandinavia    08:00|
                 |3Mar  Oslo    *05:00|
                 |17Mar Malaga   72EUR|
@@ -125,22 +124,23 @@ struct TripsFeedTests {
             ("created_at", false), ("expires_at", false), ("return_at", false), ("airlines", false),
             ("flight_number", false), ("departure", false),
         ] {
-            let answer = try await answer(
+            let response = try await response(
                 "[\(TripsFixture.trip(without: key)),\(TripsFixture.trip(TripsFixture.oslo)),7]")
-            #expect(answer.departures.count == (isLost ? 1 : 2), "\(key)")
-            #expect(answer.badRows == (isLost ? 2 : 1), "\(key)")
+            #expect(response.departures.count == (isLost ? 1 : 2), "\(key)")
+            #expect(response.badRows == (isLost ? 2 : 1), "\(key)")
         }
     }
 
-    @Test("a trip is gone when it expires, or else when it departs")
+    @Test("a trip expires at the end of its offer, or else at its departure")
     func expiresAt() async throws {
         let rows = [
             TripsFixture.trip(hours: 48, offerEndsAt: 24),
             TripsFixture.trip(TripsFixture.rome, hours: 48, offerEndsAt: 72),
             TripsFixture.trip(TripsFixture.oslo, hours: 48, offerEndsAt: nil),
         ]
-        let answer = try await answer("[\(rows.joined(separator: ","))]")
-        #expect(answer.departures.map { ($0.expiresAt - TripsFixture.now).components.seconds / 3_600 } == [24, 48, 48])
+        let response = try await response("[\(rows.joined(separator: ","))]")
+        #expect(
+            response.departures.map { ($0.expiresAt - TripsFixture.now).components.seconds / 3_600 } == [24, 48, 48])
     }
 
     @Test("times are milliseconds, quoted or not, and nothing else; prices have hundredths")
@@ -148,39 +148,42 @@ struct TripsFeedTests {
         let at = (TripsFixture.now.seconds + 3_600) * 1_000
         let quoted =
             TripsFixture.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
-        let first = try #require(try await answer("[\(quoted)]").departures.first)
+        let first = try #require(try await response("[\(quoted)]").departures.first)
         #expect(first.due == TripsFixture.now + .seconds(3_600))
         #expect(first.fare == Fare(hundredths: 1_990, currency: "EUR"))
         for wrong in ["\(TripsFixture.now.seconds)", "1e30", "-5", #""soon""#, "null", "true"] {
             let row = TripsFixture.trip(without: "departure_at").dropLast() + #","departure_at":\#(wrong)}"#
             #expect(
-                try await answer("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]").departures.count == 1, "\(wrong)")
+                try await response("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]").departures.count == 1, "\(wrong)"
+            )
         }
     }
 
-    @Test("an airport without a zone costs no trip; it is asked for again after ten minutes, a known one after a week")
+    @Test(
+        "an airport without a zone costs no trip; its zone is fetched again after ten minutes, a cached one after a week"
+    )
     func airports() async throws {
         let transport = TripsFixture.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
         let clock = ManualClock()
         let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
-        let answer = try await feed.departures(region)
-        #expect(answer.departures.map(\.utcOffset) == [nil, nil])
-        #expect(answer.partialFailure?.kind == .status(404))
-        // Which 04:00 is it? Nobody looks at the wrong clock: the fare stays.
-        #expect(glass(answer, of: feed.profile, at: TripsFixture.now).contains("|3Mar  Oslo     41EUR|"))
+        let response = try await feed.departures(region)
+        #expect(response.departures.map(\.utcOffset) == [nil, nil])
+        #expect(response.partialFailure?.kind == .status(404))
+        // Without the zone 04:00 would be ambiguous: the fare is shown instead.
+        #expect(display(response, of: feed.profile, at: TripsFixture.now).contains("|3Mar  Oslo     41EUR|"))
         clock.go(to: .seconds(600))
         _ = try await feed.departures(region)
-        #expect(transport.asked.filter { $0 == "/airports/CPH" }.count == 2)
+        #expect(transport.requested.filter { $0 == "/airports/CPH" }.count == 2)
 
         let good = TripsFixture.transport()
-        let kept = try TripsFeed(TripsFixture.context(over: good, clock: clock))
-        _ = try await kept.departures(region)
+        let stored = try TripsFeed(TripsFixture.context(over: good, clock: clock))
+        _ = try await stored.departures(region)
         clock.go(to: .seconds(600 + 6 * 86_400))
-        #expect(try await kept.departures(region).departures.first?.utcOffset == 3_600)
-        #expect(good.asked.filter { $0 == "/airports/CPH" }.count == 1)
+        #expect(try await stored.departures(region).departures.first?.utcOffset == 3_600)
+        #expect(good.requested.filter { $0 == "/airports/CPH" }.count == 1)
     }
 
-    @Test("a trip by its identifier, and all that are saved")
+    @Test("a trip by its identifier, and all saved ones")
     func saved() async throws {
         let transport = TripsFixture.transport()
         let clock = ManualClock()
@@ -194,33 +197,33 @@ struct TripsFeedTests {
         let all = try await feed.departures(FeedRequest(stop: .trips("saved")))
         #expect(picture(all) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
         #expect(all.stop.name == "Trips" && all.departures.allSatisfy { $0.stop == .trips("saved") })
-        // Polls of one round share the answer.
-        #expect(transport.asked.filter { $0 == "/trips" }.count == 1)
+        // Polls of one round share the response.
+        #expect(transport.requested.filter { $0 == "/trips" }.count == 1)
         clock.go(to: .seconds(449))
         let later = try await feed.departures(FeedRequest(stop: .trips("saved")))
         #expect(later.age == .seconds(449))
         clock.go(to: .seconds(450))
         let new = try await feed.departures(FeedRequest(stop: .trips("saved")))
         #expect(new.age == .zero)
-        #expect(transport.asked.filter { $0 == "/trips" }.count == 2)
+        #expect(transport.requested.filter { $0 == "/trips" }.count == 2)
     }
 
-    @Test("a failure is no answer to the next question: whoever asks again knows when")
+    @Test("a failure is not cached: the polling policy decides about the retry")
     func recovery() async throws {
         let isDown = Mutex(true)
         let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? (502, []) : TripsFixture.answers[path].map { (200, Array($0.utf8)) }
+            isDown.withLock { $0 } ? (502, []) : TripsFixture.responses[path].map { (200, Array($0.utf8)) }
         }
         let feed = try TripsFeed(TripsFixture.context(over: transport, saved: [TripsFixture.rome]))
         for count in 1...2 {
             #expect(await TripsFixture.failure(feed, TripsFixture.rome)?.kind == .status(502))
-            #expect(transport.asked.count == count)
+            #expect(transport.requested.count == count)
         }
         isDown.withLock { $0 = false }
         #expect(try await feed.departures(FeedRequest(stop: .trips(TripsFixture.rome))).departures.count == 1)
     }
 
-    @Test("a row that cannot be read is the affair of who wants that trip alone")
+    @Test("a malformed row only affects a request for that trip")
     func badRows() async throws {
         let bad = TripsFixture.trip(without: "price")
         let transport = TripsFixture.transport(["/trips": (200, "[7,\(bad),\(TripsFixture.trip(TripsFixture.rome))]")])
@@ -230,12 +233,12 @@ struct TripsFeedTests {
             ([], TripsFixture.malaga, 0, 1),
         ] as [([String], String, Int, Int)] {
             let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved))
-            let answer = try await feed.departures(FeedRequest(stop: .trips(code)))
-            #expect(answer.departures.count == rows && answer.badRows == badRows, "\(saved) \(code)")
+            let response = try await feed.departures(FeedRequest(stop: .trips(code)))
+            #expect(response.departures.count == rows && response.badRows == badRows, "\(saved) \(code)")
         }
     }
 
-    @Test("a price is as high as a currency makes it, and an end of the offer in another unit is no trip")
+    @Test("a price may be as high as its currency requires, and an offer end in another unit makes the row invalid")
     func odd() async throws {
         func trip(_ change: String, without key: String) -> String {
             TripsFixture.trip(without: key).dropLast() + ",\(change)}"
@@ -243,111 +246,112 @@ struct TripsFeedTests {
         for (price, hundredths) in [
             ("95000000.5", 9_500_000_050), ("0", 0), ("1e30", nil), ("-1", nil), (#""inf""#, nil), (#""nan""#, nil),
         ] as [(String, Int?)] {
-            let answer = try await answer(
+            let response = try await response(
                 "[\(trip(#""price":"# + price, without: "price")),\(TripsFixture.trip(TripsFixture.oslo))]")
-            #expect(answer.badRows == (hundredths == nil ? 1 : 0), "\(price)")
-            #expect(answer.departures.count == 1 || answer.departures.first?.fare?.hundredths == hundredths, "\(price)")
+            #expect(response.badRows == (hundredths == nil ? 1 : 0), "\(price)")
+            #expect(
+                response.departures.count == 1 || response.departures.first?.fare?.hundredths == hundredths, "\(price)")
         }
         for (offerEndsAt, isGood) in [("null", true), ("\"\"", true), ("0", false), ("1774000000", false)] {
             let row = trip(#""expires_at":"# + offerEndsAt, without: "expires_at")
-            let answer = try await answer("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]")
-            #expect(answer.badRows == (isGood ? 0 : 1), "\(offerEndsAt)")
+            let response = try await response("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]")
+            #expect(response.badRows == (isGood ? 0 : 1), "\(offerEndsAt)")
         }
     }
 
-    @Test("a trip leaves the glass at the moment from which it is offered no more")
+    @Test("a trip leaves the display when its offer ends")
     func expiry() async throws {
         let feed = try feed(
             TripsFixture.transport(["/trips/scd": (200, "[\(TripsFixture.trip(hours: 15 * 24, offerEndsAt: 24))]")]))
-        let answer = try await feed.departures(region)
+        let response = try await feed.departures(region)
         let end = TripsFixture.now + .seconds(24 * 3_600)
-        #expect(glass(answer, of: feed.profile, at: end - .seconds(1)).contains("Malaga"))
-        #expect(!glass(answer, of: feed.profile, at: end).contains("Malaga"))
+        #expect(display(response, of: feed.profile, at: end - .seconds(1)).contains("Malaga"))
+        #expect(!display(response, of: feed.profile, at: end).contains("Malaga"))
     }
 
-    @Test("saved trips survive a restart without a network, and that nobody offers them any more")
+    @Test("saved trips survive a restart without a network, and the end of their offer")
     func savedTripStore() async throws {
         let folder = try Fixtures.temporaryFolder()
         let saved = [TripsFixture.malaga, TripsFixture.rome]
-        let question = FeedRequest(stop: .trips("saved"))
+        let feedRequest = FeedRequest(stop: .trips("saved"))
         _ = try await TripsFeed(TripsFixture.context(over: TripsFixture.transport(), saved: saved, folder: folder))
-            .departures(question)
+            .departures(feedRequest)
         let silent = CannedTransport { _ in nil }
         let offline = try TripsFeed(TripsFixture.context(over: silent, saved: saved, folder: folder))
         let failure = await TripsFixture.failure(offline, "saved")
         #expect(failure?.kind == .timedOut && failure?.requests == 1 && failure?.cached?.stop.name == "Trips")
-        #expect(kept(failure) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
-        #expect(kept(await TripsFixture.failure(offline, TripsFixture.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
+        #expect(stored(failure) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
+        #expect(stored(await TripsFixture.failure(offline, TripsFixture.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
         let sold = TripsFixture.transport(["/trips": (200, "[]")])
         let later = try await TripsFeed(TripsFixture.context(over: sold, saved: saved, folder: folder)).departures(
-            question)
+            feedRequest)
         #expect(later.departures.count == 2 && later.partialFailure == nil)
-        // One that is saved no more is on no list.
+        // A trip that is no longer saved is on no list.
         let fewer = try TripsFeed(TripsFixture.context(over: silent, saved: [TripsFixture.rome], folder: folder))
-        #expect(kept(await TripsFixture.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
-        // Who only looks at one changes nothing of what is kept.
-        let look = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(), folder: folder))
-        #expect(try await look.departures(FeedRequest(stop: .trips(TripsFixture.oslo))).departures.count == 1)
+        #expect(stored(await TripsFixture.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
+        // A request for a trip that is not saved does not change the store.
+        let viewer = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(), folder: folder))
+        #expect(try await viewer.departures(FeedRequest(stop: .trips(TripsFixture.oslo))).departures.count == 1)
         let still = try TripsFeed(TripsFixture.context(over: silent, saved: [TripsFixture.rome], folder: folder))
-        #expect(kept(await TripsFixture.failure(still, "saved")).count == 1)
-        // Of one that was never told nothing is kept: what the board has of it stays.
+        #expect(stored(await TripsFixture.failure(still, "saved")).count == 1)
+        // A trip that was never received is not stored: the board's own copy remains.
         let nothing = try TripsFeed(TripsFixture.context(over: silent, saved: ["\(TripsFixture.oslo)"], folder: folder))
         let unknown = await TripsFixture.failure(nothing, TripsFixture.oslo)
         #expect(unknown?.kind == .timedOut && unknown?.cached == nil)
     }
 
-    /// What is kept although nobody answered.
-    private func kept(_ failure: FeedFailure?) -> [String] {
+    /// The stored trips after a failed request.
+    private func stored(_ failure: FeedFailure?) -> [String] {
         (failure?.cached).map { picture(FeedResponse(stop: $0.stop, departures: $0.departures)) } ?? []
     }
 
-    @Test("the airports' zones that are known stay known while nobody answers")
+    @Test("cached zones of airports remain while requests fail")
     func zonesOffline() async throws {
         let isDown = Mutex(false)
         let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? nil : TripsFixture.answers[path].map { (200, Array($0.utf8)) }
+            isDown.withLock { $0 } ? nil : TripsFixture.responses[path].map { (200, Array($0.utf8)) }
         }
         let clock = ManualClock()
         let feed = try TripsFeed(TripsFixture.context(over: transport, saved: [TripsFixture.malaga], clock: clock))
         _ = try await feed.departures(FeedRequest(stop: .trips("saved")))
         isDown.withLock { $0 = true }
         clock.go(to: .seconds(900))
-        let before = transport.asked.count
+        let before = transport.requested.count
         let failure = await TripsFixture.failure(feed, "saved")
         #expect(failure?.cached?.departures.map(\.utcOffset) == [3_600])
         #expect(failure?.cached?.departures.first?.attributes?.returnTrip?.utcOffset == 0)
-        #expect(transport.asked.count == before + 1)
+        #expect(transport.requested.count == before + 1)
     }
 
     @Test(
-        "when the last trip is saved no more, and when one is gone, it is forgotten; when nobody says what is, nothing is"
+        "when the last saved trip is removed, and when one expires, it is deleted; without the favourites nothing is"
     )
     func forgetting() async throws {
         let folder = try Fixtures.temporaryFolder()
         func onShelf() throws -> [String] {
             try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips.map(\.id)
         }
-        func look(_ code: String, _ saved: [String]?, _ transport: CannedTransport) async throws {
+        func poll(_ code: String, _ saved: [String]?, _ transport: CannedTransport) async throws {
             let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder))
             _ = try await feed.departures(FeedRequest(stop: .trips(code)))
         }
         let both = [TripsFixture.malaga, TripsFixture.oslo]
-        try await look("saved", both, TripsFixture.transport())
+        try await poll("saved", both, TripsFixture.transport())
         #expect(try Set(onShelf()) == Set(both))
-        try await look("saved", nil, TripsFixture.transport())
+        try await poll("saved", nil, TripsFixture.transport())
         #expect(try onShelf().count == 2)
         // Oslo's departs in 20 hours.
         let later = CannedTransport(date: "Tue, 03 Mar 2026 08:00:30 GMT") {
             $0 == "/trips" ? (200, Array("[]".utf8)) : nil
         }
-        try await look("saved", both, later)
+        try await poll("saved", both, later)
         #expect(try onShelf() == [TripsFixture.malaga])
-        // Any answer of the operator's is an occasion.
-        try await look("scd", [], TripsFixture.transport())
+        // Any response triggers the update.
+        try await poll("scd", [], TripsFixture.transport())
         #expect(try onShelf().isEmpty)
     }
 
-    @Test("a file that cannot be read is left alone, and read as soon as it can; that is said once each")
+    @Test("an unreadable file is not replaced, and is read as soon as possible; each is logged once")
     func unreadableShelf() async throws {
         let folder = try Fixtures.temporaryFolder()
         let path = folder + "/trips.saved.json"
@@ -365,10 +369,10 @@ struct TripsFeedTests {
         try RecordingFiles.write(Array("[\(TripsFixture.trip())]".utf8), to: path)
         #expect(try await feed.departures(FeedRequest(stop: .trips("saved"))).departures.count == 2)
         #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.count == 2)
-        #expect(notes.all.last == "saved trips are kept again" && notes.all.count == 2)
+        #expect(notes.all.last == "saved trips are stored again" && notes.all.count == 2)
     }
 
-    @Test("what could not be written is written with the next answer")
+    @Test("after a failed write the next response writes again")
     func fullDisk() async throws {
         let folder = try Fixtures.temporaryFolder() + "/later"
         let notes = Notes()
@@ -379,12 +383,12 @@ struct TripsFeedTests {
         #expect(notes.all.count == 1)
         try RecordingFiles.makeDirectory(folder)
         _ = try await feed.departures(FeedRequest(stop: .trips("saved")))
-        let kept = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
-        #expect(kept.map(\.id) == [TripsFixture.rome])
-        #expect(notes.all.last == "saved trips are kept again")
+        let stored = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
+        #expect(stored.map(\.id) == [TripsFixture.rome])
+        #expect(notes.all.last == "saved trips are stored again")
     }
 
-    @Test("what is saved while the feed lives is known at the next question, and what is not any more is forgotten")
+    @Test("trips saved or removed while the feed runs take effect with the next request")
     func savedMeanwhile() async throws {
         let favourites = Mutex<[String]>([])
         let folder = try Fixtures.temporaryFolder()
@@ -392,18 +396,18 @@ struct TripsFeedTests {
             favourites.withLock { $0 }
         }
         let feed = try TripsFeed(context)
-        let question = FeedRequest(stop: .trips("saved"))
-        #expect(try await feed.departures(question).departures.isEmpty)
+        let feedRequest = FeedRequest(stop: .trips("saved"))
+        #expect(try await feed.departures(feedRequest).departures.isEmpty)
         favourites.withLock { $0 = ["saved", TripsFixture.rome] }
-        #expect(picture(try await feed.departures(question)) == ["FR 4048 Rome 720h 19.90EUR"])
+        #expect(picture(try await feed.departures(feedRequest)) == ["FR 4048 Rome 720h 19.90EUR"])
         favourites.withLock { $0 = ["saved", TripsFixture.malaga] }
-        #expect(picture(try await feed.departures(question)) == ["FR 4048 Malaga 360h 72EUR"])
-        let kept = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
-        #expect(kept.map(\.id) == [TripsFixture.malaga])
+        #expect(picture(try await feed.departures(feedRequest)) == ["FR 4048 Malaga 360h 72EUR"])
+        let stored = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
+        #expect(stored.map(\.id) == [TripsFixture.malaga])
     }
 
-    @Test("a file of saved trips that is no such file is nothing, and is replaced")
-    func brokenShelf() async throws {
+    @Test("a file with other content counts as empty, and is replaced")
+    func otherContent() async throws {
         let folder = try Fixtures.temporaryFolder()
         let path = folder + "/trips.saved.json"
         for text in ["", "{", "[1]", "\u{0}"] {
@@ -428,31 +432,31 @@ struct TripsFeedTests {
         #expect((TripsFeed.declaration.problem(aboutStop: text) == nil) == (code != nil))
     }
 
-    @Test("refusals say what to do, also those inside of another answer")
-    func refusals() async throws {
-        for (status, body, kind, said) in [
-            (404, "", .unknownStop, "there is no region scd"),
+    @Test("errors say what to do, also those in a gateway's wrapper")
+    func errors() async throws {
+        for (status, body, kind, message) in [
+            (404, "", .unknownStop, "unknown region scd"),
             (429, "", .rateLimited(retryAfter: nil), "make interval longer"),
-            (502, "<html/>", .status(502), "boardd goes on asking"),
+            (502, "<html/>", .status(502), "server error. Retrying"),
             (403, "", .status(403), "check url in boardd.toml"),
             (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
-            (200, #"{"message":"Internal"}"#, .unreadable, "it says: Internal"),
-            (200, #"[{"a":1}]"#, .unreadable, "found JSON of another shape"),
+            (200, #"{"message":"Internal"}"#, .unreadable, "server message: Internal"),
+            (200, #"[{"a":1}]"#, .unreadable, "found JSON with an unexpected structure"),
             (200, #"{"statusCode":200,"body":"<p>"}"#, .unreadable, "found HTML or XML"),
-            (200, #"{"statusCode":500,"body":"Oops"}"#, .status(500), "boardd goes on asking"),
+            (200, #"{"statusCode":500,"body":"Oops"}"#, .status(500), "server error. Retrying"),
             (
                 200, #"{"statusCode":403,"body":"{\"message\":\"No such stage\"}"}"#, .status(403),
-                "it says: No such stage"
+                "server message: No such stage"
             ),
         ] as [(Int, String, FeedFailure.Kind, String)] {
             let failure = await TripsFixture.failure(
                 try feed(TripsFixture.transport(["/trips/scd": (status, body)])), "scd")
             #expect(failure?.kind == kind, "\(body)")
-            #expect(failure?.detail.contains(said) == true, "\(failure?.detail ?? "")")
+            #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
         }
     }
 
-    @Test("one that is out of order and says until when is left alone for so long, whatever was asked")
+    @Test("a server error with Retry-After pauses all requests for that time")
     func patience() async throws {
         let feed = try feed(CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) })
         for code in ["scd", "saved"] {
@@ -461,20 +465,20 @@ struct TripsFeedTests {
         }
     }
 
-    @Test("where nothing is configured nobody is asked, and an address that may not be asked is refused")
+    @Test("without a URL there is no request, and a disallowed URL is rejected")
     func address() async throws {
         let transport = TripsFixture.transport()
         let feed = try TripsFeed(TripsFixture.context(over: transport, url: ""))
         #expect(
             await TripsFixture.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
         #expect(try TripsCatalogue.configured(TripsFixture.context(over: transport, url: "")) == nil)
-        #expect(transport.asked.isEmpty)
+        #expect(transport.requested.isEmpty)
         #expect(throws: FeedSettingFailure.self) {
             try TripsFeed(TripsFixture.context(over: transport, url: "http://a.example"))
         }
     }
 
-    @Test("the lines of a list are its flights; a region or a trip that is not there is no stop")
+    @Test("the lines of a list are its flights; an unknown region or trip is an unknown stop")
     func lines() async throws {
         let feed = try feed()
         #expect(try await feed.lines(at: .trips("scd")) == [Line(id: "FR 4048", name: "FR 4048")])
@@ -485,23 +489,23 @@ struct TripsFeedTests {
         }
     }
 
-    @Test("regions are listed as stops, but those by which nothing could be asked")
+    @Test("regions are listed as stops, except those with an invalid code")
     func regions() async throws {
-        let basket = StopCollector()
+        let collector = StopCollector()
         let catalogue = try #require(
             try TripsCatalogue.configured(TripsFixture.context(over: TripsFixture.transport())))
-        #expect(try await catalogue.stops(page: 1, take: basket.take).entries == 1)
-        #expect(basket.stops.map(\.id) == [.trips("scd")] && basket.stops.first?.name == "Scandinavia")
-        #expect(try await catalogue.stops(page: 2, take: basket.take).entries == 0)
+        #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 1)
+        #expect(collector.stops.map(\.id) == [.trips("scd")] && collector.stops.first?.name == "Scandinavia")
+        #expect(try await catalogue.stops(page: 2, take: collector.take).entries == 0)
         #expect(try await catalogue.route(of: "FR 4048") == nil)
     }
 
-    @Test("a live server and its recording tell the same")
+    @Test("a live server and its recording give the same responses")
     func liveAndRecorded() async throws {
         let server = try LoopbackServer { request in
             let path = String(request.split(separator: " ")[1])
             return [
-                TripsFixture.answers[path].map {
+                TripsFixture.responses[path].map {
                     .reply(200, ["Content-Type: application/json", "Date: Mon, 02 Mar 2026 08:00:30 GMT"], text: $0)
                 } ?? .reply(404)
             ]
@@ -528,7 +532,7 @@ struct TripsFeedTests {
         }
     }
 
-    @Test("every recorded file is rows or a failure that says where to look, whatever it was the answer to")
+    @Test("every recorded file gives rows or a failure with advice, for whatever request it was recorded")
     func everyFile() async throws {
         let folder = Fixtures.recordings + "/flights"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -3,13 +3,13 @@ import Testing
 
 @testable import BoardFeeds
 
-/// An invented server of trips, in the shape of the tutorial project's.
+/// An invented trips server, in the format of the tutorial project's.
 enum TripsFixture {
     static let base = "http://127.0.0.1:9"
     static let malaga = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35000"
     static let rome = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35001"
     static let oslo = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35002"
-    /// The `Date` of the canned answers: 2026-03-02T08:00:30Z.
+    /// The `Date` of the canned responses: 2026-03-02T08:00:30Z.
     static let now = Timestamp(seconds: 1_772_438_430)
 
     /// A trip that departs and expires so many hours after ``now``.
@@ -30,13 +30,13 @@ enum TripsFixture {
         return "{" + members.map { #""\#($0.0)":\#($0.1)"# }.joined(separator: ",") + "}"
     }
 
-    /// An airport as it is told: decoded twice.
+    /// An airport in a gateway's wrapper: decoded twice.
     static func airport(_ code: String, in zone: String) -> String {
         #"{"statusCode":200,"body":"{\"city\":\"Somewhere\",\"code\":\"\#(code)\",\"tz\":\"\#(zone)\"}"}"#
     }
 
-    /// What is answered, by path.
-    static let answers = [
+    /// The responses, by path.
+    static let responses = [
         "/trips":
             "[\(trip()),\(trip(rome, to: "Rome", "FCO", hours: 30 * 24, price: "19.9")),\(trip(oslo, to: "Oslo", "OSL", hours: 20))]",
         "/trips/scd": "[\(trip()),\(trip(oslo, to: "Oslo", "OSL", hours: 20, price: "41"))]",
@@ -44,15 +44,15 @@ enum TripsFixture {
         "/airports/CPH": airport("CPH", in: "Europe/Copenhagen"), "/airports/AGP": airport("AGP", in: "Europe/Lisbon"),
     ]
 
-    /// What answers as the server does; 404 for anything else.
+    /// A transport with these responses; 404 for anything else.
     static func transport(_ changed: [String: (Int, String)] = [:]) -> CannedTransport {
         CannedTransport { path in
             if let other = changed[path] { return (other.0, Array(other.1.utf8)) }
-            return answers[path].map { (200, Array($0.utf8)) } ?? (404, Array(#"{"message":"no"}"#.utf8))
+            return responses[path].map { (200, Array($0.utf8)) } ?? (404, Array(#"{"message":"no"}"#.utf8))
         }
     }
 
-    /// What a feed is given.
+    /// The feed's context.
     static func context(
         over transport: any HTTPTransport, url: String = base, saved: [String]? = nil, folder: String? = nil,
         clock: any MachineClock = ManualClock(), favourites: (@Sendable () -> [String]?)? = nil,
@@ -75,7 +75,7 @@ enum TripsFixture {
         }
     }
 
-    /// The failure of a question; nil where there was an answer.
+    /// The failure of a request; nil if it succeeds.
     static func failure(_ feed: TripsFeed, _ code: String) async -> FeedFailure? {
         do {
             _ = try await feed.departures(FeedRequest(stop: .trips(code)))
@@ -91,25 +91,25 @@ extension StopID {
     static func trips(_ code: String) -> StopID { StopID(feed: TripsFeed.name, code: code) }
 }
 
-/// One line a departure: line, destination, hours after ``TripsFixture/now``, fare.
-func picture(_ answer: FeedResponse) -> [String] {
-    answer.departures.map { row in
+/// One line for each departure: line, destination, hours after ``TripsFixture/now``, fare.
+func picture(_ response: FeedResponse) -> [String] {
+    response.departures.map { row in
         let hours = (row.due - TripsFixture.now).components.seconds / 3_600
         return "\(row.line.name) \(row.destination) \(hours)h \(row.fare?.description ?? "-")"
     }
 }
 
-/// What a board of 20x4 shows of an answer.
-func glass(_ answer: FeedResponse, of profile: FeedProfile, at moment: Timestamp) -> String {
+/// The display of 20x4 for a response.
+func display(_ response: FeedResponse, of profile: FeedProfile, at moment: Timestamp) -> String {
     var options = BoardOptions()
     options.refreshBar = .off
     let setup = Board.Setup(
-        options: options, favourites: [Favourite(stop: answer.stop.id)], profiles: [profile.name: profile],
+        options: options, favourites: [Favourite(stop: response.stop.id)], profiles: [profile.name: profile],
         size: Panel.Size(columns: 20, rows: 4), zone: .utc)
     let start = Instant(microseconds: 50_000_000)
     let now = start + .seconds(60)
     var board = Board(
         setup, reading: CorrectedClock.Reading(wall: moment - .seconds(60), isSynchronised: true), seed: 0, at: start)
-    _ = board.handle(.polled(answer), at: now)
+    _ = board.handle(.polled(response), at: now)
     return board.render(at: now).frame.lines.map { "|\($0)|" }.joined(separator: "\n")
 }

@@ -44,7 +44,7 @@ struct RailScreenTests {
                 #expect(rows[0].contains(" ! ") == !response.alerts.isEmpty, "\(text)")
             case .failure(let failure):
                 #expect([.unreadable, .status(500)].contains(failure.kind), "\(text)")
-                #expect(["check", "Check", "is down", "goes on asking"].contains { failure.detail.contains($0) })
+                #expect(["check", "Check", "is down", "Retrying"].contains { failure.detail.contains($0) })
                 let phrase = rows.dropFirst().joined().split(separator: " ").joined(separator: " ")
                 #expect(phrase.hasPrefix("Rail"), "\(text)")
                 #expect(!failure.detail.contains(service.key.value))

@@ -125,7 +125,7 @@ struct CityTests {
             "check", "--online", "--config", "\(keyed.path)/boardd.toml", environment: environment(keyed))
         #expect(key.status == 1, "a key that is missing is a fault: \(key.output)")
         #expect(
-            key.output.contains("gtfs.town: \(town.server.url("/trips")): Town wants a key: put GTFS_TOWN_KEY"),
+            key.output.contains("gtfs.town: \(town.server.url("/trips")): Town requires an API key: put GTFS_TOWN_KEY"),
             "\(key.output)")
     }
 

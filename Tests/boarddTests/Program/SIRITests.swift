@@ -70,11 +70,11 @@ struct SIRITests {
         let wrong = try await run(
             "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: "other-8"))
         #expect(wrong.status != 0 && wrong.output.isEmpty)
-        #expect(wrong.errors.contains("it refuses SIRI_VALE_KEY: check it in keys.env"), "\(wrong.errors)")
+        #expect(wrong.errors.contains("SIRI_VALE_KEY rejected: check it in keys.env"), "\(wrong.errors)")
         #expect(!wrong.errors.contains("other-8"))
         let none = try await run(
             "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: nil))
-        #expect(none.errors == "Vale wants a key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
+        #expect(none.errors == "Vale requires an API key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
     }
 
     @Test("it has no stop list: no command waits for one")
@@ -116,7 +116,7 @@ struct SIRITests {
         #expect(faulty.status == 1)
         #expect(
             faulty.output.contains(
-                "boardd.toml:2:7: [feed.siri.vale] url: found an address with a name, a password or a query"),
+                "boardd.toml:2:7: [feed.siri.vale] url: found a URL with user name, password or query"),
             "\(faulty.output)")
         #expect(!faulty.output.contains("sekret"))
     }
