@@ -134,7 +134,7 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("shows the rows beside a part that is refused, and says where none can be read")
+    @Test("shows the rows beside a failed part, and an error where none is readable")
     func parts() async throws {
         let refused = #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
         var half = try await screen(
@@ -160,7 +160,7 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("cancelled elsewhere in the answer, and opened, has no calls that run")
+    @Test("the detail page of a trip that is cancelled elsewhere in the response has no calls")
     func cancelled() async throws {
         let calls =
             #""OnwardCalls":{"OnwardCall":[{"StopPointName":"Park","ExpectedArrivalTime":"2026-03-02T08:20:00Z"}]},"#
@@ -182,7 +182,7 @@ struct SIRIScreenTests {
         #expect(!pictures.contains { $0.contains("08:20") }, "\(pictures)")
     }
 
-    @Test("says of another standard's answer that the operator has failed")
+    @Test("shows a response of another standard as a failure of the operator")
     func foreign() async throws {
         guard let body = RecordedRail.read("siri/ojp_ch-stopover-departure.xml") else { return }
         var screen = try await screen(body, at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))

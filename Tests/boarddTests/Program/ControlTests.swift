@@ -58,7 +58,7 @@ struct ControlTests {
     @Test(
         "without a daemon a command reports that, and how to start it",
         arguments: [["press"], ["refresh"], ["reload"], ["status"], ["status", "--json"]])
-    func nobody(arguments: [String]) async throws {
+    func noDaemon(arguments: [String]) async throws {
         let home = try Home()
         let command = try await home.run(arguments)
         #expect(command.status == SystemExit.unavailable)
