@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// A snapshot of the board with the ID of the boot that it belongs to: instants of another boot are meaningless, and cannot
-/// be told apart by their values.
+/// be distinguished by their values.
 struct StoredSnapshot: Codable {
     /// The boot ID (`/proc/sys/kernel/random/boot_id`, random(4)).
     let bootID: String

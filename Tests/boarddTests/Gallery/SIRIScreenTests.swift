@@ -8,7 +8,7 @@ import Waiting
 
 @Suite("SIRI on the display", .endsHangs)
 struct SIRIScreenTests {
-    /// A visit in JSON; `more` goes on inside of its journey.
+    /// A visit in JSON; `more` continues its MonitoredVehicleJourney.
     private func visit(_ line: String, _ destination: String, _ times: String, _ more: String = "") -> String {
         #"{"RecordedAtTime":"2026-03-02T08:00:00Z","MonitoredVehicleJourney":{"LineRef":"\#(line)","DestinationName":["#
             + #""\#(destination)"],"FramedVehicleJourneyRef":{"DatedVehicleJourneyRef":"\#(line)\#(destination)"},"#
@@ -136,9 +136,10 @@ struct SIRIScreenTests {
 
     @Test("shows the rows beside a failed part, and an error where none is readable")
     func parts() async throws {
-        let refused = #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
+        let failedDelivery =
+            #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
         var half = try await screen(
-            [visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04"))], situations: refused)
+            [visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04"))], situations: failedDelivery)
         #expect(
             half.text() == """
                 |Mill Lane      08:00|

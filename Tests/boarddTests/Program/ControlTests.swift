@@ -264,8 +264,8 @@ struct ControlTests {
     func restart(signal: Int32) async throws {
         let home = try Home(favourites: Self.bothSides)
         let daemon = try await home.start()
-        let isKept = await eventually { home.folder.read("rt/board.json").contains("Old Bridge") }
-        #expect(isKept, "\(daemon.errors)")
+        let isSaved = await eventually { home.folder.read("rt/board.json").contains("Old Bridge") }
+        #expect(isSaved, "\(daemon.errors)")
         daemon.signal(signal)
         #expect(await daemon.end() == (signal == SIGKILL ? -SIGKILL : 0))
         home.city.server.stop()
