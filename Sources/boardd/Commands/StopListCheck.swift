@@ -22,7 +22,7 @@ struct StopListCheck: Sendable {
             if near.contains(where: { $0.id.code.lowercased() == stop.code.lowercased() }) { return nil }
             let names = near.map { "\($0.id) (\($0.name))" }
             let suggestion = names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
-            let end = names.isEmpty ? "; look for it with" : " Look for it with"
+            let end = names.isEmpty ? "; search for it with" : " Search for it with"
             return
                 "is not in the list of stops of \(stop.feed)\(suggestion)\(end) `boardd stops search NAME`, or fetch "
                 + "a newer list with `boardd stops update`"

@@ -54,7 +54,7 @@ final class BoardLoop: Service {
         defer { mailbox.close { if case .report(let reply) = $0 { reply(nil) } } }
         try await withGracefulShutdownHandler {
             try await withTaskCancellationHandler {
-                try await DedicatedThread.run("board") { self.turn() }
+                try await DedicatedThread.run("board") { self.iterate() }
             } onCancel: {
                 self.mailbox.post(.stop)
             }
@@ -64,26 +64,26 @@ final class BoardLoop: Service {
     }
 
     /// Iterates until a stop message arrives.
-    private func turn() {
+    private func iterate() {
         var board = start()
         var status = ""
         var timing = SnapshotTiming()
         var messages: [Message] = [.event(.woke)]
         while true {
             let now = clock.now()
-            turn(&board, messages, &timing, at: now)
+            iterate(&board, messages, &timing, at: now)
             let picture = board.render(at: now)
             display.show(picture.frame)
-            let demand = watchdog.turned(at: now)
+            let demand = watchdog.iterated(at: now)
             if demand.needsAttempt { display.check() }
             let summary = board.summary
             if summary != status, manager.status(summary) { status = summary }
             let wake = board.nextWake(showing: picture, after: now)
-            let deadline = [wake, demand.turnBy, timing.deadline].compactMap { $0 }.min()
+            let deadline = [wake, demand.iterateBy, timing.deadline].compactMap { $0 }.min()
             messages = mailbox.take(until: deadline, clock: clock)
             if messages.contains(where: \.isStop) {
                 let now = clock.now()
-                turn(&board, messages, &timing, at: now)
+                iterate(&board, messages, &timing, at: now)
                 manager.stopping()
                 save(board.snapshot(at: now))
                 display.close(last: board.shutdownFrame(at: now))
@@ -96,7 +96,7 @@ final class BoardLoop: Service {
     /// Handles a batch of messages, and sends out the board's commands.
     ///
     /// - Parameter timing: decides when a snapshot is saved.
-    private func turn(_ board: inout Board, _ messages: [Message], _ timing: inout SnapshotTiming, at now: Instant) {
+    private func iterate(_ board: inout Board, _ messages: [Message], _ timing: inout SnapshotTiming, at now: Instant) {
         var commands = board.handle(.clock(clock.reading()), at: now)
         for case .event(let event) in messages { commands += board.handle(event, at: now) }
         for command in commands {

@@ -51,7 +51,7 @@ final class SnapshotService: Service {
     private func write() {
         var isFailing = false
         // A snapshot without a boot ID is never restored.
-        let boot = StoredSnapshot.currentBootID() ?? ""
+        let bootID = StoredSnapshot.currentBootID() ?? ""
         while true {
             let (snapshot, isEnding) = pending.withLock { pending in
                 defer { pending.newest = nil }
@@ -59,7 +59,7 @@ final class SnapshotService: Service {
             }
             if let snapshot {
                 do {
-                    try file.write(StoredSnapshot(boot: boot, board: snapshot).lines)
+                    try file.write(StoredSnapshot(bootID: bootID, snapshot: snapshot).lines)
                     if isFailing { log.log(.notice, "board snapshots are saved again") }
                     isFailing = false
                 } catch {

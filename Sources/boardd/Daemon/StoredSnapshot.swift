@@ -4,11 +4,11 @@ internal import FoundationEssentials
 internal import Glibc
 
 /// A snapshot of the board with the ID of the boot that it belongs to: instants of another boot are meaningless, and cannot
-/// be told apart by their values.
+/// be distinguished by their values.
 struct StoredSnapshot: Codable {
     /// The boot ID (`/proc/sys/kernel/random/boot_id`, random(4)).
-    let boot: String
-    let board: Board.Snapshot
+    let bootID: String
+    let snapshot: Board.Snapshot
 
     /// The ID of this boot; nil where the kernel does not report it.
     static func currentBootID() -> String? {
@@ -25,17 +25,17 @@ struct StoredSnapshot: Codable {
     /// Reads the snapshot of this boot and removes its file, so that a snapshot that crashes the board cannot do so twice. Blocks
     /// while a small file is read.
     ///
-    /// - Parameter boot: the ID of this boot; nil: no snapshot is valid.
+    /// - Parameter bootID: the ID of this boot; nil: no snapshot is valid.
     /// - Returns: nil where there is no valid snapshot, or when the file cannot be removed.
-    static func consume(from file: SnapshotFile, boot: String? = currentBootID()) -> Board.Snapshot? {
+    static func consume(from file: SnapshotFile, bootID: String? = currentBootID()) -> Board.Snapshot? {
         let bytes = try? file.read() ?? nil
         do {
             try file.remove()
         } catch {
             return nil
         }
-        guard let boot, let bytes, let stored = StoredSnapshot(lines: bytes) else { return nil }
-        return stored.boot == boot ? stored.board : nil
+        guard let bootID, let bytes, let stored = StoredSnapshot(lines: bytes) else { return nil }
+        return stored.bootID == bootID ? stored.snapshot : nil
     }
 
     private static let newline = UInt8(ascii: "\n")
@@ -46,8 +46,8 @@ struct StoredSnapshot: Codable {
         get throws {
             let encoder = JSONEncoder()
             var lines: [UInt8] = []
-            for piece in board.pieces {
-                lines += try encoder.encode(StoredSnapshot(boot: boot, board: piece))
+            for piece in snapshot.pieces {
+                lines += try encoder.encode(StoredSnapshot(bootID: bootID, snapshot: piece))
                 lines.append(Self.newline)
             }
             return lines
@@ -58,18 +58,20 @@ struct StoredSnapshot: Codable {
     private init?(lines: [UInt8]) {
         let decoder = JSONDecoder()
         var pieces: [Board.Snapshot] = []
-        var boots: Set<String> = []
+        var bootIDs: Set<String> = []
         for line in lines.split(separator: Self.newline) {
             guard let stored = try? decoder.decode(StoredSnapshot.self, from: Data(line)) else { return nil }
-            pieces.append(stored.board)
-            boots.insert(stored.boot)
+            pieces.append(stored.snapshot)
+            bootIDs.insert(stored.bootID)
         }
-        guard boots.count == 1, let boot = boots.first, let board = Board.Snapshot(pieces: pieces) else { return nil }
-        self.init(boot: boot, board: board)
+        guard bootIDs.count == 1, let bootID = bootIDs.first, let snapshot = Board.Snapshot(pieces: pieces) else {
+            return nil
+        }
+        self.init(bootID: bootID, snapshot: snapshot)
     }
 
-    init(boot: String, board: Board.Snapshot) {
-        self.boot = boot
-        self.board = board
+    init(bootID: String, snapshot: Board.Snapshot) {
+        self.bootID = bootID
+        self.snapshot = snapshot
     }
 }

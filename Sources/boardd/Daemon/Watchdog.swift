@@ -8,13 +8,13 @@ final class Watchdog: Sendable {
     /// What the loop must do so that the next notification can be sent.
     struct LoopRequirement: Hashable {
         /// The latest time of the next iteration; nil: no limit.
-        var turnBy: Instant?
+        var iterateBy: Instant?
         /// Whether the display needs a request for an attempt, because nothing else caused one.
         var needsAttempt = false
     }
 
     private struct Progress {
-        var hasTurned = false
+        var hasIterated = false
         var hasTried = false
         var isReady = false
         /// When the last notification was sent; nil before the first one.
@@ -34,18 +34,18 @@ final class Watchdog: Sendable {
     }
 
     /// The loop has iterated.
-    func turned(at now: Instant) -> LoopRequirement {
+    func iterated(at now: Instant) -> LoopRequirement {
         progress.withLock { progress in
-            progress.hasTurned = true
+            progress.hasIterated = true
             notify(&progress, at: now)
             guard progress.isReady else {
                 // A message that systemd's socket had no room for is sent again.
-                return LoopRequirement(turnBy: progress.hasTried ? now + Self.retry : nil)
+                return LoopRequirement(iterateBy: progress.hasTried ? now + Self.retry : nil)
             }
             guard let interval, let last = progress.lastNotification else { return LoopRequirement() }
             // Most attempts come from frames that change anyway; only without one is the display checked.
-            if now < last + interval { return LoopRequirement(turnBy: last + interval) }
-            return LoopRequirement(turnBy: now + interval / 2, needsAttempt: true)
+            if now < last + interval { return LoopRequirement(iterateBy: last + interval) }
+            return LoopRequirement(iterateBy: now + interval / 2, needsAttempt: true)
         }
     }
 
@@ -58,7 +58,7 @@ final class Watchdog: Sendable {
     }
 
     private func notify(_ progress: inout Progress, at now: Instant) {
-        guard progress.hasTurned, progress.hasTried else { return }
+        guard progress.hasIterated, progress.hasTried else { return }
         if !progress.isReady {
             // systemd's watchdog starts with this message.
             guard manager.ready() else { return }
@@ -68,7 +68,7 @@ final class Watchdog: Sendable {
             guard manager.alive() else { return }
         }
         progress.lastNotification = now
-        progress.hasTurned = false
+        progress.hasIterated = false
         progress.hasTried = false
     }
 }

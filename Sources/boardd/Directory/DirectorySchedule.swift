@@ -7,7 +7,7 @@ internal import BoardCore
 /// ``next(at:_:)`` again and again: its result holds only until the clock changes.
 struct DirectorySchedule: Hashable, Sendable {
     /// How old a list may become.
-    static let life = Duration.seconds(7 * 86_400)
+    static let maximumAge = Duration.seconds(7 * 86_400)
     /// Spreads the boards of a city.
     static let jitter = Duration.seconds(86_400)
     /// Leaves the network to the first departures.
@@ -58,7 +58,7 @@ struct DirectorySchedule: Hashable, Sendable {
             // list, and its age is unknown.
             return reading.isSynchronised ? max(now, earliest) : max(now + Self.clockRetry, earliest)
         }
-        return max(now + max(.zero, Self.life + delay - age), earliest)
+        return max(now + max(.zero, Self.maximumAge + delay - age), earliest)
     }
 
     /// A user requests an update now.

@@ -25,7 +25,7 @@ final class DirectoryService: Service {
         }
 
         var update = Update.idle
-        /// When the next update begins; nil: while one is under way.
+        /// When the next update begins; nil: while one is running.
         var next: Instant?
     }
 

@@ -125,7 +125,7 @@ struct DirectoryUpdate: Sendable {
     }
 }
 
-/// The entries per page. The last page has fewer: an update interrupted just before it sees no other, and knows the page
+/// The entries per page. The last page has fewer: an update interrupted just before it sees no other, and has the page
 /// length only after a second one.
 private struct PageLength {
     private let first: Int

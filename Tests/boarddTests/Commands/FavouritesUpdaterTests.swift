@@ -57,7 +57,7 @@ struct FavouritesUpdaterTests {
     }
 
     @Test("a stop that is not in the directory yet is requested from the operator")
-    func asked() async throws {
+    func requested() async throws {
         let (updater, feed) = try updater(.calls(["7"]))
         #expect(try await updater.add(Favourite(stop: SmallDirectory.id("490000009Z"))).count == 1)
         #expect(feed.requests.count == 1)

@@ -27,7 +27,7 @@ struct RedactorTests {
             ("label = \"0123456789abcdef0123456789abcdef\"", "label = \"(redacted)\""),
             ("https://host/0123456789abcdef0123/feed", "https://host/(redacted)/feed"),
         ])
-    func looks(text: String, expected: String) {
+    func keyNames(text: String, expected: String) {
         #expect(redacted(text) == expected)
     }
 

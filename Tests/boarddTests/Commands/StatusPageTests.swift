@@ -25,7 +25,7 @@ struct StatusPageTests {
                     lastResponseAt: RFC3339Timestamp(Self.noon - .seconds(300)),
                     ageSeconds: 300, newestEstimate: RFC3339Timestamp(Self.noon - .seconds(340)), departures: 3,
                     lastError: .init(
-                        kind: .timedOut, detail: "no answer\u{1B}[2J",
+                        kind: .timedOut, detail: "no response\u{1B}[2J",
                         at: RFC3339Timestamp(Self.noon - .seconds(90_000))),
                     nextPoll: RFC3339Timestamp(Self.noon + .seconds(30))),
                 StopState(
@@ -45,7 +45,7 @@ struct StatusPageTests {
                     completed: RFC3339Timestamp(Self.noon - .seconds(90_000)),
                     update: .init(state: .running, page: 4, fraction: 0.416))
             ],
-            display: .init(isResponding: false, detail: "nobody at 0x27"))
+            display: .init(isResponding: false, detail: "no device at 0x27"))
     }
 
     @Test("the page shows the whole state, in the machine's zone")
@@ -63,7 +63,7 @@ struct StatusPageTests {
 
             Oxford St N (tfl:1), 120 m away, lines 73
               request failed, last response 5 min ago, newest estimate 5 min ago, 3 departures, next poll at 13:05:00
-              last error, at 2026-05-31 12:04:30: no answer [2J
+              last error, at 2026-05-31 12:04:30: no response [2J
             tfl:2
               no response yet, polling
               partial data at 13:04:30: half of it
@@ -72,7 +72,7 @@ struct StatusPageTests {
 
             stop directory of tfl: 20123 stops and 700 lines, complete at 2026-05-31 12:04:30; updating, page 4, 42%
 
-            display: not responding: nobody at 0x27
+            display: not responding: no device at 0x27
 
             configuration: fault at favourites.toml:3; the previous one stays active. Run boardd check.
 

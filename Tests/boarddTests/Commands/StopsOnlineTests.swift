@@ -207,9 +207,9 @@ struct StopsOnlineTests {
     func failures() async throws {
         let city = try City { page in page == 1 ? City.json("{\"message\":\"no\"}", status: "403 Forbidden") : nil }
         let place = try Place(city)
-        let refused = try await place.run(["update", "--config", place.config])
-        #expect(refused.status == SystemExit.noPermission)
-        #expect(refused.errors.contains("The old list stays"))
+        let rejected = try await place.run(["update", "--config", place.config])
+        #expect(rejected.status == SystemExit.noPermission)
+        #expect(rejected.errors.contains("The old list stays"))
         let nowhere = try Program(
             ["stops", "update", "--config", place.config],
             environment: ["STATE_DIRECTORY": "/nowhere/boardd", "RUNTIME_DIRECTORY": place.runtime.path])

@@ -112,12 +112,12 @@ struct PollServiceDetailsTests {
     }
 
     @Test("failed trip details are reported to the board each time, and logged once, and once when they are fixed")
-    func refused() async throws {
+    func rejected() async throws {
         let isFixed = Mutex(false)
         let feed = ScriptedFeed(
             details: { _ throws(FeedFailure) in
                 if isFixed.withLock({ $0 }) { return nil }
-                throw FeedFailure(.keyRejected, detail: "the details' key is refused")
+                throw FeedFailure(.keyRejected, detail: "the details' key is rejected")
             }, { ScriptedFeed.response($0.stop, []) })
         let polls = service(feed)
         for count in 1...2 {
@@ -133,7 +133,7 @@ struct PollServiceDetailsTests {
         #expect(await eventually { recorder.words.last == "fetched Oxford" })
         #expect(
             captured.lines == [
-                "warning: Demo: the details' key is refused. Detail pages show no calling points until this is fixed.",
+                "warning: Demo: the details' key is rejected. Detail pages show no calling points until this is fixed.",
                 "notice: Demo: calling points available again",
             ])
     }

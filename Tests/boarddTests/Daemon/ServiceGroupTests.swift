@@ -34,7 +34,7 @@ struct ServiceGroupTests {
     }
 
     @Test("on shutdown the last frame is on the display, E low and in phase")
-    func farewell() async throws {
+    func lastFrame() async throws {
         let testBoard = TestBoard(Self.responding())
         let isComplete = try await testBoard.live { #expect(await testBoard.shows("73  Victoria")) }
         #expect(isComplete)
@@ -70,7 +70,7 @@ struct ServiceGroupTests {
     }
 
     @Test("a byte that is lost in the last frame is repaired")
-    func lostFarewell() async throws {
+    func lostByteOfLastFrame() async throws {
         let testBoard = TestBoard(Self.responding())
         try await testBoard.live {
             #expect(await testBoard.shows("73  Victoria"))

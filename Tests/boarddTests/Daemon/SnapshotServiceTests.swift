@@ -27,8 +27,8 @@ struct SnapshotServiceTests {
             let departure = Departure(
                 stop: stop, line: Line(id: "73", name: "73"), destination: "Victoria", vehicle: "LTZ1",
                 status: .expected(start + .seconds(300)), madeAt: start, expiresAt: start + .seconds(330))
-            let answer = FeedResponse(stop: Stop(id: stop, name: "Euston", zone: .utc), departures: [departure])
-            _ = board.handle(.polled(answer), at: now)
+            let response = FeedResponse(stop: Stop(id: stop, name: "Euston", zone: .utc), departures: [departure])
+            _ = board.handle(.polled(response), at: now)
         }
         return board.snapshot(at: now)
     }

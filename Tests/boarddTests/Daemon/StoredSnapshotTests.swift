@@ -42,21 +42,21 @@ struct StoredSnapshotTests {
     func otherBoot() throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
-        let boot = try #require(StoredSnapshot.currentBootID())
-        #expect(boot.count == 36)
-        try write(StoredSnapshot(boot: "another", board: snapshot()), to: file)
+        let bootID = try #require(StoredSnapshot.currentBootID())
+        #expect(bootID.count == 36)
+        try write(StoredSnapshot(bootID: "another", snapshot: snapshot()), to: file)
         #expect(StoredSnapshot.consume(from: file) == nil)
         #expect(try file.read() == nil)
         // Without a boot ID it cannot be checked.
-        try write(StoredSnapshot(boot: "", board: snapshot()), to: file)
-        #expect(StoredSnapshot.consume(from: file, boot: nil) == nil)
-        try write(StoredSnapshot(boot: boot, board: snapshot()), to: file)
+        try write(StoredSnapshot(bootID: "", snapshot: snapshot()), to: file)
+        #expect(StoredSnapshot.consume(from: file, bootID: nil) == nil)
+        try write(StoredSnapshot(bootID: bootID, snapshot: snapshot()), to: file)
         #expect(StoredSnapshot.consume(from: file) == snapshot())
     }
 
     @Test("a file that is no snapshot is removed, too")
     func rubbish() throws {
-        let folder = try TemporaryFolder(["board.json": "{\"boot\": 1"])
+        let folder = try TemporaryFolder(["board.json": "{\"bootID\": 1"])
         #expect(StoredSnapshot.consume(from: SnapshotFile("board.json", in: folder.path)) == nil)
         #expect(folder.read("board.json").isEmpty)
     }
@@ -64,9 +64,9 @@ struct StoredSnapshotTests {
     @Test("a snapshot with an impossible clock does not end the program at its start")
     func crash() async throws {
         let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
-        let boot = try #require(StoredSnapshot.currentBootID())
+        let bootID = try #require(StoredSnapshot.currentBootID())
         let stored = String(
-            decoding: try JSONEncoder().encode(StoredSnapshot(boot: boot, board: snapshot())), as: UTF8.self)
+            decoding: try JSONEncoder().encode(StoredSnapshot(bootID: bootID, snapshot: snapshot())), as: UTF8.self)
         let offset = try #require(stored.firstRange(of: /"offset":-?[0-9]+/))
         let text = stored[..<offset.lowerBound] + "\"offset\":-9223372036854775808" + stored[offset.upperBound...]
         try home.folder.write(String(text), to: "rt/board.json")

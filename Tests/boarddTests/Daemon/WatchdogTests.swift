@@ -20,11 +20,11 @@ struct WatchdogTests {
 
     @Test("READY is sent once, when the loop has iterated and the display has tried")
     func ready() {
-        _ = watchdog.turned(at: second(0))
+        _ = watchdog.iterated(at: second(0))
         #expect(socket.messages().isEmpty)
         watchdog.tried(at: second(0.2))
         #expect(socket.messages() == ["READY=1"])
-        _ = watchdog.turned(at: second(1))
+        _ = watchdog.iterated(at: second(1))
         watchdog.tried(at: second(1))
         #expect(socket.messages().isEmpty)
     }
@@ -32,7 +32,7 @@ struct WatchdogTests {
     @Test("while frames change, a notification costs no wake-up and no attempt of its own")
     func busy() {
         for tenth in 0..<300 {
-            let demand = watchdog.turned(at: second(Double(tenth) / 10))
+            let demand = watchdog.iterated(at: second(Double(tenth) / 10))
             #expect(!demand.needsAttempt)
             watchdog.tried(at: second(Double(tenth) / 10 + 0.02))
         }
@@ -45,18 +45,18 @@ struct WatchdogTests {
     @Test("while nothing changes, one iteration and one attempt in five seconds keep it alive")
     func idle() {
         var now = second(0)
-        _ = watchdog.turned(at: now)
+        _ = watchdog.iterated(at: now)
         watchdog.tried(at: now)
         _ = socket.messages()
         var last = now
         for _ in 0..<20 {
-            let demand = watchdog.turned(at: now)
+            let demand = watchdog.iterated(at: now)
             if demand.needsAttempt { watchdog.tried(at: now + .milliseconds(200)) }
             if !socket.messages().isEmpty {
                 #expect(now - last < .seconds(6))
                 last = now + .milliseconds(200)
             }
-            now = demand.turnBy ?? now + .seconds(60)
+            now = demand.iterateBy ?? now + .seconds(60)
         }
         #expect(now - second(0) > .seconds(45), "woken every five seconds, not more often")
         #expect(now - last <= .seconds(6))
@@ -64,16 +64,16 @@ struct WatchdogTests {
 
     @Test("a stuck display stops it, however often the loop iterates")
     func stuckDisplay() {
-        _ = watchdog.turned(at: second(0))
+        _ = watchdog.iterated(at: second(0))
         watchdog.tried(at: second(0))
         _ = socket.messages()
-        for time in 1..<60 { _ = watchdog.turned(at: second(Double(time))) }
+        for time in 1..<60 { _ = watchdog.iterated(at: second(Double(time))) }
         #expect(socket.messages().isEmpty)
     }
 
     @Test("a stuck loop stops it, however often the display tries")
     func stuckLoop() {
-        _ = watchdog.turned(at: second(0))
+        _ = watchdog.iterated(at: second(0))
         watchdog.tried(at: second(0))
         _ = socket.messages()
         for time in 1..<60 { watchdog.tried(at: second(Double(time))) }
@@ -82,10 +82,10 @@ struct WatchdogTests {
 
     @Test("a slow attempt notifies it at the moment it ends")
     func slow() {
-        _ = watchdog.turned(at: second(0))
+        _ = watchdog.iterated(at: second(0))
         watchdog.tried(at: second(0))
         _ = socket.messages()
-        #expect(watchdog.turned(at: second(5)).needsAttempt)
+        #expect(watchdog.iterated(at: second(5)).needsAttempt)
         watchdog.tried(at: second(9))
         #expect(socket.messages() == ["WATCHDOG=1"])
     }
@@ -93,12 +93,12 @@ struct WatchdogTests {
     @Test("READY is sent again when systemd's socket had no room for it")
     func retry() throws {
         let late = Watchdog(manager: SystemdNotifier(environment: ["NOTIFY_SOCKET": "\(folder.path)/late"]))
-        _ = late.turned(at: second(0))
+        _ = late.iterated(at: second(0))
         late.tried(at: second(0))
-        let demand = late.turned(at: second(1))
-        #expect(demand.turnBy == second(2))
+        let demand = late.iterated(at: second(1))
+        #expect(demand.iterateBy == second(2))
         let socket = try NotifySocket("\(folder.path)/late")
-        _ = late.turned(at: second(2))
+        _ = late.iterated(at: second(2))
         #expect(socket.messages() == ["READY=1"])
     }
 
@@ -106,6 +106,6 @@ struct WatchdogTests {
     func none() {
         let free = Watchdog(manager: SystemdNotifier(environment: [:]))
         free.tried(at: second(0))
-        #expect(free.turned(at: second(0)) == Watchdog.LoopRequirement())
+        #expect(free.iterated(at: second(0)) == Watchdog.LoopRequirement())
     }
 }

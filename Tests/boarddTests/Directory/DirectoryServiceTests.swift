@@ -188,7 +188,7 @@ struct DirectoryServiceTests {
         try Listed.write(Listed.poles(1...5), in: folder.path)
         let works = Counter()
         let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
-            guard works.count > 0 else { throw FeedFailure(.keyRejected, detail: "TfL refuses the key") }
+            guard works.count > 0 else { throw FeedFailure(.keyRejected, detail: "TfL rejects the key") }
             return ScriptedCatalogue.response(page, of: [Listed.poles(1...6)], total: 6)
         }
         let fixture = ServiceFixture(catalogue, folder)
@@ -197,7 +197,7 @@ struct DirectoryServiceTests {
                 fixture.service.request()
                 #expect(
                     await eventually {
-                        catalogue.requestedPages.count == count && fixture.update == .failed("TfL refuses the key")
+                        catalogue.requestedPages.count == count && fixture.update == .failed("TfL rejects the key")
                     }
                 )
             }
@@ -210,7 +210,7 @@ struct DirectoryServiceTests {
         }
         #expect(
             fixture.log.lines == [
-                "warning: stop list of tfl: update failed: TfL refuses the key. Keeping the old list. Retrying.",
+                "warning: stop list of tfl: update failed: TfL rejects the key. Keeping the old list. Retrying.",
                 "notice: stop list of tfl updated: 6 stops, 1 lines",
             ])
     }

@@ -37,10 +37,10 @@ struct GalleryTests {
         if ProcessInfo.processInfo.environment["BOARDD_GALLERY"] == "write" {
             try Data(gallery.utf8).write(to: path)
         }
-        let kept = String(decoding: try Data(contentsOf: path), as: UTF8.self)
-        let pairs = zip(kept.split(separator: "\n\n"), gallery.split(separator: "\n\n"))
+        let stored = String(decoding: try Data(contentsOf: path), as: UTF8.self)
+        let pairs = zip(stored.split(separator: "\n\n"), gallery.split(separator: "\n\n"))
         for (old, new) in pairs { #expect("\n" + new == "\n" + old) }
-        #expect(kept == gallery)
+        #expect(stored == gallery)
     }
 
     private static func picture(of scene: Scene, size: Panel.Size, roms: [CharacterROM]) -> String {

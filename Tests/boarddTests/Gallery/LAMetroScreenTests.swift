@@ -8,7 +8,7 @@ struct LAMetroScreenTests {
     private static let moment = Timestamp(seconds: 1_772_467_200)
 
     /// Responds by path; 404 for any other.
-    private struct Answers: HTTPTransport {
+    private struct Responses: HTTPTransport {
         let texts: [String: [UInt8]]
 
         func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
@@ -32,7 +32,7 @@ struct LAMetroScreenTests {
         var settings = FeedSettings(defaultsOf: LAMetroFeed.declaration)
         settings.set("url", to: .text("http://127.0.0.1:9"))
         let feed = try LAMetroFeed(
-            FeedContext(settings: settings, transport: Answers(texts: texts), clock: NoClock()) { _ in zone })
+            FeedContext(settings: settings, transport: Responses(texts: texts), clock: NoClock()) { _ in zone })
         var screen = FeedScreen(
             feed, stop: StopID(feed: LAMetroFeed.name, code: "04098"), at: Self.moment, zone: zone)
         await screen.poll()

@@ -8,7 +8,7 @@ import Waiting
 
 @Suite("SIRI on the display", .endsHangs)
 struct SIRIScreenTests {
-    /// A visit in JSON; `more` goes on inside of its journey.
+    /// A visit in JSON; `more` continues its MonitoredVehicleJourney.
     private func visit(_ line: String, _ destination: String, _ times: String, _ more: String = "") -> String {
         #"{"RecordedAtTime":"2026-03-02T08:00:00Z","MonitoredVehicleJourney":{"LineRef":"\#(line)","DestinationName":["#
             + #""\#(destination)"],"FramedVehicleJourneyRef":{"DatedVehicleJourneyRef":"\#(line)\#(destination)"},"#
@@ -134,11 +134,12 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("shows the rows beside a part that is refused, and says where none can be read")
+    @Test("shows the rows beside a failed part, and an error where none is readable")
     func parts() async throws {
-        let refused = #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
+        let failedDelivery =
+            #","SituationExchangeDelivery":[{"Status":false,"ErrorCondition":{"AccessNotAllowedError":{}}}]"#
         var half = try await screen(
-            [visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04"))], situations: refused)
+            [visit("B6", "Harbour", time("ExpectedDepartureTime", "08:04"))], situations: failedDelivery)
         #expect(
             half.text() == """
                 |Mill Lane      08:00|
@@ -160,7 +161,7 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("cancelled elsewhere in the answer, and opened, has no calls that run")
+    @Test("the detail page of a trip that is cancelled elsewhere in the response has no calls")
     func cancelled() async throws {
         let calls =
             #""OnwardCalls":{"OnwardCall":[{"StopPointName":"Park","ExpectedArrivalTime":"2026-03-02T08:20:00Z"}]},"#
@@ -182,7 +183,7 @@ struct SIRIScreenTests {
         #expect(!pictures.contains { $0.contains("08:20") }, "\(pictures)")
     }
 
-    @Test("says of another standard's answer that the operator has failed")
+    @Test("shows a response of another standard as a failure of the operator")
     func foreign() async throws {
         guard let body = RecordedRail.read("siri/ojp_ch-stopover-departure.xml") else { return }
         var screen = try await screen(body, at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))

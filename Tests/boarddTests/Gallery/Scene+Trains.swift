@@ -1,6 +1,6 @@
 import BoardCore
 
-// Trains, walks, alerts, and what is opened of a train.
+// Trains, walks, alerts, and detail pages.
 extension Scene {
     static func trains(_ scene: Stage) -> [Scene] {
         let town = scene.town
@@ -16,7 +16,7 @@ extension Scene {
             }
         }
         func opened(_ presses: Int, _ player: inout Player) {
-            player.after(.seconds(3), .polled(town.trains(alerts: town.told)))
+            player.after(.seconds(3), .polled(town.trains(alerts: town.activeAlerts)))
             player.press(for: .seconds(2))
             for _ in 0..<presses { player.press(for: .milliseconds(100)) }
             player.after(.seconds(3))
@@ -44,19 +44,21 @@ extension Scene {
             },
         ]
         let alerts = [
-            scene("alerts, marked") { $0.after(.seconds(3), .polled(town.answer(town.first, alerts: town.told))) },
+            scene("alerts, marked") {
+                $0.after(.seconds(3), .polled(town.response(town.first, alerts: town.activeAlerts)))
+            },
             scene("alerts of trains, marked", favourites: station()) {
-                $0.after(.seconds(3), .polled(town.trains(alerts: town.told)))
+                $0.after(.seconds(3), .polled(town.trains(alerts: town.activeAlerts)))
             },
             scene("alerts, in the last row", change: { $0.alertsRow = true }) {
-                $0.after(.seconds(3), .polled(town.answer(town.first, alerts: town.told)))
+                $0.after(.seconds(3), .polled(town.response(town.first, alerts: town.activeAlerts)))
             },
             scene("alerts, in the last row, the next part", change: { $0.alertsRow = true }) {
-                $0.after(.seconds(3), .polled(town.answer(town.first, alerts: town.told)))
+                $0.after(.seconds(3), .polled(town.response(town.first, alerts: town.activeAlerts)))
                 $0.after(.milliseconds(2_500))
             },
             scene("alerts, where a message needs the row", change: { $0.alertsRow = true }) {
-                $0.after(.seconds(3), .polled(town.answer(town.first, alerts: town.told)))
+                $0.after(.seconds(3), .polled(town.response(town.first, alerts: town.activeAlerts)))
                 $0.failed(.timedOut, times: 3)
             },
         ]
@@ -83,7 +85,7 @@ extension Scene {
                 player.after(.seconds(3), .polled(town.trains()))
                 player.press(for: .seconds(2))
                 let moment = Scene.start + .seconds(5)
-                player.after(.zero, .detailsFetched(town.train(0, at: moment), town.run(at: moment)))
+                player.after(.zero, .detailsFetched(town.train(0, at: moment), town.details(at: moment)))
                 for _ in 0..<screen { player.press(for: .milliseconds(100)) }
                 player.after(.seconds(3))
             }

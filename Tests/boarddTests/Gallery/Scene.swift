@@ -1,8 +1,8 @@
 import BoardCore
 
-/// A board in a state worth a picture.
+/// A board in a state of the gallery.
 struct Scene {
-    /// What the picture is called in the gallery.
+    /// The title of the picture.
     let name: String
     let board: Board
     let now: Instant
@@ -11,13 +11,13 @@ struct Scene {
     static let start = Timestamp(seconds: 1_772_453_040)
     private static let boot = Instant(microseconds: 50_000_000)
 
-    /// What happens to a board before its picture is taken.
+    /// Plays events on a board before its picture is taken.
     struct Player {
         let town: Town
         var board: Board
         var now: Instant
 
-        /// Lets time pass and something happen.
+        /// Advances the clock, then handles an event.
         mutating func after(_ wait: Duration, _ event: Board.Event = .woke) {
             now = now + wait
             _ = board.handle(event, at: now)
@@ -28,10 +28,10 @@ struct Scene {
             after(time, .button(ButtonChange(button: ButtonID(0), isDown: false, at: now + time)))
         }
 
-        /// Both stops answer, at second 3.
+        /// The responses of both stops, at second 3.
         mutating func polled() {
-            after(.seconds(3), .polled(town.answer(town.first)))
-            after(.zero, .polled(town.answer(town.second)))
+            after(.seconds(3), .polled(town.response(town.first)))
+            after(.zero, .polled(town.response(town.second)))
         }
 
         mutating func failed(_ kind: FeedFailure.Kind, times: Int) {
@@ -147,7 +147,7 @@ struct Scene {
                 player.after(.seconds(3))
                 let town = player.town
                 for _ in 0..<12 {
-                    player.after(.seconds(30), .polled(town.answer(town.first, at: Scene.start + .seconds(3))))
+                    player.after(.seconds(30), .polled(town.response(town.first, at: Scene.start + .seconds(3))))
                 }
             },
             scene("faulty configuration") { player in

@@ -1,28 +1,28 @@
 import BoardCore
 
-/// Where a gallery is: a language of the screen, and stops, lines and trains with names in it.
+/// The sample data of a gallery: a language, and stops, lines and trains with names in it.
 struct Town {
     /// A departure by its line and destination.
     typealias Row = (line: String, destination: String)
 
     let language: Language
     let bus: FeedProfile
-    /// A stop with the rows of six departures, in order: due, in minutes, aged, delayed, cancelled, by the timetable.
+    /// A stop with the rows of six departures, in order: due, in minutes, stale, delayed, cancelled, scheduled.
     let stop: (label: String, name: String, letter: String?, rows: [Row])
     /// The lines of interest of the first stop.
     let lines: [String]
     /// A second stop, with two rows.
     let other: (label: String, name: String, rows: [Row])
     let trains: FeedProfile
-    /// A station with its code, and the destinations of seven trains, in order: in time, late, delayed, cancelled, a bus
-    /// instead, two by the timetable.
+    /// A station with its code, and the destinations of seven trains, in order: on time, late, delayed, cancelled, a bus
+    /// instead, two scheduled.
     let station: (label: String, code: String, destinations: [String])
-    /// Where the first train calls: two calls before the station, the station, three calls after it.
+    /// The calling points of the first train: two before the station, the station, three calls after it.
     let calls: [String]
     let reason: String
     let alerts: [String]
 
-    /// The operator's settings, in the shape of TfL's.
+    /// The operator's profile, like TfL's.
     static func profile(
         _ name: String, _ title: String, _ attribution: String, suffixes: [String] = [],
         leadingColumn: FeedProfile.LeadingColumn = .line

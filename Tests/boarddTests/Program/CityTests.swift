@@ -190,9 +190,9 @@ struct CityTests {
         let folder = try TemporaryFolder(town.config())
         let config = "\(folder.path)/boardd.toml"
         func stops(_ words: String...) async throws -> String {
-            let isAsking = words[0] != "lines"
+            let needsConfig = words[0] != "lines"
             let program = try Program(
-                ["stops"] + words + (isAsking ? ["--config", config] : []), environment: environment(folder))
+                ["stops"] + words + (needsConfig ? ["--config", config] : []), environment: environment(folder))
             #expect(await program.end() == 0, "\(words): \(program.errors)")
             return program.output
         }
@@ -266,10 +266,10 @@ struct CityTests {
         let update = ["stops", "update", "gtfs.town", "--config", config]
         for _ in 0..<3 {
             let program = try Program(update, environment: environment(folder))
-            let isUnderWay = await eventually {
+            let isRunning = await eventually {
                 (try? Data(contentsOf: URL(filePath: path + ".part")))?.count ?? 0 > 1_000 || program.poll() != nil
             }
-            #expect(isUnderWay && program.poll() == nil, "\(program.output)\(program.errors)")
+            #expect(isRunning && program.poll() == nil, "\(program.output)\(program.errors)")
             program.signal(SIGKILL)
             #expect(await program.end() == -SIGKILL)
             #expect(try Data(contentsOf: URL(filePath: path)) == old)

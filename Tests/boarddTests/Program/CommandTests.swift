@@ -52,7 +52,7 @@ struct CommandTests {
         #expect(try await home.run("check").status == 0)
 
         try home.makeDirectory()
-        let advice = "Output for it with `boardd stops search NAME`, or fetch a newer list with `boardd stops update`\n"
+        let advice = "Search for it with `boardd stops search NAME`, or fetch a newer list with `boardd stops update`\n"
         let one = try await home.run("check")
         #expect(one.status == 1)
         #expect(

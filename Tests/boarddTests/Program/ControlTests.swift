@@ -58,7 +58,7 @@ struct ControlTests {
     @Test(
         "without a daemon a command reports that, and how to start it",
         arguments: [["press"], ["refresh"], ["reload"], ["status"], ["status", "--json"]])
-    func nobody(arguments: [String]) async throws {
+    func noDaemon(arguments: [String]) async throws {
         let home = try Home()
         let command = try await home.run(arguments)
         #expect(command.status == SystemExit.unavailable)
@@ -264,8 +264,8 @@ struct ControlTests {
     func restart(signal: Int32) async throws {
         let home = try Home(favourites: Self.bothSides)
         let daemon = try await home.start()
-        let isKept = await eventually { home.folder.read("rt/board.json").contains("Old Bridge") }
-        #expect(isKept, "\(daemon.errors)")
+        let isSaved = await eventually { home.folder.read("rt/board.json").contains("Old Bridge") }
+        #expect(isSaved, "\(daemon.errors)")
         daemon.signal(signal)
         #expect(await daemon.end() == (signal == SIGKILL ? -SIGKILL : 0))
         home.city.server.stop()

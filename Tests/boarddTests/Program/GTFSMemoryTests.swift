@@ -41,7 +41,7 @@ struct GTFSMemoryTests {
     }
 
     /// The program's output about the park, and its peak memory, in kB.
-    private func look(
+    private func measure(
         _ archive: [UInt8], realtime: [UInt8]? = nil
     ) async throws -> (status: Int32?, rows: Int, errors: String, peak: Int) {
         let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ struct GTFSMemoryTests {
 
     @Test("a thousand rows of trips every second give a departure per minute each, up to the limit")
     func headways() async throws {
-        let found = try await look(
+        let found = try await measure(
             Self.archive(
                 trips: "R,all,t,\n", times: "t,00:00:00,00:00:00,P,1\nt,00:10:00,00:10:00,Q,2\n",
                 frequencies: String(repeating: "t,00:00:00,48:00:00,1\n", count: 1_000)))
@@ -89,7 +89,7 @@ struct GTFSMemoryTests {
             times += "trip number \(number) of this day,\(Self.clock(second)),\(Self.clock(second)),P,1\n"
             times += "trip number \(number) of this day,\(Self.clock(second + 600)),\(Self.clock(second + 600)),Q,2\n"
         }
-        let found = try await look(Self.archive(trips: trips, times: times))
+        let found = try await measure(Self.archive(trips: trips, times: times))
         #expect(found.status == 0, "\(found.errors)")
         #expect((1_000...2_000).contains(found.rows), "\(found.rows)")
         #expect(found.peak < Self.most, "\(found.peak)")
@@ -98,7 +98,7 @@ struct GTFSMemoryTests {
     @Test("a trip with endless calls at the stop is a malformed file")
     func loop() async throws {
         let times = (1...100_000).map { "t,08:00:00,08:00:00,P,\($0)\n" }.joined()
-        let found = try await look(Self.archive(trips: "R,all,t,\n", times: times))
+        let found = try await measure(Self.archive(trips: "R,all,t,\n", times: times))
         #expect(found.status != 0)
         #expect(found.errors.contains("has more than 2000 calls of one trip"), "\(found.errors)")
         #expect(found.peak < Self.most, "\(found.peak)")
@@ -117,7 +117,7 @@ struct GTFSMemoryTests {
             let trip = Wire.message(1, Wire.text(1, String(number)) + Wire.number(4, 1))
             message += Wire.message(2, Wire.text(1, String(number)) + Wire.message(3, trip + calls))
         }
-        let found = try await look(archive, realtime: message)
+        let found = try await measure(archive, realtime: message)
         #expect(found.status == 0, "\(found.errors)")
         #expect((1_000...2_001).contains(found.rows), "\(found.rows)")
         #expect(found.peak < Self.most, "\(found.peak)")

@@ -59,12 +59,12 @@ final class Home: Sendable {
     /// Starts the daemon, and waits until its socket responds.
     func start(_ arguments: [String] = []) async throws -> Program {
         let daemon = try Program(["run", "--simulate"] + arguments, environment: environment)
-        var canBeAsked = false
+        var isResponding = false
         _ = await eventually {
-            canBeAsked = (try? await client.state()) != nil
-            return canBeAsked || daemon.poll() != nil
+            isResponding = (try? await client.state()) != nil
+            return isResponding || daemon.poll() != nil
         }
-        try #require(canBeAsked, "it cannot be asked: \(daemon.errors)")
+        try #require(isResponding, "no response: \(daemon.errors)")
         return daemon
     }
 

@@ -30,7 +30,7 @@ struct MemoryLimitTests {
         let program = try Program(
             shell: "ulimit -v \(Self.space); exec \"$0\" \"$@\"",
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"], environment: folder.environment)
-        #expect(await eventually { program.poll() != nil || bodies.wanted.allSatisfy(server.hasBeenAsked) })
+        #expect(await eventually { program.poll() != nil || bodies.wanted.allSatisfy(server.hasRequest) })
         await Self.waitUntilIdle(program)
         try #require(program.poll() == nil, "\(program.errors)")
         let peak = try #require(Self.peak(program))
@@ -94,7 +94,7 @@ struct MemoryLimitTests {
 }
 
 extension LoopbackServer {
-    fileprivate func hasBeenAsked(_ path: String) -> Bool { requests.contains { $0.contains(path) } }
+    fileprivate func hasRequest(_ path: String) -> Bool { requests.contains { $0.contains(path) } }
 }
 
 /// The worst responses of one kind, by request.

@@ -138,7 +138,7 @@ struct RunTests {
         let line = "\(good)\n\(text)".split(separator: "\n", omittingEmptySubsequences: false).count
         #expect(check.output.contains("/\(file):\(line):"), "\(check.output)")
 
-        // As systemd starts it: the board is to say what is wrong.
+        // As systemd starts it: the board must show what is wrong.
         let socket = try NotifySocket("\(folder.path)/notify")
         let again = try Program(run, environment: ["NOTIFY_SOCKET": socket.name])
         #expect(await eventually { again.output.contains("\(file) line") }, "\(again.errors)")

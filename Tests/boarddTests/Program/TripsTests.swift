@@ -87,8 +87,8 @@ struct TripsTests {
         #expect(await eventually { daemon.output.contains("│Trips ") }, "\(daemon.output)\(daemon.errors)")
         let add = try await run("favourites", "add", "trips:\(Self.saved)", environment: environment)
         #expect(add.status == 0, "\(add.errors)")
-        let isKept = await eventually { folder.read("trips.saved.json").contains(Self.saved) }
-        #expect(isKept, "\(daemon.output)\(daemon.errors)")
+        let isSaved = await eventually { folder.read("trips.saved.json").contains(Self.saved) }
+        #expect(isSaved, "\(daemon.output)\(daemon.errors)")
         #expect(try await run("press", environment: environment).status == 0)
         #expect(await eventually { daemon.output.contains("│Malaga ") }, "\(daemon.output)")
         let remove = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)

@@ -7,7 +7,7 @@ final class PseudoTerminal: Sendable {
     /// The path that a program opens.
     let path: String
     private let state: Mutex<(master: Int32, seen: [UInt8])>
-    /// Kept open, so that the terminal does not hang up before the program has opened it.
+    /// Held open, so that the terminal does not hang up before the program has opened it.
     private let slave: Int32
 
     init() throws {

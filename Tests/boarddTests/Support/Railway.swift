@@ -97,10 +97,11 @@ private struct Timetable {
     }
 
     var boardJSON: String {
-        func row(_ id: String, _ minutes: Int64, _ said: String, to destination: String, _ more: String = "") -> String
+        func row(_ id: String, _ minutes: Int64, _ status: String, to destination: String, _ more: String = "")
+            -> String
         {
             """
-            {"std":"\(clock(minutes))","etd":"\(said)","operator":"Vale Railways","operatorCode":"VR","serviceType":"train",
+            {"std":"\(clock(minutes))","etd":"\(status)","operator":"Vale Railways","operatorCode":"VR","serviceType":"train",
             "serviceID":"\(id)","destination":[{"locationName":"\(destination)"}]\(more)}
             """
         }
@@ -125,10 +126,11 @@ private struct Timetable {
     }
 
     var boardXML: String {
-        func row(_ id: String, _ minutes: Int64, _ said: String, to destination: String, _ more: String = "") -> String
+        func row(_ id: String, _ minutes: Int64, _ status: String, to destination: String, _ more: String = "")
+            -> String
         {
             """
-            <t:service><t:std>\(clock(minutes))</t:std><t:etd>\(said)</t:etd><t:operator>Vale Railways</t:operator>
+            <t:service><t:std>\(clock(minutes))</t:std><t:etd>\(status)</t:etd><t:operator>Vale Railways</t:operator>
             <t:operatorCode>VR</t:operatorCode><t:serviceType>train</t:serviceType><t:serviceID>\(id)</t:serviceID>\(more)
             <t:destination><t:location><t:locationName>\(destination)</t:locationName></t:location></t:destination></t:service>
             """
@@ -147,9 +149,9 @@ private struct Timetable {
     }
 
     var detailsXML: String {
-        func call(_ name: String, _ code: String, _ minutes: Int64, _ said: String) -> String {
+        func call(_ name: String, _ code: String, _ minutes: Int64, _ status: String) -> String {
             "<t:callingPoint><t:locationName>\(name)</t:locationName><t:crs>\(code)</t:crs><t:st>\(clock(minutes))</t:st>"
-                + "\(said)</t:callingPoint>"
+                + "\(status)</t:callingPoint>"
         }
         return Self.enveloped(
             """

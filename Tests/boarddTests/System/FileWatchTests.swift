@@ -55,7 +55,7 @@ struct FileWatchTests {
             for number in 0..<200 { try folder.write("\(number)", to: "favourites.toml") }
             try folder.write("the last", to: "favourites.toml")
             #expect(await eventually { counter.count > 1 })
-            // A machine that is slow with one write after the other tells a few times.
+            // A machine with slow writes reports several times.
             #expect(counter.count < 50)
         }
     }

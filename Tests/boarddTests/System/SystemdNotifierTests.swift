@@ -29,7 +29,7 @@ struct SystemdNotifierTests {
     @Test("fail without blocking where the socket is missing or full")
     func unavailable() throws {
         let folder = try TemporaryFolder()
-        let gone = SystemdNotifier(environment: ["NOTIFY_SOCKET": "\(folder.path)/nobody"])
+        let gone = SystemdNotifier(environment: ["NOTIFY_SOCKET": "\(folder.path)/missing"])
         #expect(!gone.ready())
         let socket = try NotifySocket("\(folder.path)/full")
         let busy = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.name])
@@ -59,7 +59,7 @@ struct SystemdNotifierTests {
             (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-5"], nil), (["WATCHDOG_USEC": "soon"], nil), ([:], nil),
         ])
     func period(environment: [String: String], expected: Duration?) {
-        let all = environment.merging(["NOTIFY_SOCKET": "@nobody"]) { given, _ in given }
+        let all = environment.merging(["NOTIFY_SOCKET": "@missing"]) { given, _ in given }
         #expect(SystemdNotifier(environment: all).watchdog == expected)
     }
 }

@@ -26,9 +26,9 @@ struct CommandError {
         do {
             try await body()
         } catch let failure as ControlClientError {
-            let command = CommandError(failure)
-            StandardError.write(command.text)
-            throw ExitCode(command.status)
+            let commandError = CommandError(failure)
+            StandardError.write(commandError.text)
+            throw ExitCode(commandError.status)
         }
     }
 

@@ -3,7 +3,7 @@ internal import BoardFeeds
 
 /// Removes keys from texts that others will read: configured ones, and whatever looks like one.
 ///
-/// Rather too much than too little: a wrongly redacted word can be asked for, a published key is lost.
+/// Rather too much than too little: a wrongly redacted word can be requested, a published key is lost.
 struct Redactor: Sendable {
     /// Replaces a key.
     static let mark = "(redacted)"

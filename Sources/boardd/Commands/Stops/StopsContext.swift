@@ -103,9 +103,9 @@ struct StopsContext: Sendable {
 
     /// Prints a failure of the board or an operator.
     static func exitOnFailure(_ failure: ControlClientError) -> ExitCode {
-        let command = CommandError(failure)
-        StandardError.write(command.text)
-        return ExitCode(command.status)
+        let commandError = CommandError(failure)
+        StandardError.write(commandError.text)
+        return ExitCode(commandError.status)
     }
 
     /// The exit status for a failure of the directory.

@@ -1,6 +1,6 @@
 import BoardCore
 
-// What a town's operators answer.
+// The responses of a town's operators.
 extension Town {
     /// The first stop, and the second.
     var first: StopID { StopID(feed: bus.name, code: "490008660N") }
@@ -15,7 +15,7 @@ extension Town {
     }
 
     /// The buses of a stop.
-    func answer(
+    func response(
         _ stop: StopID, at moment: Timestamp = Scene.start + .seconds(3), alerts: [Alert] = []
     ) -> FeedResponse {
         let isFirst = stop == first
@@ -74,8 +74,8 @@ extension Town {
             madeAt: moment - .seconds(40), expiresAt: late + .seconds(60))
     }
 
-    /// The run of the first train: it has left its second call, loses a part at the fifth and is shorter from there on.
-    func run(at moment: Timestamp) -> TripDetails {
+    /// The details of the first train: it has left its second call, and divides at the fifth, from where it is shorter.
+    func details(at moment: Timestamp) -> TripDetails {
         let states: [CallingPoint.State] = [
             .called(moment - .seconds(900)), .called(moment - .seconds(240)),
             .expected(moment + .seconds(192)), .expected(moment + .seconds(900)), .delayed,
@@ -92,8 +92,8 @@ extension Town {
             expiresAt: moment + .seconds(3_600))
     }
 
-    /// What people there should know: of the stop, and of a line of interest or the trains.
-    var told: [Alert] {
+    /// An alert of the stop, and one of a line of interest or the trains.
+    var activeAlerts: [Alert] {
         [
             Alert(alerts[0], severity: .information),
             Alert(alerts[1], scope: .lines([lines[0], "train"]), severity: .severe),
