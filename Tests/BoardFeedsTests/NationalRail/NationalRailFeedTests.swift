@@ -144,7 +144,7 @@ struct NationalRailFeedTests {
         let profile = try Rail.feed([:], over: CannedTransport { _ in nil }).profile
         #expect(profile.attribution == "Powered by National Rail Enquiries")
         #expect(profile.leadingColumn == .booked)
-        #expect(profile.staleAfter == .seconds(180))
+        #expect(profile.expiry.staleAfter == .seconds(180))
         #expect(profile.interval == .seconds(60))
     }
 

@@ -44,7 +44,7 @@ struct DemoRecordingTests {
                 "Oxford Circus Underground Station",
                 "Tottenham Court Road Rail Station",
             ])
-        #expect(all.contains { Self.now - $0.madeAt > feed.profile.staleAfter })
+        #expect(all.contains { Self.now - $0.madeAt > feed.profile.expiry.staleAfter })
         #expect(all.contains { $0.due - Self.now < .seconds(30) })
         #expect(all.contains { $0.status == .delayed })
         #expect(all.contains { $0.status == .cancelled })

@@ -74,7 +74,7 @@ struct ServiceGroupTests {
         let testBoard = TestBoard(Self.responding())
         try await testBoard.live {
             #expect(await testBoard.shows("73  Victoria"))
-            testBoard.bus.refuseByte(after: 0)
+            testBoard.bus.nackByte(after: 0)
         }
         #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
         #expect(testBoard.bus.isAtRest)
