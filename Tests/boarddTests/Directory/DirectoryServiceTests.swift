@@ -241,7 +241,7 @@ struct DirectoryServiceTests {
             keeper.service.request()
             #expect(
                 await eventually {
-                    if case .failed(let sentence) = keeper.update { sentence.contains("already running") } else { false }
+                    if case .failed(let text) = keeper.update { text.contains("already running") } else { false }
                 })
             try other.begin(page: 1)
             for stop in Listed.poles(1...3) { try other.add(stop) }
