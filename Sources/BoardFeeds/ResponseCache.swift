@@ -122,7 +122,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
             finish(key, with: Entry(value: value, fetchedAt: now, requestedAt: now, failure: nil), at: now)
             return Lookup(value: value, failure: nil, age: .zero, requests: 1)
         } catch {
-            // A cancelled request says nothing about the operator.
+            // A cancelled request is no failure of the operator.
             let entry =
                 error.kind == .cancelled
                 ? nil : Entry(value: old?.value, fetchedAt: old?.fetchedAt ?? now, requestedAt: now, failure: error)

@@ -150,7 +150,7 @@ void check_depth(const std::string &text) {
         if ((byte == ']' || byte == '}') && brackets > 0) brackets--;
         dots = byte == '.' ? dots + 1 : strchr("\n=,[{", byte) ? 0 : dots;
         if (std::max(brackets, dots) > max_depth)
-            throw Failure{"tables within tables, deeper than any key of this program", at};
+            throw Failure{"tables are nested deeper than any key needs", at};
     }
 }
 

@@ -157,9 +157,9 @@ struct SimulatedDisplayTests {
 
     @Test("colours are on unless NO_COLOR is set, and TERM=dumb is not a terminal")
     func environment() {
-        #expect(Terminal.wantsColour(environment: [:]))
-        #expect(Terminal.wantsColour(environment: ["NO_COLOR": ""]))
-        #expect(!Terminal.wantsColour(environment: ["NO_COLOR": "0"]))
+        #expect(Terminal.usesColour(environment: [:]))
+        #expect(Terminal.usesColour(environment: ["NO_COLOR": ""]))
+        #expect(!Terminal.usesColour(environment: ["NO_COLOR": "0"]))
         #expect(!Terminal.isTerminal(-1, environment: ["TERM": "xterm"]))
     }
 }

@@ -3,7 +3,7 @@ internal import BoardStore
 internal import Testing
 
 @Suite("The keys of a favourite besides its lines")
-struct FavouriteWishesTests {
+struct FavouriteKeysTests {
     private let workdays: Set<Weekday> = [.mon, .tue, .wed, .thu, .fri]
 
     private func favourite(_ keys: String) throws -> Favourite {

@@ -95,7 +95,7 @@ struct TextFaultTests {
 
     @Test("the depth of tables is limited, so that no file exhausts the stack")
     func tooDeep() throws {
-        let message = "tables within tables, deeper than any key of this program"
+        let message = "tables are nested deeper than any key needs"
         #expect(try faults("a.b.c.d.e.f.g.h.i.j.k.l.m.n = 1") == ["boardd.toml:1:26: \(message); found .n = 1"])
         #expect(
             try faults("a = [[[[[[[[[[[[[1]]]]]]]]]]]]]") == [

@@ -9,9 +9,9 @@ enum Probe {
         let arguments = CommandLine.arguments.dropFirst()
         switch (arguments.first, arguments.dropFirst().first) {
         case ("serve", let path?): await serve(path, descriptors: arguments.dropFirst(2).first.flatMap { rlim_t($0) })
-        case ("ask", let path?): await ask(path)
+        case ("request", let path?): await request(path)
         case ("end", let path?): await end(path)
-        default: printLine("control-probe serve PATH [DESCRIPTORS] | ask PATH | end PATH")
+        default: printLine("control-probe serve PATH [DESCRIPTORS] | request PATH | end PATH")
         }
     }
 
@@ -45,7 +45,7 @@ enum Probe {
         printLine("every action is over")
     }
 
-    private static func ask(_ path: String) async {
+    private static func request(_ path: String) async {
         do {
             printLine("\(try await ControlClient(path: path).favourites().count) favourites")
         } catch {

@@ -10,7 +10,7 @@ package final class LoopbackServer: Sendable {
         case send([UInt8])
         /// Sends a piece repeatedly; ends early when the peer closes.
         case flood([UInt8], times: Int)
-        /// Waits until ``goOn()`` or ``stop()``.
+        /// Waits until ``resume()`` or ``stop()``.
         case wait
         case close
     }
@@ -72,7 +72,7 @@ package final class LoopbackServer: Sendable {
     package var record: Record { state.withLock { $0 } }
 
     /// Ends every `wait`.
-    package func goOn() { state.withLock { $0.isOpen = true } }
+    package func resume() { state.withLock { $0.isOpen = true } }
 
     /// Stops the server.
     package func stop() {

@@ -41,7 +41,7 @@ public struct ControlClient: Sendable {
         guard let failure = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)) else {
             throw .unexpectedResponse("status \(response.status) of \(method) \(target)")
         }
-        throw .refused(
+        throw .errorResponse(
             ControlError(
                 ControlError.Kind(status: response.status) ?? (response.status < 500 ? .malformed : .failed),
                 failure.error.message, candidates: failure.error.candidates, faults: failure.error.faults ?? []))

@@ -7,7 +7,7 @@ public enum ControlClientError: Error, Hashable, Sendable, CustomStringConvertib
     /// The user may not use the socket.
     case notPermitted(path: String)
     /// The daemon returned an error.
-    case refused(ControlError)
+    case errorResponse(ControlError)
     /// The server is not boardd, or another version of it.
     case unexpectedResponse(String)
     /// No response came within this time.
@@ -23,7 +23,7 @@ public enum ControlClientError: Error, Hashable, Sendable, CustomStringConvertib
         case .notPermitted(let path):
             "\(path): permission denied. Join group \(ControlServer.defaultGroup): "
                 + "sudo usermod -aG \(ControlServer.defaultGroup) $USER, then log in again; or use sudo"
-        case .refused(let failure):
+        case .errorResponse(let failure):
             failure.message
         case .unexpectedResponse(let detail):
             "unexpected response from the running boardd (\(detail)). After an upgrade: "

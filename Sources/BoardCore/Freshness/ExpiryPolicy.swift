@@ -4,7 +4,7 @@ public struct ExpiryPolicy: Hashable, Sendable {
     public let staleAfter: Duration
     /// From the expected time of a live departure to its expiry: the time to close the doors, and a rounded minute.
     public let liveGrace: Duration
-    /// From the time of a scheduled or cancelled departure to its expiry: nobody reports whether it has left.
+    /// From the time of a scheduled or cancelled departure to its expiry: no report shows whether it has left.
     public let scheduledGrace: Duration
     /// From the last report of a vehicle at the stop to its expiry, although its time has passed.
     public let atStopGrace: Duration

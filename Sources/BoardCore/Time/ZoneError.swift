@@ -4,7 +4,7 @@ public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     case notTZif
     /// The bytes end before the length in their header.
     case truncated
-    /// The bytes violate RFC 9636; the text says where.
+    /// The bytes violate RFC 9636; the text contains the position.
     case malformed(String)
     /// The POSIX rule, in a file's footer or as the whole zone, is malformed.
     case badRule(String)

@@ -117,7 +117,7 @@ let takeXMLText: XML_CharacterDataHandler = { context, bytes, count in
 }
 
 /// expat's callback at `<!DOCTYPE`.
-let refuseXMLDocumentType: XML_StartDoctypeDeclHandler = { context, _, _, _, _ in
+let rejectXMLDocumentType: XML_StartDoctypeDeclHandler = { context, _, _, _, _ in
     unsafe state(context)?.pointee.stop(XMLFault.documentType.description)
 }
 

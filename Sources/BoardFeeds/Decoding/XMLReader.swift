@@ -21,7 +21,7 @@ final class XMLReader {
         state = unsafe XMLParserState(parser, vocabulary)
         unsafe XML_SetElementHandler(parser, openXMLElement, closeXMLElement)
         unsafe XML_SetCharacterDataHandler(parser, takeXMLText)
-        unsafe XML_SetStartDoctypeDeclHandler(parser, refuseXMLDocumentType)
+        unsafe XML_SetStartDoctypeDeclHandler(parser, rejectXMLDocumentType)
         // With a default handler expat passes entities on instead of expanding them.
         unsafe XML_SetDefaultHandler(parser, ignoreXML)
         _ = unsafe cexpat_limit_entities(parser, Self.entityFactor, Self.entityThreshold)

@@ -36,7 +36,7 @@ final class CurlEngine: Sendable {
         /// The transport was released.
         static let stopped = StopReason(kind: .cancelled, detail: "boardd is shutting down")
 
-        /// The thread could not start; the feed goes on polling.
+        /// The thread could not start; the feed continues to poll.
         static func failed(_ detail: String) -> StopReason {
             StopReason(kind: .other(code: Int(CURLE_FAILED_INIT.rawValue)), detail: detail)
         }

@@ -14,7 +14,7 @@ extension HTTPFailure.Kind {
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .couldNotResolve
             case CURLE_COULDNT_CONNECT: unsafe Self.connection(easy)
             case CURLE_OPERATION_TIMEDOUT: unsafe Self.isResolved(easy) ? .timedOut : .couldNotResolve
-            case CURLE_PEER_FAILED_VERIFICATION: unsafe .tls(byDate: Self.isRefusedByDate(easy))
+            case CURLE_PEER_FAILED_VERIFICATION: unsafe .tls(byDate: Self.isRejectedByDate(easy))
             case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
                 CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
                 CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED:
@@ -47,7 +47,7 @@ extension HTTPFailure.Kind {
         return microseconds > 0
     }
 
-    private static func isRefusedByDate(_ easy: UnsafeMutableRawPointer) -> Bool {
+    private static func isRejectedByDate(_ easy: UnsafeMutableRawPointer) -> Bool {
         var result = 0
         _ = unsafe ccurl_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &result)
         return result == notYetValid || result == expired

@@ -6,7 +6,7 @@ struct LAMetroCancellation: Hashable, Sendable {
     private static let empty: Set = ["OUT", "IN", "DH"]
     /// How long before a trip's start the alert begins.
     private static let lead: Duration = .seconds(3_600)
-    /// Hours go on after midnight; a service day has at most 48.
+    /// Hours continue after midnight; a service day has at most 48.
     private static let hours = 0..<48
 
     let route: String

@@ -10,7 +10,7 @@ extension MOTISFeed {
     static let expiry = ExpiryPolicy()
     static let defaultInterval: Duration = .seconds(60)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
-    /// Transitous' terms ask for a link to its sources. Short enough for the first screen of 20x4.
+    /// Transitous' terms require a link to its sources. Short enough for the first screen of 20x4.
     static let attribution = "Transitous, sources: transitous.org/sources"
 
     /// The longest accepted code; the longest of Transitous have about 100 characters.
@@ -49,7 +49,7 @@ extension MOTISFeed {
     /// The feed's profile.
     ///
     /// Estimates have no timestamp, so that they count as made with the response; stale after 180 s: two failed polls of 60 s.
-    /// Transitous is run by volunteers and asks for light use: half a request a second at most.
+    /// Transitous is run by volunteers and requests light use: half a request a second at most.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "MOTIS", attribution: attribution, expiry: expiry,

@@ -154,7 +154,7 @@ public final class MOTISFeed: DepartureFeed {
         return found
     }
 
-    /// Logs once that Transitous asks for a contact address; until then the User-Agent has only the program's own page.
+    /// Logs once that Transitous requires a contact address; until then the User-Agent has only the program's own page.
     private func warnAboutMissingContact() {
         guard api.contact == nil, api.base.description == Self.defaultURL else { return }
         let isNew = learned.withLock { learned in
@@ -164,7 +164,7 @@ public final class MOTISFeed: DepartureFeed {
         guard isNew else { return }
         log?(
             .info(
-                "\(Self.title) asks for a contact address: set contact = \"me@example.org\" in "
+                "\(Self.title) requires a contact address: set contact = \"me@example.org\" in "
                     + "boardd.toml, [feed.motis]; until then only boardd's project page is sent"))
     }
 }

@@ -72,7 +72,9 @@ struct TripOffer: Hashable, Sendable {
             attributes: TripAttributes(
                 id: id, origins: origin.map { [$0.city] } ?? [],
                 via: airports.count == 2 ? airports.joined(separator: "-") : nil,
-                returnTrip: returns.map { TripAttributes.ReturnTrip(at: $0, utcOffset: utcOffset(of: destination, at: $0)) }),
+                returnTrip: returns.map {
+                    TripAttributes.ReturnTrip(at: $0, utcOffset: utcOffset(of: destination, at: $0))
+                }),
             fare: fare, utcOffset: utcOffset(of: origin, at: departs), madeAt: createdAt ?? received,
             expiresAt: expiresAt)
     }

@@ -8,7 +8,7 @@ public enum Terminal {
     }
 
     /// Whether colours are allowed: not with a non-empty NO_COLOR (no-color.org).
-    public static func wantsColour(environment: [String: String]) -> Bool {
+    public static func usesColour(environment: [String: String]) -> Bool {
         environment["NO_COLOR"].map(\.isEmpty) ?? true
     }
 

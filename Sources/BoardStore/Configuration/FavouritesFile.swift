@@ -119,7 +119,7 @@ extension ValueKind<StopID> {
             guard let declaration = declarations[stop.feed] else {
                 let nearest = Spelling.nearest(to: stop.feed.description, of: names)
                 let hint = nearest.map { "did you mean \"\($0):\(stop.code)\"? " } ?? ""
-                throw .message("is of an unfeeds feed; \(hint)\(feeds)", node)
+                throw .message("is of an unknown feed; \(hint)\(feeds)", node)
             }
             if let stopProblem = declaration.problem(aboutStop: stop.code) {
                 throw .message("is not a stop of \(declaration.title): the part after the colon \(stopProblem)", node)

@@ -34,7 +34,7 @@ struct DeviceFactory: Sendable {
                         SimulatedDisplay(
                             .terminal(
                                 descriptor: STDOUT_FILENO,
-                                hasColour: Terminal.wantsColour(environment: Environment.current))), lost: lost)
+                                hasColour: Terminal.usesColour(environment: Environment.current))), lost: lost)
                 case (.plain(let frames), _):
                     StreamDisplay(
                         SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in

@@ -40,8 +40,8 @@ struct DaemonFavourites: FavouritesBackend {
             do throws(ControlClientError) {
                 _ = try await client.changeFavourite(favourite.stop, FavouriteChange(position: position))
             } catch {
-                guard case .refused(let rejected) = error else { throw error }
-                throw .refused(
+                guard case .errorResponse(let rejected) = error else { throw error }
+                throw .errorResponse(
                     ControlError(
                         rejected.kind, "\(favourite.stop) was added at the end: \(rejected.message)",
                         candidates: rejected.candidates, faults: rejected.faults))
@@ -97,7 +97,7 @@ struct FileFavourites: FavouritesBackend {
         do throws(ControlError) {
             return try await change()
         } catch {
-            throw .refused(error)
+            throw .errorResponse(error)
         }
     }
 }

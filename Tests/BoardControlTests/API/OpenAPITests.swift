@@ -57,7 +57,7 @@ struct OpenAPITests {
         Case("GET /v1/lines/{line}", "/v1/lines/northern", 400),
         Case("GET /v1/lines/{line}", "/v1/lines/tfl:missing", 404),
         Case("GET /v1/lines/{line}", "/v1/lines/tfl:later", 503),
-        Case("GET /v1/lines/{line}", "/v1/lines/tfl:garbled", 502),
+        Case("GET /v1/lines/{line}", "/v1/lines/tfl:malformed", 502),
         Case("GET /v1/directory", "/v1/directory", 200),
         Case("POST /v1/directory/update", "/v1/directory/update", 202),
         Case("GET /v1/favourites", "/v1/favourites", 200),

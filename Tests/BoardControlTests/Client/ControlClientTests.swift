@@ -95,14 +95,14 @@ struct ControlClientTests {
         let missing = await failure { try await served.client.stop(StopID(feed: FeedName("tfl"), code: "missing")) }
         #expect(
             missing
-                == .refused(
+                == .errorResponse(
                     ControlError(
                         .notFound, "there is no tfl:missing",
                         candidates: [
                             Candidate(id: "tfl:490000173RF", name: "Oxford Circus Station"), Candidate(id: "tfl:2"),
                         ])))
         served.board.setFaulty(true)
-        guard case .refused(let error) = await failure({ try await served.client.reload() }) else {
+        guard case .errorResponse(let error) = await failure({ try await served.client.reload() }) else {
             Issue.record("a faulty configuration is an error")
             return
         }

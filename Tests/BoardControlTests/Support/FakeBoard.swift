@@ -223,7 +223,7 @@ final class FakeBoard: ControlActions {
         case "twice": throw ControlError(.conflict, "\(stop) is a favourite already")
         case "readonly": throw ControlError(.notAllowed, "/etc/boardd/favourites.toml cannot be written")
         case "later": throw ControlError(.unavailable, "there is no stop directory yet")
-        case "garbled": throw ControlError(.unreadable, "found HTML or XML where JSON was expected")
+        case "malformed": throw ControlError(.unreadable, "found HTML or XML where JSON was expected")
         case "broken": throw ControlError(.failed, "the directory cannot be read")
         default: break
         }

@@ -106,7 +106,7 @@ struct ReturningTests {
     }
 
     @Test("also while the old request is in flight")
-    func underWay() {
+    func inFlight() {
         var simulation = simulation(Favourite(stop: .oxford, towards: "PAD"), { _, _ in nil })
         var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, towards: "RDG")]

@@ -8,7 +8,7 @@ struct EveryZoneTests {
     /// Prints "directory", then for each zone its name, its offset in 1900, and each change up to 2100 as
     /// "second:offset".
     ///
-    /// Looks for changes at the file's own transitions and between samples half a month apart, and locates them by
+    /// Searches changes at the file's own transitions and between samples half a month apart, and locates them by
     /// bisection.
     private static let reference = """
         import bisect, datetime, os, struct, sys, zoneinfo

@@ -42,7 +42,7 @@ struct ArchiveStoreTests {
         while testServer.server.record.bytesSent < half { await Task.yield() }
         #expect(testServer.infos.isEmpty)
         testServer.clock.go(to: .seconds(150))
-        testServer.server.goOn()
+        testServer.server.resume()
         #expect(try await rows == ["1 Quay *08:11"])
         #expect(
             testServer.infos == [
@@ -317,7 +317,7 @@ struct ArchiveStoreTests {
         #expect(await eventually { !testServer.requestedPaths.isEmpty })
         request.cancel()
         #expect(try await request.value == .cancelled)
-        testServer.server.goOn()
+        testServer.server.resume()
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         #expect(testServer.requestedPaths.count == 1)
     }

@@ -257,7 +257,7 @@ struct RealtimeClientTests {
         #expect(await eventually { count(testServer) > 0 })
         request.cancel()
         #expect(try await request.value == .cancelled)
-        testServer.server.goOn()
+        testServer.server.resume()
     }
 
     @Test("a URL that does not respond delays neither the timetable nor the others, and its later message counts")
@@ -300,7 +300,7 @@ struct RealtimeClientTests {
         // The fetch continues, and is not repeated.
         state = try await client.state(for: loaded, timeout: .milliseconds(100))
         #expect(rows(state) == ["1 Quay *08:11"] && slow.record.requests.count == 1)
-        slow.goOn()
+        slow.resume()
         state = try await client.state(for: loaded, timeout: Patience.endless)
         #expect(rows(state) == ["1 Quay 08:13"] && slow.record.requests.count == 1)
         #expect(count(testServer, "/alerts") == 1)

@@ -72,7 +72,7 @@ struct CurlTransportTests {
         defer { server.stop() }
         async let slow = transport.get(request(server, "/slow"))
         let chunked = try await transport.get(request(server, "/chunked")).body
-        server.goOn()
+        server.resume()
         #expect(chunked == Array("abcdef".utf8))
         #expect(try await slow.body == Array("abcdef".utf8))
     }
@@ -95,7 +95,7 @@ struct CurlTransportTests {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { try await transport.get(request).response.status } }
             #expect(await eventually { server.record.atOnce == 2 })
-            server.goOn()
+            server.resume()
             for try await status in group { #expect(status == 200) }
         }
         #expect(server.record.requests.count == 8)
@@ -190,12 +190,14 @@ struct CurlTransportTests {
         defer { host.stop() }
         let url = try #require(HTTPURL("http://127.0.0.1:\(host.port)/"))
         let request = HTTPRequest(url, limit: 1, connectTimeout: .milliseconds(50), timeout: .seconds(20))
-        let silent = try #require(await failure(request))
-        #expect(silent.kind == .timedOut)
+        let unresponsive = try #require(await failure(request))
+        #expect(unresponsive.kind == .timedOut)
         // libcurl's message has the time: the connection time-out ended it, not that of the whole request.
-        let waited = silent.detail.split(separator: " after ").last?.split(separator: " ").first.flatMap { Int($0) }
-        #expect(try #require(waited, "\(silent)") < 20_000)
-        #expect(FeedFailure(silent).kind == .timedOut)
+        let waited = unresponsive.detail.split(separator: " after ").last?.split(separator: " ").first.flatMap {
+            Int($0)
+        }
+        #expect(try #require(waited, "\(unresponsive)") < 20_000)
+        #expect(FeedFailure(unresponsive).kind == .timedOut)
     }
 
     @Test("a time-out before the name is resolved is reported as unresolved")

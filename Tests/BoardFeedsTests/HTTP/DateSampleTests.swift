@@ -44,7 +44,7 @@ struct DateSampleTests {
         clock.go(to: .seconds(100))
         let reported = try await samples(server) { [clock] in
             clock.go(to: .seconds(120))
-            server.goOn()
+            server.resume()
         }
         let sample = try #require(reported.first)
         #expect(sample.date == Timestamp(rfc3339: "2026-03-02T08:00:01Z"))
@@ -125,11 +125,11 @@ struct DateSampleTests {
         clock.set(date + .milliseconds(900))
         let own = try await samples(server) { [clock] in
             clock.go(to: .seconds(30))
-            server.goOn()
+            server.resume()
         }
         #expect(own.isEmpty)
         clock.set(date + .seconds(3))
-        #expect(try await samples(server) { server.goOn() }.count == 1)
+        #expect(try await samples(server) { server.resume() }.count == 1)
     }
 
     @Test("is ignored if it is malformed")

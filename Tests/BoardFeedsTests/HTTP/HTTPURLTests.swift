@@ -25,7 +25,7 @@ struct HTTPURLTests {
             "https://host:0/", "https://host:99999/", "https://host:/", "https://ho st/", "https://host/a b",
             "https://host#f", "https://host/\n", "https://hôte/", "https://host\\evil/", "https://host:+80/",
         ])
-    func refuse(text: String) {
+    func reject(text: String) {
         #expect(HTTPURL(text) == nil)
     }
 

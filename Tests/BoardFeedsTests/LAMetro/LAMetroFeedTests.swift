@@ -58,7 +58,7 @@ struct LAMetroFeedTests {
     }
 
     @Test("names are fetched every twelve hours, and with an unknown run after ten minutes")
-    func namesAreKept() async throws {
+    func namesAreCached() async throws {
         let transport = LAMetroFixture.transport()
         let clock = ManualClock()
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport, clock: clock))
@@ -109,7 +109,7 @@ struct LAMetroFeedTests {
     }
 
     @Test("a prediction is displayed with its alert, and without a destination if its run is unknown")
-    func onGlass() async throws {
+    func onScreen() async throws {
         let transport = LAMetroFixture.transport([
             "/agencies/lametro/stops/002/messages/": (200, #"{"items":[{"id":"1","text":"Stop closed tonight"}]}"#)
         ])
@@ -151,7 +151,7 @@ struct LAMetroFeedTests {
 
     @Test("a stop without predictions is an empty board")
     func quiet() async throws {
-        let response = try await LAMetroFixture.feed(answering: Array(#"{"items":[]}"#.utf8)).departures(feedRequest)
+        let response = try await LAMetroFixture.feed(responding: Array(#"{"items":[]}"#.utf8)).departures(feedRequest)
         #expect(response.departures.isEmpty && response.badRows == 0)
     }
 
@@ -169,7 +169,7 @@ struct LAMetroFeedTests {
         #expect(stop?.code == (meaning == nil ? nil : code))
     }
 
-    @Test("without a URL there is no request, and the failure says what to do")
+    @Test("without a URL there is no request, and the failure names the remedy")
     func noAddress() async throws {
         let transport = LAMetroFixture.transport()
         let context = LAMetroFixture.context(over: transport, url: "")
@@ -190,7 +190,7 @@ struct LAMetroFeedTests {
         #expect(failure?.setting == "url")
     }
 
-    @Test("errors say what to do")
+    @Test("errors name the remedy")
     func errors() async throws {
         for (status, body, kind, message) in [
             (404, #"{"detail":"Not Found"}"#, .unknownStop, "or not LA Metro's old API"),
@@ -202,7 +202,7 @@ struct LAMetroFeedTests {
             (200, #"{"items":[{"id":1}]}"#, .unreadable, "found JSON with an unexpected structure"),
         ] as [(Int, String, FeedFailure.Kind, String)] {
             let failure = await LAMetroFixture.failure(
-                try LAMetroFixture.feed(answering: Array(body.utf8), status: status))
+                try LAMetroFixture.feed(responding: Array(body.utf8), status: status))
             #expect(failure?.kind == kind)
             #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
         }

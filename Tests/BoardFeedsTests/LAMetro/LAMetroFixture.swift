@@ -82,7 +82,7 @@ enum LAMetroFixture {
     }
 
     /// A feed that receives one body for every request.
-    static func feed(answering body: [UInt8], status: Int = 200) throws -> LAMetroFeed {
+    static func feed(responding body: [UInt8], status: Int = 200) throws -> LAMetroFeed {
         try LAMetroFeed(context(over: CannedTransport { _ in (status, body) }))
     }
 

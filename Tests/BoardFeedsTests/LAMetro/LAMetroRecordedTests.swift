@@ -14,7 +14,8 @@ struct LAMetroRecordedTests {
             ("predictions_bus_20.json", ["20: 1358s", "20: 3179s", "20: 4861s"]),
         ] {
             guard let body = Fixtures.recorded("lametro/" + name) else { return }
-            let response = try await LAMetroFixture.feed(answering: body).departures(FeedRequest(stop: .lametro("002")))
+            let response = try await LAMetroFixture.feed(responding: body).departures(
+                FeedRequest(stop: .lametro("002")))
             #expect(
                 response.departures.map { "\($0.line.name): \(($0.due - $0.madeAt).components.seconds)s" } == rows)
             #expect(response.badRows == 0)
@@ -51,7 +52,7 @@ struct LAMetroRecordedTests {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names.sorted() {
             guard let body = Fixtures.recorded("lametro/" + name) else { continue }
-            let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(answering: body))
+            let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(responding: body))
             if name.hasPrefix("predictions") {
                 #expect(failure == nil, "\(name)")
             } else {
@@ -59,14 +60,14 @@ struct LAMetroRecordedTests {
                 #expect(failure?.detail.contains("[feed.lametro]") == true, "\(name)")
             }
             #expect(
-                await LAMetroFixture.failure(try LAMetroFixture.feed(answering: body, status: 500))?.kind
+                await LAMetroFixture.failure(try LAMetroFixture.feed(responding: body, status: 500))?.kind
                     == .status(500))
-            try await askAll(name, answering: body)
+            try await requestAll(name, responding: body)
         }
     }
 
     /// Makes all other requests, each with this file as the response.
-    private func askAll(_ name: String, answering body: [UInt8]) async throws {
+    private func requestAll(_ name: String, responding body: [UInt8]) async throws {
         let predictions = LAMetroFixture.responses["/agencies/lametro/stops/002/predictions/"] ?? ""
         let transport = CannedTransport { path in
             (200, path.hasSuffix("/predictions/") ? Array(predictions.utf8) : body)
@@ -100,14 +101,14 @@ struct LAMetroRecordedTests {
         guard let body = Fixtures.recorded("lametro/predictions_for_a_given_stop.json") else { return }
         let end = try #require(body.lastIndex(of: UInt8(ascii: "}")))
         for count in stride(from: 0, to: end, by: 7) {
-            let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(answering: Array(body[..<count])))
+            let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(responding: Array(body[..<count])))
             #expect(failure?.kind == .unreadable, "\(count)")
         }
         for place in stride(from: 0, to: body.count, by: 5) {
             for byte: UInt8 in [0, 0xFF, UInt8(ascii: "{"), UInt8(ascii: "\""), UInt8(ascii: "9")] {
                 var broken = body
                 broken[place] = byte
-                _ = await LAMetroFixture.failure(try LAMetroFixture.feed(answering: broken))
+                _ = await LAMetroFixture.failure(try LAMetroFixture.feed(responding: broken))
             }
         }
     }

@@ -73,7 +73,7 @@ struct MOTISFeedTests {
     }
 
     @Test(
-        "a stop is unknown only if the server's own error body says so",
+        "a stop is unknown only if the server's own error body reports it",
         arguments: [
             (404, #"{"error":"timetable: could not find stop"}"#, FeedFailure.Kind.unknownStop),
             (400, #"{"error":"bad stop"}"#, .unknownStop), (404, "<html>no such page</html>", .status(404)),
@@ -250,7 +250,7 @@ struct MOTISFeedTests {
     }
 
     @Test("the calls of a scheduled trip never count as past")
-    func openedTimetable() async throws {
+    func detailPageOfTimetable() async throws {
         let body = Self.trip.replacingOnce(#""realTime":true"#, with: #""realTime":false"#)
         let trip = try #require(try await trip(body))
         #expect(trip.calls.first?.state == .scheduled(MOTISFixture.at("07:50:00")))

@@ -150,7 +150,7 @@ struct MOTISFinderTests {
             state = Mutex(State(existing: existing, matches: matches, status: status))
         }
 
-        func knows(_ existing: Set<String>) { state.withLock { $0.existing = existing } }
+        func setExisting(_ existing: Set<String>) { state.withLock { $0.existing = existing } }
 
         func respond(_ path: String) -> (Int, [UInt8])? {
             let state = state.withLock { $0 }
@@ -240,7 +240,7 @@ struct MOTISFinderTests {
         let watch = try Watch(vale)
         let request = FeedRequest(stop: MOTISFixture.stop)
         #expect(try await watch.feed.departures(request).requests == 1)
-        vale.knows(["xx_new"])
+        vale.setExisting(["xx_new"])
         #expect(try await watch.feed.departures(request).departures.map(\.line.name) == ["xx_new"])
     }
 
@@ -250,9 +250,9 @@ struct MOTISFinderTests {
         let watch = try Watch(vale)
         let request = FeedRequest(stop: MOTISFixture.stop)
         _ = try await watch.feed.departures(request)
-        vale.knows(["xx_new"])
+        vale.setExisting(["xx_new"])
         _ = try await watch.feed.departures(request)
-        vale.knows([])
+        vale.setExisting([])
         _ = await failure { try await watch.feed.departures(request) }
         #expect(watch.transport.requested.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
     }
@@ -274,13 +274,13 @@ struct MOTISFinderTests {
         let vale = Vale(["xx_new"], matches: both)
         let watch = try Watch(vale)
         #expect(await failure { try await watch.feed.departures(Self.request) }?.kind == .unknownStop)
-        vale.knows(["xx_new", Self.old])
+        vale.setExisting(["xx_new", Self.old])
         #expect(try await watch.feed.departures(Self.request).departures.map(\.line.name) == [Self.old])
         #expect(watch.notes.all.isEmpty)
     }
 
     @Test("a failed geocoder request does not affect the stop: it is retried, and every request counts")
-    func silentGeocoder() async throws {
+    func unresponsiveGeocoder() async throws {
         let vale = Vale(["xx_new"], matches: nil)
         let watch = try Watch(vale)
         let failure = await failure { try await watch.feed.departures(Self.request) }
@@ -295,7 +295,7 @@ struct MOTISFinderTests {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
         _ = try await watch.feed.departures(Self.request)
-        vale.knows([Self.old])
+        vale.setExisting([Self.old])
         #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
         #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("available again") ?? false)
         #expect(try await watch.poll() == Cost(1, [Self.old]))
@@ -309,7 +309,7 @@ struct MOTISFinderTests {
         watch.clock.go(to: .seconds(6 * 3_600))
         #expect(try await watch.poll() == Cost(2, [Self.old, "xx_new"]))
         #expect(try await watch.poll() == Cost(1, ["xx_new"]))
-        vale.knows(["xx_new", Self.old])
+        vale.setExisting(["xx_new", Self.old])
         watch.clock.go(to: .seconds(12 * 3_600))
         for _ in 0..<2 {
             #expect(try await watch.feed.departures(Self.request).departures.map(\.line.name) == [Self.old])
@@ -322,7 +322,7 @@ struct MOTISFinderTests {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
         _ = try await watch.feed.departures(Self.request)
-        vale.knows([Self.old])
+        vale.setExisting([Self.old])
         #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
     }
 

@@ -114,7 +114,7 @@ struct NationalRailFeedTests {
         #expect(transport.requested[1].contains("<ldb:serviceID>a&lt;b&amp;/c==</ldb:serviceID>"))
     }
 
-    @Test("without a key there is no request, and the failure says where to get one")
+    @Test("without a key there is no request, and the failure names its source")
     func noKey() async throws {
         let transport = CannedTransport { _ in (200, []) }
         let failure = await Rail.failure(try Rail.feed([:], over: transport))

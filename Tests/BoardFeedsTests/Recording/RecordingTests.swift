@@ -30,7 +30,7 @@ struct RecordingTests {
     func roundTrip() async throws {
         let packed = try Fixtures.own("arrivals_bus.json.gz")
         let server = try LoopbackServer { head in
-            if head.contains("/why") { return [.reply(403, ["X-Said: k3y!"], text: "no /why?app_key=k3y for you")] }
+            if head.contains("/why") { return [.reply(403, ["X-Text: k3y!"], text: "no /why?app_key=k3y for you")] }
             return [
                 .reply(
                     200, ["Date: Mon, 02 Mar 2026 08:00:30 GMT", "Set-Cookie: a=b", "Content-Encoding: gzip"],

@@ -88,7 +88,7 @@ struct SIRIOperatorsTests {
     }
 
     @Test("a call without a reference is at the requested stop, where the journey ends")
-    func endsAtQuestion() throws {
+    func endsAtRequestedStop() throws {
         let json = """
             {"StopMonitoringDelivery":{"MonitoredStopVisit":{"MonitoredVehicleJourney":{"LineRef":"B6","DestinationRef":"S1",
             "MonitoredCall":{"AimedArrivalTime":"\(SIRIFixture.time("08:05"))"}}}}}

@@ -86,7 +86,7 @@ struct SIRIStatusTests {
     @Test(
         "missing situations are a partial failure beside departures, and so without departures, but not with a rejected key"
     )
-    func situationsRefused() async throws {
+    func situationsRejected() async throws {
         let exchange = ResponseNode(
             "SituationExchangeDelivery",
             [ResponseNode("Status", "false"), SIRIFixture.error("AccessNotAllowedError", "Not in your contract")])
@@ -190,7 +190,7 @@ struct SIRIStatusTests {
         #expect(failure.detail.contains("status \(status)"))
     }
 
-    @Test("a status for a missing key says where to put one")
+    @Test("a status for a missing key names the file for it")
     func noKey() async throws {
         let failure = try await failure([], status: 403, key: nil, [:])
         #expect(failure.kind == .keyMissing)

@@ -258,7 +258,7 @@ struct SIRIVisitTests {
     }
 
     @Test("a vehicle at the stop stays for a minute after the response, whatever was expected")
-    func standing() throws {
+    func statuses() throws {
         let response = try SIRIFixture.feedResponse([
             SIRIFixture.visit(expected: "07:58", aimed: "07:57", call: [ResponseNode("VehicleAtStop", "true")]),
             SIRIFixture.visit(
@@ -411,11 +411,12 @@ struct SIRIVisitTests {
     func someZones() async throws {
         let local = SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "2026-07-02T09:05:00")])
         let body = SIRIFixture.body([SIRIFixture.delivery([local, SIRIFixture.visit(id: "2", expected: "08:05")])])
-        for (zone, isTold) in [("", true), ("Europe/London", false)] {
+        for (zone, isReported) in [("", true), ("Europe/London", false)] {
             let feed = try SIRIFixture.make(["zone": zone], over: CannedTransport { _ in (200, body) })
             let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
             #expect(SIRIFixture.rows(response).contains("B6 Harbour 08:05"))
-            #expect((response.partialFailure?.detail.contains("its times have no zone: set zone") == true) == isTold)
+            #expect(
+                (response.partialFailure?.detail.contains("its times have no zone: set zone") == true) == isReported)
         }
     }
 

@@ -137,7 +137,7 @@ struct ResponseCacheTests {
     func stopping() async {
         let (cache, one) = (makeCache(), Operator(isOpen: false))
         let fetch = { @Sendable in await cache.value("a") { () throws(FeedFailure) in try await one.respond() } }
-        let asking = Task { await fetch() }
+        let requesting = Task { await fetch() }
         _ = await eventually { one.requested == 1 }
         let leaving = Task { await fetch() }
         let staying = Task { await fetch() }
@@ -145,9 +145,9 @@ struct ResponseCacheTests {
         leaving.cancel()
         #expect(await leaving.value.failure?.kind == .cancelled)
         #expect(one.requested == 1)
-        asking.cancel()
+        requesting.cancel()
         one.open()
-        #expect(await asking.value.failure?.kind == .cancelled)
+        #expect(await requesting.value.failure?.kind == .cancelled)
         let lookup = await staying.value
         #expect(lookup.value == 2 && lookup.failure == nil && lookup.requests == 1 && one.requested == 2)
     }

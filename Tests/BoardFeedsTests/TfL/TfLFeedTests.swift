@@ -152,21 +152,21 @@ struct TfLFeedTests {
         let stop = try TfLStopPoint(Fixtures.own("stoppoint_hub.json"))
         let other = try TfLStopPoint(Array(#"{"naptanId":"HUBLRH"}"#.utf8))
         let part = TfLRequestPlan.Request.arrivals("1")
-        let silent = Result<TfLDepartures, FeedFailure>.failure(FeedFailure(.timedOut, detail: ""))
+        let unresponsive = Result<TfLDepartures, FeedFailure>.failure(FeedFailure(.timedOut, detail: ""))
         var known = TfLCachedStop(stop, until: Instant(microseconds: 0), after: nil)
-        #expect(known.store(part, silent, at: nil) == nil)
+        #expect(known.store(part, unresponsive, at: nil) == nil)
         #expect(known.store(part, .success(TfLDepartures(name: "a", badRows: 3)), at: nil)?.badRows == 3)
-        #expect(known.store(part, silent, at: nil) == TfLDepartures(name: "a"))
+        #expect(known.store(part, unresponsive, at: nil) == TfLDepartures(name: "a"))
         var same = TfLCachedStop(stop, until: Instant(microseconds: 1), after: known)
-        #expect(same.store(part, silent, at: nil) == TfLDepartures(name: "a"))
+        #expect(same.store(part, unresponsive, at: nil) == TfLDepartures(name: "a"))
         var changed = TfLCachedStop(other, until: Instant(microseconds: 1), after: known)
-        #expect(changed.store(part, silent, at: nil) == nil)
+        #expect(changed.store(part, unresponsive, at: nil) == nil)
     }
 
     @Test("the request fails if all parts fail, or if one fails for a reason that concerns all")
     func wholly() async throws {
-        let silent = try TfLFeed(Feeds.context(settings(), over: station(["Arrival": nil])))
-        let failed = await failure(silent, hub)
+        let unresponsive = try TfLFeed(Feeds.context(settings(), over: station(["Arrival": nil])))
+        let failed = await failure(unresponsive, hub)
         #expect(failed?.kind == .timedOut)
         #expect(failed?.requests == 8)
         let rateLimited = try TfLFeed(Feeds.context(settings(), over: station(["940GZZ": 429])))
@@ -262,12 +262,12 @@ struct TfLFeedTests {
         server.stop()
         let gone = try LoopbackServer { _ in [] }
         gone.stop()
-        let silent = try TfLFeed(Feeds.context(settings(gone.url()), over: transport))
-        #expect(await failure(silent, pole)?.kind == .timedOut)
+        let unresponsive = try TfLFeed(Feeds.context(settings(gone.url()), over: transport))
+        #expect(await failure(unresponsive, pole)?.kind == .timedOut)
     }
 
     @Test("recorded: TfL's own message for an unknown stop")
-    func recordedRefusal() async throws {
+    func recordedError() async throws {
         guard let body = Fixtures.recorded("tfl/error_404_stoppoint_not_recognised.json") else { return }
         let feed = try TfLFeed(Feeds.context(settings(), over: CannedTransport { _ in (404, body) }))
         let failure = try #require(await failure(feed, pole))
@@ -329,7 +329,7 @@ struct TfLFeedTests {
 
     @Test("a disallowed URL is rejected with its setting, and a query in it is not repeated")
     func addresses() {
-        for (url, isTold) in [
+        for (url, isReported) in [
             ("http://example.org", true), ("ftp://example.org", true), ("https://example.org/?app_key=k3y", false),
         ] {
             let wrong = #expect(throws: FeedSettingFailure.self) {
@@ -337,13 +337,14 @@ struct TfLFeedTests {
             }
             #expect(wrong?.setting == "url")
             #expect(wrong?.detail.contains("such as https://api.tfl.gov.uk") == true)
-            #expect(wrong?.detail.contains(url) == isTold)
+            #expect(wrong?.detail.contains(url) == isReported)
             #expect(wrong?.detail.contains("k3y") == false)
         }
     }
 
     @Test(
-        "a stop's times are in London's zone; without that zone there is no feed, and the failure says what to install")
+        "a stop's times are in London's zone; without that zone there is no feed, and the failure names what to install"
+    )
     func zone() async throws {
         let feed = try TfLFeed(Feeds.context(settings(), over: station()))
         let london = try Feeds.london("Europe/London")

@@ -84,7 +84,7 @@ struct TfLStopCatalogueTests {
         defer { server.stop() }
         let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
         // The server sends the rest only after the first stop was received.
-        let response = try await catalogue.stops(page: 1) { _ in server.goOn() }
+        let response = try await catalogue.stops(page: 1) { _ in server.resume() }
         #expect(response == StopPage(entries: 2, badRows: 1))
     }
 

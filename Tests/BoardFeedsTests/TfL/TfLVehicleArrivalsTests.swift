@@ -109,8 +109,8 @@ struct TfLVehicleArrivalsTests {
             #expect(try await feed.tripDetails(of: departure(none)) == nil)
         }
         #expect(transport.requested == ["/Vehicle/203/Arrivals", "/Vehicle/gone/Arrivals"])
-        let silent = try TfLFeed(Feeds.context(over: CannedTransport { _ in nil }))
-        await #expect(throws: FeedFailure.self) { try await silent.tripDetails(of: departure("203")) }
+        let unresponsive = try TfLFeed(Feeds.context(over: CannedTransport { _ in nil }))
+        await #expect(throws: FeedFailure.self) { try await unresponsive.tripDetails(of: departure("203")) }
     }
 
     @Test("recorded: every train of the Victoria line, from its position to its terminus")

@@ -34,7 +34,8 @@ struct TripsFeedTests {
         let returnTrip = TripAttributes.ReturnTrip(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
         #expect(
             trip.attributes
-                == TripAttributes(id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", returnTrip: returnTrip))
+                == TripAttributes(
+                    id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", returnTrip: returnTrip))
         // Oslo's airport has no zone.
         #expect(response.departures.last?.attributes?.returnTrip?.utcOffset == nil)
         #expect(response.badRows == 0 && response.requests == 5 && response.partialFailure == nil)
@@ -105,7 +106,7 @@ struct TripsFeedTests {
     }
 
     @Test("the display shows them by day and price, and on their last day by time")
-    func onGlass() async throws {
+    func onScreen() async throws {
         let feed = try feed()
         let response = try await feed.departures(region)
         #expect(
@@ -276,8 +277,8 @@ struct TripsFeedTests {
         let feedRequest = FeedRequest(stop: .trips("saved"))
         _ = try await TripsFeed(TripsFixture.context(over: TripsFixture.transport(), saved: saved, folder: folder))
             .departures(feedRequest)
-        let silent = CannedTransport { _ in nil }
-        let offline = try TripsFeed(TripsFixture.context(over: silent, saved: saved, folder: folder))
+        let unresponsive = CannedTransport { _ in nil }
+        let offline = try TripsFeed(TripsFixture.context(over: unresponsive, saved: saved, folder: folder))
         let failure = await TripsFixture.failure(offline, "saved")
         #expect(failure?.kind == .timedOut && failure?.requests == 1 && failure?.cached?.stop.name == "Trips")
         #expect(stored(failure) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
@@ -287,15 +288,16 @@ struct TripsFeedTests {
             feedRequest)
         #expect(later.departures.count == 2 && later.partialFailure == nil)
         // A trip that is no longer saved is on no list.
-        let fewer = try TripsFeed(TripsFixture.context(over: silent, saved: [TripsFixture.rome], folder: folder))
+        let fewer = try TripsFeed(TripsFixture.context(over: unresponsive, saved: [TripsFixture.rome], folder: folder))
         #expect(stored(await TripsFixture.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
         // A request for a trip that is not saved does not change the store.
         let viewer = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(), folder: folder))
         #expect(try await viewer.departures(FeedRequest(stop: .trips(TripsFixture.oslo))).departures.count == 1)
-        let still = try TripsFeed(TripsFixture.context(over: silent, saved: [TripsFixture.rome], folder: folder))
+        let still = try TripsFeed(TripsFixture.context(over: unresponsive, saved: [TripsFixture.rome], folder: folder))
         #expect(stored(await TripsFixture.failure(still, "saved")).count == 1)
         // A trip that was never received is not stored: the board's own copy remains.
-        let nothing = try TripsFeed(TripsFixture.context(over: silent, saved: ["\(TripsFixture.oslo)"], folder: folder))
+        let nothing = try TripsFeed(
+            TripsFixture.context(over: unresponsive, saved: ["\(TripsFixture.oslo)"], folder: folder))
         let unknown = await TripsFixture.failure(nothing, TripsFixture.oslo)
         #expect(unknown?.kind == .timedOut && unknown?.cached == nil)
     }
@@ -432,7 +434,7 @@ struct TripsFeedTests {
         #expect((TripsFeed.declaration.problem(aboutStop: text) == nil) == (code != nil))
     }
 
-    @Test("errors say what to do, also those in a gateway's wrapper")
+    @Test("errors name the remedy, also those in a gateway's wrapper")
     func errors() async throws {
         for (status, body, kind, message) in [
             (404, "", .unknownStop, "unknown region scd"),

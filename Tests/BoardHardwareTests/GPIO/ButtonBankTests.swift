@@ -142,7 +142,7 @@ struct ButtonBankTests {
     }
 
     @Test("a consumer without a name is reported too")
-    func takenByNobody() {
+    func takenByNoProgram() {
         let gpio = gpio()
         gpio.state.withLock { $0.users = ["\(header):17": ""] }
         let fault = #expect(throws: ButtonFault.self) { try bank(gpio, ButtonWiring()) }

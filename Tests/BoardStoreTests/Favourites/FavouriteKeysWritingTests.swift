@@ -3,7 +3,7 @@ internal import BoardStore
 internal import Testing
 
 @Suite("Editing favourites with hours, a walk or a direction")
-struct FavouriteWishesWritingTests {
+struct FavouriteKeysWritingTests {
     private let commuter = Favourite(
         stop: demo("1"), label: "Home", lines: ["73"], sort: .line, walk: .seconds(90), uncatchable: .mark,
         towards: "7", platforms: ["3", "4"], directions: ["inbound"],

@@ -62,7 +62,7 @@ struct FavouritesEditorTests {
     @Test("a new stop is written like an example, below the last table")
     func add() throws {
         let text = try edited(original) {
-            try $0.add(Favourite(stop: demo("3"), label: "Say \"hi\"", lines: ["73", "390"], sort: .line))
+            try $0.add(Favourite(stop: demo("3"), label: "Mill \"Lane\"", lines: ["73", "390"], sort: .line))
         }
         #expect(
             text
@@ -73,7 +73,7 @@ struct FavouritesEditorTests {
 
                         [[stop]]
                         id    = "demo:3"
-                        label = "Say \\"hi\\""
+                        label = "Mill \\"Lane\\""
                         lines = ["73", "390"]
                         sort  = "line"
 

@@ -39,7 +39,7 @@ struct FavouritesProcessTests {
     }
 
     /// Drops root's privileges; an ordinary user has none.
-    private static func becomeNobody() {
+    private static func dropPrivileges() {
         guard geteuid() == 0 else { return }
         _ = setgroups(0, nil)
         #expect(setgid(65_534) == 0 && setuid(65_534) == 0)
@@ -85,7 +85,7 @@ struct FavouritesProcessTests {
     func notPermitted() async throws {
         try await inFolder(mode: 0o555) { file in
             await #expect(processExitsWith: .success) {
-                FavouritesProcessTests.becomeNobody()
+                FavouritesProcessTests.dropPrivileges()
                 let editor = FavouritesProcessTests.editor(of: getppid())
                 #expect(throws: FavouritesFailure.file(FileFailure(.notPermitted, file: editor.path))) {
                     try editor.remove(demo("1"))
@@ -100,7 +100,7 @@ struct FavouritesProcessTests {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's file") }
         try await inFolder(mode: 0o1777) { file in
             await #expect(processExitsWith: .success) {
-                FavouritesProcessTests.becomeNobody()
+                FavouritesProcessTests.dropPrivileges()
                 let editor = FavouritesProcessTests.editor(of: getppid())
                 #expect(throws: FavouritesFailure.file(FileFailure(.notOwner, file: editor.path))) {
                     try editor.remove(demo("1"))
@@ -109,7 +109,7 @@ struct FavouritesProcessTests {
             #expect(text(file) == Self.first)
             try #require(unsafe chown(file, 65_534, 65_534) == 0)
             await #expect(processExitsWith: .success) {
-                FavouritesProcessTests.becomeNobody()
+                FavouritesProcessTests.dropPrivileges()
                 try FavouritesProcessTests.editor(of: getppid()).remove(demo("1"))
             }
             #expect(text(file) == "")

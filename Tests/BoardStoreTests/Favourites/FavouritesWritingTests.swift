@@ -35,7 +35,7 @@ struct FavouritesWritingTests {
         }
     }
 
-    @Test("mode and owner of the old file are kept, and no other file remains in the folder")
+    @Test("mode and owner of the old file are unchanged, and no other file remains in the folder")
     func owner() throws {
         let directory = try ConfigurationDirectory()
         try directory.write(Array(first.utf8), to: "favourites.toml", mode: 0o664)

@@ -87,7 +87,7 @@ struct FavouritesUpdaterTests {
         let failure = await failure { try await updater.add(Favourite(stop: SmallDirectory.id("490000001A"))) }
         #expect(failure?.kind == .unavailable)
         #expect(failure?.message.contains("there is no stop directory yet") == true, "\(failure?.message ?? "")")
-        #expect(failure.map { CommandError(.refused($0)).status } == SystemExit.temporaryFailure)
+        #expect(failure.map { CommandError(.errorResponse($0)).status } == SystemExit.temporaryFailure)
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
@@ -99,7 +99,7 @@ struct FavouritesUpdaterTests {
         #expect(failure?.kind == .invalid)
         #expect(failure?.message == "line \"N8\" does not call at tfl:490000001A")
         #expect(failure?.candidates.map(\.id) == ["N7", "7"])
-        #expect(failure.map { CommandError(.refused($0)).status } == 1)
+        #expect(failure.map { CommandError(.errorResponse($0)).status } == 1)
     }
 
     @Test("a line that is newer than the directory is accepted, since the operator's list decides")
@@ -196,7 +196,7 @@ struct FavouritesUpdaterTests {
         try folder.write(broken, to: "favourites.toml")
         let failure = await failure { try await updater.add(Favourite(stop: stop)) }
         #expect(failure?.faults.first?.line == 3)
-        #expect(failure.map { CommandError(.refused($0)).status } == SystemExit.configuration)
+        #expect(failure.map { CommandError(.errorResponse($0)).status } == SystemExit.configuration)
         #expect(folder.read("favourites.toml") == broken)
     }
 }

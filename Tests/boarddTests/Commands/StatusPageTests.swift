@@ -101,7 +101,7 @@ struct StatusPageTests {
     @Test("an error prints its message, its faults with their positions, and candidates")
     func commandError() {
         let several = CommandError(
-            .refused(
+            .errorResponse(
                 ControlError(
                     .notFound, "there is no stop \"x\"",
                     candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")])))
@@ -109,10 +109,11 @@ struct StatusPageTests {
             several.text
                 == "there is no stop \"x\"\ndid you mean one of these?\n  tfl:1    High Street\n  tfl:490  Park\n")
         #expect(several.status == 1)
-        let one = CommandError(.refused(ControlError(.invalid, "no such line", candidates: [Candidate(id: "73")])))
+        let one = CommandError(
+            .errorResponse(ControlError(.invalid, "no such line", candidates: [Candidate(id: "73")])))
         #expect(one.text == "no such line\ndid you mean 73?\n")
         let faulty = CommandError(
-            .refused(
+            .errorResponse(
                 ControlError(
                     .invalid, "faulty",
                     faults: [Fault(file: "/a.toml", line: 3, column: 1, message: "x"), Fault(file: "/b", message: "y")])
@@ -126,10 +127,11 @@ struct StatusPageTests {
         arguments: [
             (ControlClientError.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77),
             (.timedOut(.seconds(1)), 75),
-            (.unexpectedResponse("x"), 76), (.broken(code: 0), 69), (.refused(ControlError(.unavailable, "x")), 75),
-            (.refused(ControlError(.notAllowed, "x")), 77), (.refused(ControlError(.conflict, "x")), 1),
-            (.refused(ControlError(.malformed, "x")), 64), (.refused(ControlError(.failed, "x")), 74),
-            (.refused(ControlError(.unreadable, "x")), 76),
+            (.unexpectedResponse("x"), 76), (.broken(code: 0), 69),
+            (.errorResponse(ControlError(.unavailable, "x")), 75),
+            (.errorResponse(ControlError(.notAllowed, "x")), 77), (.errorResponse(ControlError(.conflict, "x")), 1),
+            (.errorResponse(ControlError(.malformed, "x")), 64), (.errorResponse(ControlError(.failed, "x")), 74),
+            (.errorResponse(ControlError(.unreadable, "x")), 76),
         ] as [(ControlClientError, Int32)])
     func statuses(failure: ControlClientError, status: Int32) {
         #expect(CommandError(failure).status == status)

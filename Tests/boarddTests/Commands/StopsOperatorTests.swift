@@ -269,7 +269,7 @@ struct StopsOperatorTests {
             try await body()
             Issue.record("it succeeded")
         } catch {
-            guard case .refused(let rejected) = error else {
+            guard case .errorResponse(let rejected) = error else {
                 Issue.record("\(error)")
                 return
             }

@@ -152,7 +152,7 @@ struct FaultLogTests {
 struct DisplayLogTests {
     private let captured = CapturedLog()
     private let now = Instant(microseconds: 0)
-    private let fault = DisplayReport.Health.absent(DisplayReport.Fault("nothing answers"))
+    private let fault = DisplayReport.Health.absent(DisplayReport.Fault("no device acknowledges"))
     private let warning = "warning: display: no device acknowledges. Retrying."
 
     @Test("a display that never responded is logged at once, and its recovery, and nothing in between")
@@ -198,7 +198,7 @@ struct RateLimitedLogTests {
             for _ in 0..<3 {
                 feed.failed(stop, FeedFailure(.timedOut, detail: "why"), of: ScriptedFeed.profile, at: now)
             }
-            for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("nothing answers")), at: now) }
+            for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("no device acknowledges")), at: now) }
             limitedLog.log(.warning, "button: taken", at: now)
             feed.succeeded(FeedResponse(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile, at: now)
             display.observe(.shown, at: now)

@@ -241,7 +241,7 @@ struct DirectoryServiceTests {
             fixture.service.request()
             #expect(
                 await eventually {
-                    if case .failed(let sentence) = fixture.update { sentence.contains("under way") } else { false }
+                    if case .failed(let text) = fixture.update { text.contains("already running") } else { false }
                 })
             try other.begin(page: 1)
             for stop in Listed.poles(1...3) { try other.add(stop) }

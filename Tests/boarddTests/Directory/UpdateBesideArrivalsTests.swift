@@ -58,7 +58,7 @@ struct UpdateBesideArrivalsTests {
         #expect(city.requestCount(page: 1) == 1)
         #expect(city.requestCount(page: 2) == 0)
 
-        city.server.goOn()
+        city.server.resume()
         #expect(
             await eventually {
                 let lists = try? await client.directory()

@@ -64,24 +64,24 @@ extension Scene {
         ]
         let details: [Scene] = [
             scene("opened alerts", favourites: station()) { opened(0, &$0) },
-            scene("opened train, time to leave", favourites: walking(.seconds(180), .hide)) { player in
+            scene("detail page of a train, time to leave", favourites: walking(.seconds(180), .hide)) { player in
                 player.after(.seconds(3), .polled(town.trains()))
                 player.press(for: .seconds(2))
                 player.after(.seconds(3))
             },
-            scene("opened train, in time", favourites: walking(.seconds(60), .hide)) { player in
+            scene("detail page of a train, in time", favourites: walking(.seconds(60), .hide)) { player in
                 player.after(.seconds(3), .polled(town.trains()))
                 player.press(for: .seconds(2))
                 player.after(.seconds(3))
             },
-            scene("opened train, missed", favourites: walking(.seconds(240), .mark)) { player in
+            scene("detail page of a train, missed", favourites: walking(.seconds(240), .mark)) { player in
                 player.after(.seconds(3), .polled(town.trains()))
                 player.press(for: .seconds(2))
                 player.after(.seconds(3))
             },
         ]
         let run = (0..<(scene.size.rows > 2 ? 5 : 9)).map { screen in
-            scene("opened train and its run, screen \(screen + 1)", favourites: station()) { player in
+            scene("detail page of a train and its run, screen \(screen + 1)", favourites: station()) { player in
                 player.after(.seconds(3), .polled(town.trains()))
                 player.press(for: .seconds(2))
                 let moment = Scene.start + .seconds(5)
@@ -90,7 +90,7 @@ extension Scene {
                 player.after(.seconds(3))
             }
         }
-        let bus = scene("opened bus instead of a train", favourites: station()) { player in
+        let bus = scene("detail page of a bus instead of a train", favourites: station()) { player in
             let bus = FeedResponse(stop: Stop(id: town.halt), departures: [town.train(4, at: Scene.start)])
             player.after(.seconds(3), .polled(bus))
             player.press(for: .seconds(2))

@@ -91,7 +91,7 @@ struct Scene {
                 $0.polled(); $0.press(for: .milliseconds(100))
             },
             scene("overview", change: { $0.home = .overview }) { $0.polled() },
-            scene("opened service") {
+            scene("detail page of a service") {
                 $0.polled(); $0.press(for: .seconds(2)); $0.after(.seconds(3))
             },
             scene("unsure clock", synchronised: false) { $0.polled() },
@@ -125,9 +125,9 @@ struct Scene {
 
     private static func messages(_ scene: Stage) -> [Scene] {
         let failures: [(String, FeedFailure.Kind)] = [
-            ("no network", .noNetwork), ("no answer", .timedOut), ("error 500", .status(500)),
-            ("unreadable", .unreadable), ("throttled", .rateLimited(retryAfter: nil)), ("certificate", .certificate),
-            ("key refused", .keyRejected), ("key missing", .keyMissing), ("unknown stop", .unknownStop),
+            ("no network", .noNetwork), ("no response", .timedOut), ("error 500", .status(500)),
+            ("unreadable", .unreadable), ("rate limit", .rateLimited(retryAfter: nil)), ("certificate", .certificate),
+            ("key rejected", .keyRejected), ("key missing", .keyMissing), ("unknown stop", .unknownStop),
         ]
         let beside = failures.map { name, kind in
             scene("\(name), beside departures") { player in

@@ -278,7 +278,7 @@ struct CityTests {
             #expect(result.status == 0 && rows(result.output).count >= 11, "\(result.errors)")
         }
         town.files.withLock { $0.isSlow = false }
-        town.server.goOn()
+        town.server.resume()
         let whole = try Program(update, environment: environment(folder))
         #expect(await whole.end() == 0, "\(whole.output)\(whole.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)).count == new.count)

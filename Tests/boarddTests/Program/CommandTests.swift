@@ -134,7 +134,7 @@ struct CommandTests {
         "departures reports what is wrong with its arguments",
         arguments: [
             (["departures", "oxford"], SystemExit.usage, "is not a stop"),
-            (["departures", "nobody:1"], SystemExit.usage, "known feeds: \(feeds.joined(separator: ", "))"),
+            (["departures", "unknown:1"], SystemExit.usage, "known feeds: \(feeds.joined(separator: ", "))"),
             (["departures", "tfl:0"], SystemExit.temporaryFailure, ""),
         ])
     func wrongStop(arguments: [String], status: Int32, words: String) async throws {

@@ -89,7 +89,7 @@ struct FavouriteKeysTests {
         #expect(typo.errors.contains("did you mean rail:PAD (London Paddington)?"), "\(typo.errors)")
         let far = NewFavourite(Favourite(stop: Self.whole.stop, walk: .seconds(10_800)))
         let failure = await #expect(throws: ControlClientError.self) { try await home.client.addFavourite(far) }
-        guard case .refused(let rejected) = failure else { return #expect(failure == nil) }
+        guard case .errorResponse(let rejected) = failure else { return #expect(failure == nil) }
         #expect(rejected.kind == .invalid)
         #expect(rejected.message.hasPrefix("walk is \"3h\", but must be a duration from 30s to 2h"))
         #expect(home.favourites.isEmpty)

@@ -232,7 +232,7 @@ struct RunTests {
         let program = try Program(
             ["run", "--config", config, "--simulate", "--record", record, "--frame-log", "\(folder.path)/frames"],
             environment: key)
-        #expect(await eventually { program.output.contains("refuses") }, "\(program.output)")
+        #expect(await eventually { program.output.contains("rejects") }, "\(program.output)")
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
         #expect(server.requests.contains { $0.contains("sekret") }, "the operator itself gets the key")

@@ -141,7 +141,7 @@ struct SIRITests {
         #expect(result.status == 1)
         for fault in [
             ":1:12: [feed.siri.vale] url: must be", ":5:11: [feed.siri.hill] request: \"post\" must be",
-            ":6:8: [feed.siri.hill] zone: ", ":7:12: [feed.gtfs.town] timetable: must say",
+            ":6:8: [feed.siri.hill] zone: ", ":7:12: [feed.gtfs.town] timetable: must be",
         ] {
             #expect(result.output.contains("boardd.toml\(fault)"), "\(fault)\n\(result.output)")
         }

@@ -92,7 +92,7 @@ final class GTFSArchive {
         guard unsafe stat.encryption_method == ZIP_EM_NONE else {
             throw GTFSFailure(
                 kind: .unreadable, file: file.name,
-                detail: "is encrypted, which is not supported: ask the operator for an open archive")
+                detail: "is encrypted, which is not supported: use an archive without a password")
         }
         let (size, packed) = unsafe (stat.size, stat.comp_size)
         guard size <= file.limit else {

@@ -10,7 +10,7 @@ struct CommandError {
 
     init(_ failure: ControlClientError) {
         var lines = [failure.description]
-        if case .refused(let error) = failure {
+        if case .errorResponse(let error) = failure {
             lines += error.faults.map { fault in
                 let place = [fault.line, fault.column].compactMap { $0.map { ":\($0)" } }.joined()
                 return "\(fault.file)\(place): \(fault.message)"
@@ -51,7 +51,7 @@ struct CommandError {
         case .notPermitted: SystemExit.noPermission
         case .unexpectedResponse: SystemExit.protocolError
         case .timedOut: SystemExit.temporaryFailure
-        case .refused(let error):
+        case .errorResponse(let error):
             switch error.kind {
             case .malformed: SystemExit.usage
             case .notAllowed: SystemExit.noPermission

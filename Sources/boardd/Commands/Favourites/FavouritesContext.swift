@@ -39,12 +39,12 @@ struct FavouritesContext {
             loaded = try configuration.load()
             feeds = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(loaded.feeds)
         } catch let faults as ConfigurationFaults {
-            throw .refused(
+            throw .errorResponse(
                 ControlError(
                     .invalid, "not changed: the configuration files have faults",
                     faults: faults.faults.map { Fault($0) }))
         } catch {
-            throw .refused(ControlError(.failed, "\(error)"))
+            throw .errorResponse(ControlError(.failed, "\(error)"))
         }
         entries = loaded.entries
         backend = FileFavourites(
@@ -74,7 +74,7 @@ struct FavouritesContext {
         do throws(ControlError) {
             return try await DedicatedThread.attempt("directory") { () throws(ControlError) in try query(resolver) }
         } catch {
-            throw .refused(error)
+            throw .errorResponse(error)
         }
     }
 
@@ -85,7 +85,7 @@ struct FavouritesContext {
         let named = await listed(favourites).filter { $0.isNamed(text) }
         if let only = named.first {
             guard named.count > 1 else { return only.id }
-            throw .refused(
+            throw .errorResponse(
                 ControlError(
                     .notFound, "\"\(text)\" matches several favourites; write it as feed:code",
                     candidates: named.prefix(Candidate.maximumCount).map { Candidate($0) }))
@@ -100,11 +100,11 @@ struct FavouritesContext {
             let stop = try await newStop(text)
             if favourites.contains(where: { $0.stop == stop }) || StopID(text) != nil { return stop }
         } catch {
-            if case .refused(let ambiguous) = error, !ambiguous.candidates.isEmpty, favourites.isEmpty {
+            if case .errorResponse(let ambiguous) = error, !ambiguous.candidates.isEmpty, favourites.isEmpty {
                 failure = ambiguous
             }
         }
-        throw .refused(failure)
+        throw .errorResponse(failure)
     }
 
     /// The favourites' directory entries, or their names from the file: the names of `boardd favourites list`.

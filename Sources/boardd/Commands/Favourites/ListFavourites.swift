@@ -26,7 +26,7 @@ struct ListFavourites: AsyncParsableCommand {
             } catch {
                 // A fault in another file does not affect this list.
                 guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
-                    throw ControlClientError.refused(
+                    throw ControlClientError.errorResponse(
                         ControlError(
                             .invalid, "favourites.toml has faults",
                             faults: error.faults.map { Fault($0) }))
@@ -41,7 +41,7 @@ struct ListFavourites: AsyncParsableCommand {
                     FavouriteListing(loaded.entries, in: StopDirectory(folder: folders.state))
                 }
             } catch {
-                throw ControlClientError.refused(ControlError(.failed, "\(error)"))
+                throw ControlClientError.errorResponse(ControlError(.failed, "\(error)"))
             }
             try StandardOutput.write(json ? listing.json : listing.table)
             for failure in listing.failures { StandardError.write("remark: \(failure)\n") }

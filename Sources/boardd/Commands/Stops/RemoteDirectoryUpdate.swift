@@ -26,7 +26,7 @@ struct RemoteDirectoryUpdate: Sendable {
             switch error {
             case .noDaemon: return nil
             // The board has no write access to the folder; this process may have it.
-            case .refused(let rejected) where rejected.kind == .notAllowed: return nil
+            case .errorResponse(let rejected) where rejected.kind == .notAllowed: return nil
             default:
                 outcome.addError(error.description, CommandError(error).status)
                 return outcome

@@ -26,7 +26,7 @@ struct RouteRequest {
         if let id = StopID(line) {
             guard feeds[id.feed] != nil else {
                 let known = feeds.names.joined(separator: ", ")
-                throw .refused(ControlError(.malformed, "there is no feed \"\(id.feed)\"; known feeds: \(known)"))
+                throw .errorResponse(ControlError(.malformed, "there is no feed \"\(id.feed)\"; known feeds: \(known)"))
             }
             return (id.feed, id.code)
         }
@@ -36,7 +36,7 @@ struct RouteRequest {
             ((try? directory.lines())?.found ?? []).filter { $0.line.line.isCalled(text) }
         }
         guard let first = called.first, Set(called.map(\.feed)).count == 1 else {
-            throw .refused(
+            throw .errorResponse(
                 ControlError(
                     .malformed, "\"\(line)\" is no line; write feed:line, such as tfl:73",
                     candidates: called.prefix(Candidate.maximumCount).map {
@@ -59,7 +59,7 @@ struct RouteRequest {
             } catch {
                 switch error {
                 case .noDaemon, .notPermitted, .unexpectedResponse, .broken: break
-                case .refused, .timedOut: throw error
+                case .errorResponse, .timedOut: throw error
                 }
             }
         }
@@ -69,12 +69,12 @@ struct RouteRequest {
             loaded = try configuration.load()
             factory = try FeedFactory(source: .live(record: nil), clock: SystemClock())
         } catch let faults as ConfigurationFaults {
-            throw .refused(
+            throw .errorResponse(
                 ControlError(
                     .invalid, "no request sent: the configuration has faults",
                     faults: faults.faults.map { Fault($0) }))
         } catch {
-            throw .refused(ControlError(.failed, "\(error)"))
+            throw .errorResponse(ControlError(.failed, "\(error)"))
         }
         let lookup = LineRouteLookup(directory: context.directory) {
             try factory.catalogue(of: $0, loaded.feeds, stops: [])
@@ -84,7 +84,7 @@ struct RouteRequest {
             let favourites = (try? await context.favourites(configuration)) ?? []
             return RouteEntry(route, of: feed, isFavourite: favourites.contains)
         } catch {
-            throw .refused(error)
+            throw .errorResponse(error)
         }
     }
 }
@@ -97,7 +97,7 @@ extension DedicatedThread {
         do throws(ControlError) {
             return try await attempt("directory", body)
         } catch {
-            throw .refused(error)
+            throw .errorResponse(error)
         }
     }
 }

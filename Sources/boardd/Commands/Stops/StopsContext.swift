@@ -92,7 +92,7 @@ struct StopsContext: Sendable {
 
     /// Prints that nothing was found, with candidates.
     static func notFound(_ sentence: String, _ candidates: [ListedStop] = []) -> ExitCode {
-        exitOnFailure(.refused(ControlError(.notFound, sentence, candidates: candidates.map { Candidate($0) })))
+        exitOnFailure(.errorResponse(ControlError(.notFound, sentence, candidates: candidates.map { Candidate($0) })))
     }
 
     /// Prints a failure of the directory.

@@ -68,13 +68,13 @@ struct StopsShowCommand: AsyncParsableCommand {
             do throws(ControlError) {
                 return (try await finder.existing(id), [], nil)
             } catch {
-                throw StopsContext.exitOnFailure(.refused(error))
+                throw StopsContext.exitOnFailure(.errorResponse(error))
             }
         }
         let resolver = StopResolver(directory: context.directory)
         let found = try await context.read { (_) throws(DirectoryFailure) in try resolver.find(text) }
         guard case .unique(let stop) = found else {
-            throw StopsContext.exitOnFailure(.refused(resolver.error(found, of: text)))
+            throw StopsContext.exitOnFailure(.errorResponse(resolver.error(found, of: text)))
         }
         return try await context.read { (directory) throws(DirectoryFailure) in
             (
@@ -109,7 +109,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         let page = StopMapPage(
             around: StopEntry(stop, isFavourite: false), at: middle, stops: around, route: route, columns: size.columns,
             rows: size.rows)
-        let inColour = isTerminal && Terminal.wantsColour(environment: environment)
+        let inColour = isTerminal && Terminal.usesColour(environment: environment)
         // Its names are printed lines already; colours are escape sequences.
         try StandardOutput.draw("\n" + page.text(inColour: inColour))
         if let route, !page.hasRoute {
