@@ -41,7 +41,7 @@ struct LiveDemoTests {
         let server = try operatorOfVale()
         let demo = try await run("Mill: Lane", contact: "me@example.org", at: server.url())
         #expect(demo.status == 0, "\(demo.errors)")
-        #expect(demo.errors.contains(#"the first of 2: Mill: "Lane" (motis:xx_1)"#), "\(demo.errors)")
+        #expect(demo.errors.contains(#"using the first of 2 stops: Mill: "Lane" (motis:xx_1)"#), "\(demo.errors)")
         #expect(demo.errors.contains("https://transitous.org/sources"))
         #expect(demo.output.contains("Mill Lane"), "\(demo.output)")
         #expect(server.requests.allSatisfy { $0.contains("(me@example.org)") })
@@ -53,7 +53,7 @@ struct LiveDemoTests {
         let server = try operatorOfVale()
         let demo = try await run("motis:xx_1", contact: "call me", at: server.url())
         #expect(demo.status == 0, "\(demo.errors)")
-        #expect(demo.errors.contains("CONTACT is left out: \"call me\""), "\(demo.errors)")
+        #expect(demo.errors.contains("CONTACT is ignored: \"call me\""), "\(demo.errors)")
         #expect(!server.requests.contains { $0.contains("/geocode?") })
         server.stop()
     }
@@ -64,7 +64,7 @@ struct LiveDemoTests {
         let unknown = try await run("Nowhere", at: server.url())
         #expect(unknown.status != 0 && unknown.errors.contains("no stop is called \"Nowhere\""), "\(unknown.errors)")
         let nothing = try await run("", at: server.url())
-        #expect(nothing.status == SystemExit.usage && nothing.errors.contains("which stop?"), "\(nothing.errors)")
+        #expect(nothing.status == SystemExit.usage && nothing.errors.contains("no stop given"), "\(nothing.errors)")
         server.stop()
     }
 }
