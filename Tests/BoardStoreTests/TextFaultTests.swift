@@ -91,6 +91,9 @@ struct TextFaultTests {
         #expect(try faults(lines) == ["boardd.toml: is larger than 100 kB: surely another file was meant"])
         let line = "#\n" + String(repeating: "a.", count: 1000) + "a = 1"
         #expect(try faults(line) == ["boardd.toml:2:1: a line of more than 2000 bytes; break it up"])
+        for (count, isRefused) in [(2000, false), (2001, true)] {
+            #expect(try faults(String(repeating: "#", count: count)).isEmpty != isRefused, "\(count)")
+        }
     }
 
     @Test("tables within tables have a limit, so that no file exhausts the stack")

@@ -26,6 +26,10 @@ struct RefusalTests {
                 "buton: is not known; allowed: gesture, button"
             ),
             ("POST", "/v1/favourites", "{\"stop\": \"490\"}", "stop: must be feed:code, such as tfl:490008660N"),
+            (
+                "POST", "/v1/favourites", "{\"stop\": \"tfl:\(String(repeating: "n", count: 197))\"}",
+                "stop: must be feed:code, such as tfl:490008660N"
+            ),
             ("POST", "/v1/favourites", "{\"stop\": \"tfl:1\", \"lines\": [\"73\", 390]}", "lines[1]: must be a text"),
             ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 0}", "position: must be 1 or more"),
             ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 1.5}", "position: must be a whole number"),
@@ -153,6 +157,12 @@ struct RefusalTests {
         #expect(answer.status == 404, "\(answer.text)")
         #expect(answer.text.contains("nnn") && !answer.text.contains(String(repeating: "n", count: 201)))
         #expect(served.board.calls.isEmpty)
+    }
+
+    @Test("marks of direction are escaped in answers, whoever wrote them")
+    func direction() throws {
+        let body = try #require(try ControlAnswer.json("a\u{202E}b").body)
+        #expect(String(decoding: body, as: UTF8.self) == #""a\u202Eb""#)
     }
 
     @Test("a sentence repeats at most 200 characters of a word or of what is in quotes")

@@ -190,6 +190,12 @@ struct ResponseLimitTests {
                     "{\"lines\":[{\"id\":\"\($0)\"}]}"
                 })
         }
+        #expect(throws: JSONFault.self) {
+            _ = try TfLStopPoint(
+                Flood.body("{\"lineModeGroups\":[{\"modeName\":\"overground\",\"lineIdentifier\":[", rows, "]}]}") {
+                    "\"\($0)\""
+                })
+        }
         #expect(TfLPlan(for: "HUBX", in: station, lines: []).parts.count == ResponseLimits.lookups)
         let status = try TfLLineStatus(
             Flood.body("[{\"id\":\"x\",\"lineStatuses\":[", 4_000, "]}]") {

@@ -85,6 +85,18 @@ struct ArchiveKeepingTests {
         }
     }
 
+    @Test("an archive that was downloaded in the future, by a clock that was set back since, is requested again")
+    func future() async throws {
+        let hall = try TownHall()
+        let later = ManualClock(wall: try Town.time("06:55") + .seconds(86_400))
+        try await hall.settle(hall.feed(clock: later))
+        #expect(hall.asked.count == 1)
+        try await hall.settle(hall.feed())
+        #expect(hall.asked.count == 2)
+        let origin = ArchiveOrigin(String(decoding: hall.kept("gtfs.town.zip.origin") ?? [], as: UTF8.self))
+        #expect(origin?.checked == (try Town.time("06:55")))
+    }
+
     @Test("another archive takes the place of the old one, and its departures show")
     func replaced() async throws {
         let hall = try TownHall()
@@ -144,9 +156,17 @@ struct ArchiveKeepingTests {
                 return zip.bytes
             }(), "a bomb"
         ),
+        (
+            "more calls of a trip than any limit",
+            {
+                var city = City()
+                city.files["stop_times.txt"]? += (1...2_001).map { "\nlong,9:00:00,9:00:00,P,\($0),," }.joined()
+                return city.zip().bytes
+            }(), "has more than 2000 calls of one trip"
+        ),
     ]
 
-    @Test("a bad new archive leaves the old data, which is said once, as is its end", arguments: [0, 1, 2, 3, 4])
+    @Test("a bad new archive leaves the old data, which is said once, as is its end", arguments: bad.indices)
     func badNews(_ number: Int) async throws {
         let bad = Self.bad[number]
         let hall = try TownHall()

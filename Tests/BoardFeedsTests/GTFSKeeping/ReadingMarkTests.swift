@@ -1,6 +1,7 @@
 import BoardCore
 import Glibc
 import LoopbackServer
+import Synchronization
 import Testing
 import Waiting
 
@@ -87,6 +88,43 @@ struct ReadingMarkTests {
         // Another one in its place is not meant.
         #expect(try await hall.rows(hall.feed()) == ["1 Quay *08:14"])
         #expect(hall.asked.count == 2)
+    }
+
+    @Test("an archive that is set aside leaves no origin file, also where the operator has no other one")
+    func origin() async throws {
+        let hall = try TownHall()
+        try await hall.settle(hall.feed())
+        hall.files.withLock { $0.instead = [.reply(404, text: "none")] }
+        try leave(2, of: hall.folder + "/gtfs.town.zip", hall)
+        #expect(try await hall.failure(hall.feed()).kind == .status(404))
+        #expect(try hall.names() == ["gtfs.town.zip.bad"])
+    }
+
+    /// What a closure of another thread saw.
+    private final class Seen: Sendable {
+        let attempts = Mutex<[Int?]>([])
+    }
+
+    @Test("attempts to read the operator's archives are counted together, whatever edition each of them is")
+    func editions() async throws {
+        let hall = try TownHall()
+        try leave(1, of: hall.folder + "/gtfs.town.zip.part", hall)
+        let mark = kept(hall).mark(of: kept(hall).part)
+        let seen = Seen()
+        let settings = FeedSettings(defaultsOf: try #require(GTFSFeed.family.member(TownHall.feed)))
+        let clock = hall.clock
+        let storage = FeedStorage(
+            folder: hall.folder,
+            download: { CurlTransport(userAgent: "boardd-test/1", clock: clock, concurrency: 1) })
+        let library = TimetableLibrary(
+            .address(try #require(HTTPURL(hall.server.url("/gtfs.zip")))), name: TownHall.feed, title: "Town",
+            key: PlacedKey(settings, of: TownHall.feed), storage: storage, clock: clock
+        ) { name throws(FeedSettingFailure) in
+            seen.attempts.withLock { $0.append(mark.note?.attempts) }
+            return try City.newYork(name)
+        }
+        _ = try await library.timetable(covering: "P")
+        #expect(seen.attempts.withLock { $0 } == [2])
     }
 
     @Test("one of the operator's that ended two programs is not asked for again before six hours have passed")

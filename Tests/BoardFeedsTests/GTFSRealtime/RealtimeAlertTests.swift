@@ -135,6 +135,9 @@ struct RealtimeAlertTests {
         #expect(try text("Delays", "") == "Delays")
         let long = try #require(try text("Delays", String(repeating: "word ", count: 1_000)))
         #expect(long.count <= 1_000 && long.hasSuffix("word …"))
+        let half = String(repeating: "a", count: 500)
+        #expect(try text("", "\(half) \(half.dropLast())") == "\(half) \(half.dropLast())")
+        #expect(try text("", "\(half) \(half)") == "\(half) …")
     }
 
     @Test("how much it matters is what the operator says, else what becomes of the service")

@@ -79,6 +79,8 @@ struct RealtimeElsewhereTests {
         // Of two that come after the call before them the last.
         let late = try Town.call("B", 20, departs: "08:25")
         #expect(try Town.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
+        let same = try Town.call("B", 20, departs: "08:13")
+        #expect(try Town.rows(copy([wrong, same], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
         // A call without a time between them says nothing of the order.
         let untimed = [
             try Town.call("A", 10, departs: "08:13"), try Town.call("B", 20), try Town.call("C1", 30, departs: "08:33"),
@@ -108,6 +110,15 @@ struct RealtimeElsewhereTests {
         #expect((5_000..<9_000).contains(board.runs.count), "\(board.runs.count)")
         let rows = board.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.count == Timetable.mostDepartures)
+    }
+
+    @Test("a message makes 500 searches for trips with the same calls at most")
+    func searches() throws {
+        let calls = try calls()
+        let updates = try (0...500).map { try Town.update("new \($0)", calls, .added, entity: "\($0)") }
+        let runs = try Town.board(updates, now: "08:00").runs
+        #expect(runs.count == 501)
+        #expect(runs.count { $0.line == runs.first?.line } == 500)
     }
 
     @Test("of more trains than a question is answered with the earliest are shown, in whatever order they are told")

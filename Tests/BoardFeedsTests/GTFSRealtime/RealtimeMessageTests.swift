@@ -192,6 +192,13 @@ struct RealtimeMessageTests {
         #expect(many.alerts.count == 3 && many.badEntities == 12 && many.trips.count == 1)
     }
 
+    @Test("a vehicle's name has single blanks, and one of blanks alone is none")
+    func vehicleName() throws {
+        var entity = try Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:00")
+        (entity.vehicle.vehicle.label, entity.vehicle.vehicle.licensePlate) = (" \t", "AB  12\n C")
+        #expect(try RealtimeMessage(try Town.bytes([entity])).vehicles.map(\.vehicle) == ["AB 12 C"])
+    }
+
     @Test("nor with vehicles that say nothing")
     func tooManyVehicles() throws {
         let vehicle = field(2, field(1, Array("v".utf8)) + field(4, []))

@@ -185,6 +185,12 @@ struct RealtimeRunTests {
         let rows = try Town.rows([one, other], at: "B", now: "08:00")
         // The one that tells of more calls is the timetable's; the other one ends at D.
         #expect(rows == ["1 D Street - exp 08:11", "1 E Street 08:10 exp 08:17"])
+        func assigned(_ platform: String) throws -> Town.Entity {
+            var call = try Town.call("C1", departs: "08:22")
+            call.stopTimeProperties.assignedStopID = platform
+            return try Town.update("T1", [call], entity: platform)
+        }
+        #expect(try Town.board([assigned("C1"), assigned("C2")], now: "08:00").runs.count == 2)
     }
 
     @Test("of one name no more trains are shown than any operator has, however many differ", .endsHangs)

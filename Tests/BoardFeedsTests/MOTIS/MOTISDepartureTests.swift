@@ -1,4 +1,5 @@
 import BoardCore
+import Synchronization
 import Testing
 import Waiting
 
@@ -97,6 +98,14 @@ struct MOTISDepartureTests {
         }
     }
 
+    @Test("a cancelled departure is shown though nobody may get on", arguments: ["pickupType", "pickupDropoffType"])
+    func cancelledSettingDown(_ name: String) async throws {
+        let mark = #","\#(name)":"NOT_ALLOWED""#
+        let row = MOTISTown.row(
+            "12", "Park", times(("scheduledDeparture", "08:09")) + mark, #","cancelled":true"# + mark)
+        #expect(try await departures(row).map(\.status) == [.cancelled])
+    }
+
     @Test("what arrives and goes no farther is no departure, and no bad row", arguments: ["", #","cancelled":true"#])
     func arrivals(mark: String) async throws {
         let row = MOTISTown.row(
@@ -125,6 +134,40 @@ struct MOTISDepartureTests {
         let body = String(decoding: MOTISTown.answer([row]), as: UTF8.self)
             .replacingOnce(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#)
         #expect(try await MOTISTown.answered(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
+    }
+
+    @Test("a zone is searched by a name of up to 200 bytes", arguments: [200, 201])
+    func longZone(_ length: Int) async throws {
+        let body = String(decoding: MOTISTown.answer([]), as: UTF8.self)
+            .replacingOnce("Europe/London", with: String(repeating: "z", count: length))
+        let transport = CannedTransport { _ in (200, Array(body.utf8)) }
+        let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
+        let context = FeedContext(settings: settings, transport: transport, clock: ManualClock()) {
+            _ throws(FeedSettingFailure) in .utc
+        }
+        let answer = try await MOTISFeed(context).departures(FeedQuestion(stop: MOTISTown.stop))
+        #expect(answer.stop.zone == (length == 200 ? .utc : nil))
+    }
+
+    @Test("the zones and names of at most 200 stops are cached")
+    func remembered() async throws {
+        let transport = CannedTransport { path in
+            let zone = String(path.filter(\.isNumber))
+            return (
+                200, Array(String(decoding: MOTISTown.answer([]), as: UTF8.self).replacing("London", with: zone).utf8)
+            )
+        }
+        let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
+        let context = FeedContext(settings: settings, transport: transport, clock: ManualClock()) {
+            _ throws(FeedSettingFailure) in .utc
+        }
+        let feed = try MOTISFeed(context)
+        for number in 1...250 {
+            let stop = StopID(feed: MOTISFeed.name, code: "\(number)")
+            _ = try await feed.departures(FeedQuestion(stop: stop))
+            if number == 200 { #expect(feed.known.withLock { [$0.zones.count, $0.places.count] } == [200, 200]) }
+        }
+        #expect(feed.known.withLock { max($0.zones.count, $0.places.count) } <= 200)
     }
 
     @Test("the first departure after the small hours is of another day, in the zone of the stop")

@@ -12,6 +12,22 @@ struct RailBoardTests {
         return try [Rail.answer(xml, towards: towards), Rail.answer(json, towards: towards)]
     }
 
+    @Test("of a notice the first 2,000 letters are kept")
+    func longNotice() {
+        let board = RailBoard(messages: [String(repeating: "a", count: 2_001)])
+        #expect(board.alerts.map(\.text.count) == [2_000])
+    }
+
+    @Test("of the places that a train goes to 16 are named")
+    func manyPlaces() throws {
+        var train = RailService()
+        train.scheduled = "12:00"
+        train.destinations = "ABCDEFGHIJKLMNOPQRST".map { RailPlace(name: String($0)) }
+        let answer = try Rail.answer(RailBoard(services: [train]))
+        #expect(
+            answer.departures.map(\.destination) == ["A & B & C & D & E & F & G & H & I & J & K & L & M & N & O & P"])
+    }
+
     @Test("both transports tell the same")
     func same() throws {
         let answers = try answers()

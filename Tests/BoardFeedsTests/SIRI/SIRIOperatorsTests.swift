@@ -89,6 +89,9 @@ struct SIRIOperatorsTests {
             "MonitoredCall":{"AimedArrivalTime":"\(SIRITown.time("08:05"))"}}}}}
             """
         #expect(try SIRITown.answer(Array(json.utf8)).departures.isEmpty)
+        // Without a destination nothing says that the journey ends here.
+        let open = json.replacing(#""DestinationRef":"S1","#, with: "")
+        #expect(try SIRITown.answer(Array(open.utf8)).departures.count == 1)
     }
 
     @Test("a visit at which people only get off is no departure, in every form", arguments: SIRITown.Form.allCases)

@@ -140,6 +140,19 @@ struct SIRIRefusalTests {
         #expect(answer.departures.isEmpty && answer.badRows == 0 && answer.trouble == nil)
     }
 
+    @Test(
+        "rows of which none can be read are a failure, whatever refusal is beside them, and the stop is not unknown",
+        arguments: [nil, "NoInfoForTopicError", "InvalidDataReferencesError"])
+    func unreadableRows(_ kind: String?) async throws {
+        let body = SIRITown.body([
+            SIRITown.delivery(
+                [Told("MonitoredStopVisit", "soon")], error: kind.map { SIRITown.error($0, "No such stop") })
+        ])
+        #expect(try await failure(body).kind == .unreadable)
+        let feed = try SIRITown.make(over: CannedTransport { _ in (200, body) })
+        #expect(try await feed.lines(at: SIRITown.stop).isEmpty)
+    }
+
     @Test("a fault of SOAP with status 500 is what its words say, in both versions of SOAP")
     func faults() async throws {
         func soap(_ inside: String) -> String {

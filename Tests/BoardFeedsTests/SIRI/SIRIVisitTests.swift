@@ -215,6 +215,9 @@ struct SIRIVisitTests {
         #expect(
             try rows(SIRITown.visit(aimed: "08:05", call: [Told("ActualDepartureTime", SIRITown.time("07:59"))]))
                 .isEmpty)
+        let odd = Told("ExpectedDepartureTime", "soon")
+        let gone = try SIRITown.answer([SIRITown.visit(call: [Told("DepartureStatus", "departed"), odd])])
+        #expect(gone.departures.isEmpty && gone.badRows == 0, "a vehicle that has left needs no readable time")
         for activity in ["noBoarding", "passThru"] {
             #expect(
                 try rows(SIRITown.visit(expected: "08:05", call: [Told("DepartureBoardingActivity", activity)])).isEmpty

@@ -307,6 +307,12 @@ struct TfLAlertScheduleTests {
         #expect(ledger.calling(at: "490099901X", now: start + .seconds(86_399)).count == 1)
         #expect(ledger.calling(at: "490099901X", now: start + .seconds(86_400)).isEmpty)
         #expect(ledger.calling(at: "never asked", now: start).isEmpty)
+        // Of more than 40 lines those are left that were seen last.
+        ledger.note((0..<40).map { Line(id: "\($0)", name: "old") }, at: "490099901X", now: start)
+        let later = start + .seconds(60)
+        ledger.note((0..<10).map { Line(id: "n\($0)", name: "new") }, at: "490099901X", now: later)
+        let calling = ledger.calling(at: "490099901X", now: later)
+        #expect(calling.count == 40 && calling.count { $0.name == "new" } == 10)
     }
 
     @Test("what is remembered is bounded, whatever is asked")
