@@ -69,6 +69,8 @@ struct GuardedPathTests {
         let resolved = try GuardedPath.resolvedFolder("\(folder.path)/way")
         #expect(resolved == "\(folder.path)/a/b")
         #expect(try GuardedPath.resolvedFolder("/") == "/")
+        try folder.link("root", to: "/")
+        #expect(try GuardedPath.resolvedFolder("\(folder.path)/root") == "/")
         #expect(try GuardedPath.resolvedFolder(".") == ".")
     }
 
@@ -80,6 +82,10 @@ struct GuardedPathTests {
         try folder.link("dangling", to: "nowhere")
         try folder.write("", to: "file")
         #expect(folder.failure("one") == .system(ELOOP))
+        try folder.link("link 1", to: "file")
+        for number in 2...GuardedPath.mostLinks + 1 { try folder.link("link \(number)", to: "link \(number - 1)") }
+        #expect(folder.failure("link \(GuardedPath.mostLinks)") == nil)
+        #expect(folder.failure("link \(GuardedPath.mostLinks + 1)") == .system(ELOOP))
         #expect(folder.failure("dangling") == .system(ENOENT))
         #expect(folder.failure("nowhere/file") == .system(ENOENT))
         #expect(folder.failure("file/file") == .system(ENOTDIR))

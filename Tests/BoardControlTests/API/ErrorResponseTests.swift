@@ -26,6 +26,10 @@ struct ErrorResponseTests {
                 "buton: is unknown; allowed: gesture, button"
             ),
             ("POST", "/v1/favourites", "{\"stop\": \"490\"}", "stop: must be feed:code, such as tfl:490008660N"),
+            (
+                "POST", "/v1/favourites", "{\"stop\": \"tfl:\(String(repeating: "n", count: 197))\"}",
+                "stop: must be feed:code, such as tfl:490008660N"
+            ),
             ("POST", "/v1/favourites", "{\"stop\": \"tfl:1\", \"lines\": [\"73\", 390]}", "lines[1]: must be a text"),
             ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 0}", "position: must be 1 or more"),
             ("PATCH", "/v1/favourites/tfl:1", "{\"position\": 1.5}", "position: must be a whole number"),

@@ -138,6 +138,9 @@ struct RealtimeAlertTests {
         #expect(try text("Delays", "") == "Delays")
         let long = try #require(try text("Delays", String(repeating: "word ", count: 1_000)))
         #expect(long.count <= 1_000 && long.hasSuffix("word …"))
+        let half = String(repeating: "a", count: 500)
+        #expect(try text("", "\(half) \(half.dropLast())") == "\(half) \(half.dropLast())")
+        #expect(try text("", "\(half) \(half)") == "\(half) …")
     }
 
     @Test("the severity is the operator's, else derived from the effect")

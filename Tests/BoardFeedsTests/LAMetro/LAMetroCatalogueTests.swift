@@ -67,4 +67,26 @@ struct LAMetroCatalogueTests {
             ])
         #expect(try await catalogue.route(of: "nowhere") == nil)
     }
+
+    @Test("at most 64 lines of a stop are listed")
+    func manyLines() async throws {
+        let transport = CannedTransport { path in
+            switch path.split(separator: "/").last {
+            case "agencies": (200, Array(#"[{"id":"lametro"}]"#.utf8))
+            case "routes": (200, Flood.body("{\"items\":[", 70, "]}") { "{\"id\":\"\($0)\"}" })
+            default: (200, Array(#"{"items":[{"id":"001","display_name":"Main"}]}"#.utf8))
+            }
+        }
+        let basket = StopBasket()
+        _ = try await catalogue(transport).stops(page: 1, take: basket.take)
+        #expect(basket.stops.map(\.lines.count) == [64])
+    }
+
+    @Test("hidden runs do not count towards the limit of runs")
+    func hiddenRuns() async throws {
+        let hidden = (0...ResponseLimits.lookups).map { #"{"id":"x\#($0)","display_in_ui":false},"# }.joined()
+        let runs = #"{"items":[\#(hidden){"id":"7_1_0","direction_name":"East","display_name":"East to Hills"}]}"#
+        let catalogue = try catalogue(Boulevard.transport(["/agencies/lametro/routes/7/runs/": (200, runs)]))
+        #expect(try await catalogue.route(of: "7")?.directions.map(\.name) == ["East"])
+    }
 }

@@ -1,4 +1,5 @@
 import BoardCore
+import Synchronization
 import Testing
 import Waiting
 

@@ -106,6 +106,7 @@ struct TfLArrivalsTests {
         arguments: [
             ("N", true, "N", "N", nil), ("null", true, "null", nil, nil),
             ("Northbound - Platform 4", false, "4", nil, "Northbound"), ("Platform Unknown", false, nil, nil, nil),
+            ("Unknown", false, nil, nil, nil),
             ("Platform 2", false, "2", nil, nil), ("Eastbound", false, nil, nil, "Eastbound"),
             ("Eastbound Platform", false, nil, nil, "Eastbound"), ("Platform", false, "Platform", nil, nil),
             ("Westbound Platform 1", false, "1", nil, "Westbound"),
