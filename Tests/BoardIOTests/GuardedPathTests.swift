@@ -83,9 +83,9 @@ struct GuardedPathTests {
         try folder.write("", to: "file")
         #expect(folder.failure("one") == .system(ELOOP))
         try folder.link("link 1", to: "file")
-        for number in 2...GuardedPath.mostLinks + 1 { try folder.link("link \(number)", to: "link \(number - 1)") }
-        #expect(folder.failure("link \(GuardedPath.mostLinks)") == nil)
-        #expect(folder.failure("link \(GuardedPath.mostLinks + 1)") == .system(ELOOP))
+        for number in 2...GuardedPath.maximumLinks + 1 { try folder.link("link \(number)", to: "link \(number - 1)") }
+        #expect(folder.failure("link \(GuardedPath.maximumLinks)") == nil)
+        #expect(folder.failure("link \(GuardedPath.maximumLinks + 1)") == .system(ELOOP))
         #expect(folder.failure("dangling") == .system(ENOENT))
         #expect(folder.failure("nowhere/file") == .system(ENOENT))
         #expect(folder.failure("file/file") == .system(ENOTDIR))

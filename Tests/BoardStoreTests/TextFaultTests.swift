@@ -91,8 +91,8 @@ struct TextFaultTests {
         #expect(try faults(lines) == ["boardd.toml: larger than the limit of 100 kB; is this the right file?"])
         let line = "#\n" + String(repeating: "a.", count: 1000) + "a = 1"
         #expect(try faults(line) == ["boardd.toml:2:1: a line of more than 2000 bytes; break it up"])
-        for (count, isRefused) in [(2000, false), (2001, true)] {
-            #expect(try faults(String(repeating: "#", count: count)).isEmpty != isRefused, "\(count)")
+        for (count, isRejected) in [(2000, false), (2001, true)] {
+            #expect(try faults(String(repeating: "#", count: count)).isEmpty != isRejected, "\(count)")
         }
     }
 

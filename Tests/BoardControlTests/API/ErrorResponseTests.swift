@@ -159,6 +159,12 @@ struct ErrorResponseTests {
         #expect(served.board.calls.isEmpty)
     }
 
+    @Test("bidirectional marks are escaped in responses, whatever their source")
+    func direction() throws {
+        let body = try #require(try ControlResponse.json("a\u{202E}b").body)
+        #expect(String(decoding: body, as: UTF8.self) == #""a\u202Eb""#)
+    }
+
     @Test("a message repeats at most 200 characters of a word or of a quoted text")
     func repetition() {
         let (long, words) = (String(repeating: "x", count: 300), String(repeating: "a b ", count: 100))

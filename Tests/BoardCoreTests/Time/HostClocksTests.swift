@@ -93,6 +93,11 @@ struct HostClocksTests {
         }
         for index in 0..<16 { clock.take(try sample("right \(index)", at: .seconds(200 + index))) }
         #expect(!clock.isUncertain && error(clock) <= .seconds(1))
+        // Nine that agree, the oldest of which is evicted, do not outvote eight others.
+        var other = self.clock()
+        for index in 0..<9 { other.take(try sample("wrong \(index)", off: Self.day, at: .seconds(index))) }
+        for index in 0..<8 { other.take(try sample("right \(index)", at: .seconds(200 + index))) }
+        #expect(error(other) <= .seconds(1))
     }
 
     @Test("a board of several operators has the right minutes when one of them is a day off")

@@ -65,42 +65,43 @@ struct BoundedFeedTests {
     func rest() async throws {
         let calls = (0..<ResponseLimits.calls + 9).map { CallingPoint(name: "Stop \($0)", state: .scheduled(now)) }
         let details = TripDetails(
-            calls: calls, portions: [.init(at: "Weir", calls: calls)], location: "Weir", madeAt: now, expiresAt: now)
+            calls: calls, portions: [.init(at: "Weir", calls: calls)], location: "Weir", madeAt: now,
+            expiresAt: now + .seconds(60))
         let lines = (0..<ResponseLimits.lines + 9).map { Line(id: "\($0)", name: "\($0)") }
         let feed = feed([], details: details, lines: lines)
         let found = try #require(try await feed.tripDetails(of: departure(1)))
         #expect(found.calls == Array(calls.prefix(ResponseLimits.calls)) && found.location == "Weir")
         #expect(found.portions.map(\.calls.count) == [ResponseLimits.calls])
-        #expect(found.made == now && found.void == now + .seconds(60))
+        #expect(found.madeAt == now && found.expiresAt == now + .seconds(60))
         #expect(try await feed.lines(at: stop) == Array(lines.prefix(ResponseLimits.lines)))
     }
 
     @Test("a train that divides has a bounded number of portions, each with a bounded number of calling points")
     func portions() async throws {
-        let call = CallingPoint(name: "Weir", state: .timetabled(now))
-        func found(_ portions: [Service.Portion]) async throws -> [Service.Portion]? {
-            let run = Service(calls: [call], portions: portions, made: now, void: now)
-            return try await feed([], run: run).service(of: departure(1))?.portions
+        let call = CallingPoint(name: "Weir", state: .scheduled(now))
+        func found(_ portions: [TripDetails.Portion]) async throws -> [TripDetails.Portion]? {
+            let details = TripDetails(calls: [call], portions: portions, madeAt: now, expiresAt: now)
+            return try await feed([], details: details).tripDetails(of: departure(1))?.portions
         }
-        let many = (0...ResponseLimits.lookups).map { Service.Portion(at: "Stop \($0)", calls: [call]) }
+        let many = (0...ResponseLimits.lookups).map { TripDetails.Portion(at: "Stop \($0)", calls: [call]) }
         #expect(try await found(many) == Array(many.dropLast()))
         let long = Array(repeating: call, count: ResponseLimits.calls + 1)
         #expect(
             try await found([.init(at: "Weir", calls: long)]) == [.init(at: "Weir", calls: Array(long.dropLast()))])
     }
 
-    @Test("what an answer says beside too many departures stays")
+    @Test("the rest of a response with too many departures is unchanged")
     func beside() async throws {
         let rows = (0...ResponseLimits.departures).map { departure($0) }
-        func answer(_ rows: [Departure]) -> FeedAnswer {
-            FeedAnswer(
+        func response(_ rows: [Departure]) -> FeedResponse {
+            FeedResponse(
                 stop: Stop(id: stop, name: "Mill Lane"), departures: rows, isWithheld: true, next: .nextDay(now),
-                knownUntil: now, trouble: FeedFailure(.timedOut, detail: "late"), badRows: 2, requests: 3,
+                timetableEndsAt: now, partialFailure: FeedFailure(.timedOut, detail: "late"), badRows: 2, requests: 3,
                 age: .seconds(4))
         }
         let feed = BoundedFeed(
-            ScriptedAnswers(profile: TfLFeed.profile(interval: .seconds(30), hasKey: false), answer: answer(rows)))
-        #expect(try await feed.departures(FeedQuestion(stop: stop)) == answer(Array(rows.dropLast())))
+            FixedFeed(profile: TfLFeed.profile(interval: .seconds(30), hasKey: false), response: response(rows)))
+        #expect(try await feed.departures(FeedRequest(stop: stop)) == response(Array(rows.dropLast())))
     }
 
     @Test("every operator's feed is bounded", arguments: FeedRegistry.operators.map(\.declaration.name))

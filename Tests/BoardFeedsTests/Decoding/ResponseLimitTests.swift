@@ -193,6 +193,12 @@ struct ResponseLimitTests {
                     "{\"lines\":[{\"id\":\"\($0)\"}]}"
                 })
         }
+        #expect(throws: JSONFault.self) {
+            _ = try TfLStopPoint(
+                Flood.body("{\"lineModeGroups\":[{\"modeName\":\"overground\",\"lineIdentifier\":[", rows, "]}]}") {
+                    "\"\($0)\""
+                })
+        }
         #expect(TfLRequestPlan(for: "HUBX", in: station, lines: []).requests.count == ResponseLimits.lookups)
         let status = try TfLLineStatus(
             Flood.body("[{\"id\":\"x\",\"lineStatuses\":[", 4_000, "]}]") {

@@ -40,6 +40,9 @@ struct GTFSLimitsTests {
         Case(name: "calls of a trip", file: .stopTimes, need: 4, set: { $0.tripCalls = $1 }, read: timetable),
         Case(name: "calls at stops", file: .stopTimes, need: 3, set: { $0.watchedCalls = $1 }, read: timetable),
         Case(name: "calls in rows", file: .frequencies, need: 2, set: { $0.repeatedCalls = $1 }, read: timetable),
+        Case(
+            name: "calls in rows, two per trip", file: .frequencies, need: 4, set: { $0.repeatedCalls = $1 },
+            read: { _ = try TimetableReader.read($0, stops: ["C", "P"], zone: GTFSFixture.newYork) }),
         Case(name: "selected stops", file: .stopTimes, need: 6, set: { $0.selectedStops = $1 }, read: timetable),
         Case(name: "selected names", file: .routes, need: 95, set: { $0.selectedText = $1 }, read: timetable),
         Case(name: "exceptions", file: .calendarDates, need: 2, set: { $0.exceptions = $1 }, read: timetable),
@@ -119,6 +122,18 @@ struct GTFSLimitsTests {
             timetable.departures(at: places, in: window, most: 1).map(\.departure) == all.prefix(1).map(\.departure))
         let even = timetable.departures(at: places, in: window, most: 5) { $0.instance.trip % 2 == 0 }
         #expect(even.map(\.departure) == all.filter { $0.instance.trip % 2 == 0 }.prefix(5).map(\.departure))
+    }
+
+    @Test("rows of trips and services that are not selected do not count")
+    func others() throws {
+        var city = city()
+        let rows = (0..<9).map { "x\($0),6:00:00,7:00:00,1200\n" }.joined()
+        city.files["frequencies.txt"] = city.files["frequencies.txt"]?.replacing("a,6:00:00", with: rows + "a,6:00:00")
+        city.files["calendar_dates.txt"]? += (0..<9).map { "x\($0),20260305,1\n" }.joined()
+        var limits = GTFSLimits()
+        (limits.frequencies, limits.exceptions) = (2, 2)
+        let archive = try GTFSFixture.archive(city.zip().bytes, limits: limits)
+        #expect(throws: Never.self) { try Self.timetable(archive) }
     }
 
     @Test("the platforms of a requested station are limited")

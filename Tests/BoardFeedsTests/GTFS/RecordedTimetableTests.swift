@@ -4,7 +4,7 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("Recorded GTFS archives")
+@Suite("Recorded GTFS archives", .needsRecordings)
 struct RecordedTimetableTests {
     /// A feed, and some days: a weekday, a Sunday, a day with exceptions, and days of a clock change.
     struct Recording: Sendable, CustomTestStringConvertible {
@@ -37,10 +37,10 @@ struct RecordedTimetableTests {
         Fixtures.recordings + "/gtfs/" + name + ".zip"
     }
 
-    /// Whether the recording and the zones exist; prints a note if not.
+    /// Whether the recording and the zones exist; an issue if not.
     private func exists(_ name: String) -> Bool {
         for path in [path(name), "/usr/share/zoneinfo/Europe/London"] where unsafe access(path, R_OK) != 0 {
-            print("SKIPPED: no \(path)")
+            Issue.record("no \(path)")
             return false
         }
         return true

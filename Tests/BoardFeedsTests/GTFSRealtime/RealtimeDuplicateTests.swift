@@ -6,7 +6,7 @@ import TransitRealtime
 @testable import BoardFeeds
 
 /// Recordings in JSON, converted to protobuf and laid over a timetable.
-@Suite("GTFS-Realtime: recordings in JSON")
+@Suite("GTFS-Realtime: recordings in JSON", .needsRecordings)
 struct RealtimeDuplicateTests {
     /// An invented line with the stops and the trip of the faulty messages, on 7 November 2023.
     private static var railway: GTFSFixture {

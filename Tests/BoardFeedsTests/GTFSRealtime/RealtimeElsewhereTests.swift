@@ -100,6 +100,9 @@ struct RealtimeElsewhereTests {
         let late = try RealtimeFixture.call("B", 20, departs: "08:25")
         #expect(
             try RealtimeFixture.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
+        let same = try RealtimeFixture.call("B", 20, departs: "08:13")
+        #expect(
+            try RealtimeFixture.rows(copy([wrong, same], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
         // A call without a time does not affect the order.
         let untimed = [
             try RealtimeFixture.call("A", 10, departs: "08:13"), try RealtimeFixture.call("B", 20),
@@ -134,6 +137,15 @@ struct RealtimeElsewhereTests {
         let rows = overlay.departures(
             at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.count == Timetable.mostDepartures)
+    }
+
+    @Test("a message makes at most 500 searches for trips with the same calls")
+    func searches() throws {
+        let calls = try calls()
+        let updates = try (0...500).map { try RealtimeFixture.update("new \($0)", calls, .added, entity: "\($0)") }
+        let trips = try RealtimeFixture.overlay(updates, now: "08:00").trips
+        #expect(trips.count == 501)
+        #expect(trips.count { $0.line == trips.first?.line } == 500)
     }
 
     @Test("beyond the limit of departures, the earliest are shown, in any order of updates")

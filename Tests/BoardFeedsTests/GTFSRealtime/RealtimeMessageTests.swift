@@ -202,6 +202,13 @@ struct RealtimeMessageTests {
         #expect(many.alerts.count == 3 && many.badEntities == 12 && many.trips.count == 1)
     }
 
+    @Test("a vehicle's name has single blanks, and a blank label is not a name")
+    func vehicleName() throws {
+        var entity = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:00")
+        (entity.vehicle.vehicle.label, entity.vehicle.vehicle.licensePlate) = (" \t", "AB  12\n C")
+        #expect(try RealtimeMessage(try RealtimeFixture.bytes([entity])).vehicles.map(\.vehicle) == ["AB 12 C"])
+    }
+
     @Test("the vehicles of a message are limited, also empty ones")
     func tooManyVehicles() throws {
         let vehicle = field(2, field(1, Array("v".utf8)) + field(4, []))

@@ -5,7 +5,7 @@ import TransitRealtime
 
 @testable import BoardFeeds
 
-@Suite("GTFS-Realtime: recordings")
+@Suite("GTFS-Realtime: recordings", .needsRecordings)
 struct RealtimeRecordedTests {
     static let messages = [
         "bibus-brest-alerts", "mta_feed_message", "nyct/1707398184.ace", "nyct/gtfs-si-20231019-073001",

@@ -210,6 +210,12 @@ struct RealtimeTripTests {
         let rows = try RealtimeFixture.rows([one, other], at: "B", now: "08:00")
         // The update with more calls is the scheduled trip; the other one ends at D.
         #expect(rows == ["1 D Street - exp 08:11", "1 E Street 08:10 exp 08:17"])
+        func assigned(_ platform: String) throws -> RealtimeFixture.Entity {
+            var call = try RealtimeFixture.call("C1", departs: "08:22")
+            call.stopTimeProperties.assignedStopID = platform
+            return try RealtimeFixture.update("T1", [call], entity: platform)
+        }
+        #expect(try RealtimeFixture.overlay([assigned("C1"), assigned("C2")], now: "08:00").trips.count == 2)
     }
 
     @Test("the trains with one trip ID are limited", .endsHangs)

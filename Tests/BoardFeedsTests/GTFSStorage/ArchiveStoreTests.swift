@@ -85,6 +85,18 @@ struct ArchiveStoreTests {
         }
     }
 
+    @Test("an archive with a download time in the future, after a clock was set back, is downloaded again")
+    func future() async throws {
+        let testServer = try GTFSTestServer()
+        let later = ManualClock(wall: try RealtimeFixture.time("06:55") + .seconds(86_400))
+        try await testServer.settle(testServer.feed(clock: later))
+        #expect(testServer.requestedPaths.count == 1)
+        try await testServer.settle(testServer.feed())
+        #expect(testServer.requestedPaths.count == 2)
+        let origin = ArchiveOrigin(String(decoding: testServer.file("gtfs.town.zip.origin") ?? [], as: UTF8.self))
+        #expect(origin?.checkedAt == (try RealtimeFixture.time("06:55")))
+    }
+
     @Test("another archive replaces the old one, and its departures are shown")
     func replaced() async throws {
         let testServer = try GTFSTestServer()
@@ -144,11 +156,19 @@ struct ArchiveStoreTests {
                 return zip.bytes
             }(), "a zip bomb"
         ),
+        (
+            "more calls of a trip than any limit",
+            {
+                var city = GTFSFixture()
+                city.files["stop_times.txt"]? += (1...2_001).map { "\nlong,9:00:00,9:00:00,P,\($0),," }.joined()
+                return city.zip().bytes
+            }(), "has more than 2000 calls of one trip"
+        ),
     ]
 
     @Test(
         "a bad new archive leaves the old data; the failure is logged once, and its end once",
-        arguments: [0, 1, 2, 3, 4])
+        arguments: bad.indices)
     func badUpdate(_ number: Int) async throws {
         let bad = Self.bad[number]
         let testServer = try GTFSTestServer()

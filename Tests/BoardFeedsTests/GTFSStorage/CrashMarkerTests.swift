@@ -1,6 +1,7 @@
 import BoardCore
 import Glibc
 import LoopbackServer
+import Synchronization
 import Testing
 import Waiting
 
@@ -90,6 +91,43 @@ struct CrashMarkerTests {
         // The replacement is not affected.
         #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:14"])
         #expect(testServer.requestedPaths.count == 2)
+    }
+
+    @Test("an archive that is set aside leaves no origin file, even if the operator has no other archive")
+    func origin() async throws {
+        let testServer = try GTFSTestServer()
+        try await testServer.settle(testServer.feed())
+        testServer.files.withLock { $0.archiveSteps = [.reply(404, text: "none")] }
+        try leave(2, of: testServer.folder + "/gtfs.town.zip", testServer)
+        #expect(try await testServer.failure(testServer.feed()).kind == .status(404))
+        #expect(try testServer.names() == ["gtfs.town.zip.bad"])
+    }
+
+    /// The attempts that another thread has read from the marker.
+    private final class Seen: Sendable {
+        let attempts = Mutex<[Int?]>([])
+    }
+
+    @Test("attempts to read downloads are counted together, whatever the version of each")
+    func versions() async throws {
+        let testServer = try GTFSTestServer()
+        try leave(1, of: testServer.folder + "/gtfs.town.zip.part", testServer)
+        let marker = store(testServer).crashMarker(of: store(testServer).part)
+        let seen = Seen()
+        let settings = FeedSettings(defaultsOf: try #require(GTFSFeed.family.member(GTFSTestServer.feed)))
+        let clock = testServer.clock
+        let storage = FeedStorage(
+            folder: testServer.folder,
+            download: { CurlTransport(userAgent: "boardd-test/1", clock: clock, concurrency: 1) })
+        let timetableStore = TimetableStore(
+            .address(try #require(HTTPURL(testServer.server.url("/gtfs.zip")))), name: GTFSTestServer.feed,
+            title: "Town", key: APIKeyPlacement(settings, of: GTFSTestServer.feed), storage: storage, clock: clock
+        ) { name throws(FeedSettingFailure) in
+            seen.attempts.withLock { $0.append(marker.record?.attempts) }
+            return try GTFSFixture.newYork(name)
+        }
+        _ = try await timetableStore.timetable(covering: "P")
+        #expect(seen.attempts.withLock { $0 } == [2])
     }
 
     @Test("after two crashes of a download the next one follows six hours later")

@@ -291,12 +291,15 @@ struct RealtimeClientTests {
                     departures: state.overlay.departures(
                         at: RealtimeFixture.stop("P"), now: state.now, ahead: .seconds(3_600))))
         }
-        var state = try await client.state(for: loaded, timeout: .seconds(3))
+        var state = try await client.state(for: loaded, timeout: .milliseconds(500))
         #expect(rows(state) == ["1 Quay *08:11"])
-        #expect(
-            state.overlay.alerts(at: RealtimeFixture.stop("P"), language: "en", now: state.now).map(\.text) == [
-                "Lift out"
-            ])
+        // On a busy machine the other URL may take longer than the first half second.
+        let hasAlert = await eventually {
+            guard let state = try? await client.state(for: loaded, timeout: .milliseconds(500)) else { return false }
+            return state.overlay.alerts(at: RealtimeFixture.stop("P"), language: "en", now: state.now).map(\.text)
+                == ["Lift out"]
+        }
+        #expect(hasAlert)
         // The fetch continues, and is not repeated.
         state = try await client.state(for: loaded, timeout: .milliseconds(100))
         #expect(rows(state) == ["1 Quay *08:11"] && slow.record.requests.count == 1)

@@ -96,7 +96,7 @@ struct LAMetroCancellationTests {
         #expect(response.partialFailure?.detail.contains("server error. Retrying") == true)
     }
 
-    @Test("on a recorded day 208 passenger trips are cancelled")
+    @Test("on a recorded day 208 passenger trips are cancelled", .needsRecordings)
     func recorded() throws {
         guard let body = Fixtures.recorded("lametro/CancelledTripsRT.json") else { return }
         let list = try LAMetroCancellation.list(body, in: LAMetroFixture.zone())

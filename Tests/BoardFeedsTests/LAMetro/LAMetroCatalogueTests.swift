@@ -77,16 +77,16 @@ struct LAMetroCatalogueTests {
             default: (200, Array(#"{"items":[{"id":"001","display_name":"Main"}]}"#.utf8))
             }
         }
-        let basket = StopBasket()
-        _ = try await catalogue(transport).stops(page: 1, take: basket.take)
-        #expect(basket.stops.map(\.lines.count) == [64])
+        let collector = StopCollector()
+        _ = try await catalogue(transport).stops(page: 1, take: collector.take)
+        #expect(collector.stops.map(\.lines.count) == [64])
     }
 
     @Test("hidden runs do not count towards the limit of runs")
     func hiddenRuns() async throws {
         let hidden = (0...ResponseLimits.lookups).map { #"{"id":"x\#($0)","display_in_ui":false},"# }.joined()
         let runs = #"{"items":[\#(hidden){"id":"7_1_0","direction_name":"East","display_name":"East to Hills"}]}"#
-        let catalogue = try catalogue(Boulevard.transport(["/agencies/lametro/routes/7/runs/": (200, runs)]))
+        let catalogue = try catalogue(LAMetroFixture.transport(["/agencies/lametro/routes/7/runs/": (200, runs)]))
         #expect(try await catalogue.route(of: "7")?.directions.map(\.name) == ["East"])
     }
 }

@@ -5,7 +5,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("LA Metro's recordings", .endsHangs)
+@Suite("LA Metro's recordings", .endsHangs, .needsRecordings)
 struct LAMetroRecordedTests {
     @Test("predictions are departures")
     func predictions() async throws {

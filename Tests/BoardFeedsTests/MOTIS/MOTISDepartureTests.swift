@@ -100,6 +100,14 @@ struct MOTISDepartureTests {
         }
     }
 
+    @Test("a cancelled departure is shown, though it has no boarding", arguments: ["pickupType", "pickupDropoffType"])
+    func cancelledSettingDown(_ name: String) async throws {
+        let mark = #","\#(name)":"NOT_ALLOWED""#
+        let row = MOTISFixture.row(
+            "12", "Park", times(("scheduledDeparture", "08:09")) + mark, #","cancelled":true"# + mark)
+        #expect(try await departures(row).map(\.status) == [.cancelled])
+    }
+
     @Test("an arrival at the terminus is neither a departure nor a bad row", arguments: ["", #","cancelled":true"#])
     func arrivals(mark: String) async throws {
         let row = MOTISFixture.row(
@@ -129,6 +137,39 @@ struct MOTISDepartureTests {
         let body = String(decoding: MOTISFixture.stopTimes([row]), as: UTF8.self)
             .replacingOnce(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#)
         #expect(try await MOTISFixture.feedResponse(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
+    }
+
+    @Test("a zone is searched by a name of up to 200 bytes", arguments: [200, 201])
+    func longZone(_ length: Int) async throws {
+        let body = String(decoding: MOTISFixture.stopTimes([]), as: UTF8.self)
+            .replacingOnce("Europe/London", with: String(repeating: "z", count: length))
+        let transport = CannedTransport { _ in (200, Array(body.utf8)) }
+        let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
+        let context = FeedContext(settings: settings, transport: transport, clock: ManualClock()) {
+            _ throws(FeedSettingFailure) in .utc
+        }
+        let response = try await MOTISFeed(context).departures(FeedRequest(stop: MOTISFixture.stop))
+        #expect(response.stop.zone == (length == 200 ? .utc : nil))
+    }
+
+    @Test("the zones and names of at most 200 stops are cached")
+    func cacheSize() async throws {
+        let transport = CannedTransport { path in
+            let zone = String(path.filter(\.isNumber))
+            let body = String(decoding: MOTISFixture.stopTimes([]), as: UTF8.self).replacing("London", with: zone)
+            return (200, Array(body.utf8))
+        }
+        let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
+        let context = FeedContext(settings: settings, transport: transport, clock: ManualClock()) {
+            _ throws(FeedSettingFailure) in .utc
+        }
+        let feed = try MOTISFeed(context)
+        for number in 1...250 {
+            let stop = StopID(feed: MOTISFeed.name, code: "\(number)")
+            _ = try await feed.departures(FeedRequest(stop: stop))
+            if number == 200 { #expect(feed.learned.withLock { [$0.zones.count, $0.places.count] } == [200, 200]) }
+        }
+        #expect(feed.learned.withLock { max($0.zones.count, $0.places.count) } <= 200)
     }
 
     @Test("the first departure after the end of the service day belongs to the next day, in the zone of the stop")

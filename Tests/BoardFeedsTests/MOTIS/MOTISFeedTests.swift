@@ -266,7 +266,7 @@ struct MOTISFeedTests {
 
     // MARK: - Recordings
 
-    @Test("every recorded file gives rows or a typed error")
+    @Test("every recorded file gives rows or a typed error", .needsRecordings)
     func recorded() async throws {
         var rows: [String: Int] = [:]
         for name in [
@@ -288,7 +288,9 @@ struct MOTISFeedTests {
         #expect(rows == ["stopover-arrival": 0, "stopover-departure": 10, "stoptimes_v5_trimmed_rennes": 3])
     }
 
-    @Test("the recorded stop in Rennes has late, realtime and cancelled rows; the entry without a time is a bad row")
+    @Test(
+        "the recorded stop in Rennes has late, realtime and cancelled rows; the entry without a time is a bad row",
+        .needsRecordings)
     func rennes() async throws {
         guard let body = Fixtures.recorded("motis/stoptimes_v5_trimmed_rennes.json") else { return }
         let response = try await MOTISFixture.feed(
@@ -304,7 +306,7 @@ struct MOTISFeedTests {
         #expect(response.badRows == 1)
     }
 
-    @Test("the recorded train from Vienna to Hamburg-Altona has all its calls")
+    @Test("the recorded train from Vienna to Hamburg-Altona has all its calls", .needsRecordings)
     func vienna() async throws {
         guard let body = Fixtures.recorded("motis/trip-limited-entry-exit.json") else { return }
         let trip = try #require(try await trip(String(decoding: body, as: UTF8.self)))

@@ -108,7 +108,7 @@ struct MOTISFinderTests {
         #expect(requested.hasPrefix("/api/v1/map/stops?min=50.99549"), "\(requested)")
     }
 
-    @Test("every recorded search gives stops or a typed error")
+    @Test("every recorded search gives stops or a typed error", .needsRecordings)
     func recorded() async throws {
         var names: [String: [String]] = [:]
         for name in ["location-addresses", "location-geo-search", "location-name-search", "trip-limited-entry-exit"] {

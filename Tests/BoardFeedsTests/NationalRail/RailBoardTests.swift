@@ -12,6 +12,22 @@ struct RailBoardTests {
         return try [Rail.feedResponse(xml, towards: towards), Rail.feedResponse(json, towards: towards)]
     }
 
+    @Test("an alert has the first 2,000 characters of its message")
+    func longAlert() {
+        let board = RailBoard(messages: [String(repeating: "a", count: 2_001)])
+        #expect(board.alerts.map(\.text.count) == [2_000])
+    }
+
+    @Test("of a train's destinations the first 16 are named")
+    func manyDestinations() throws {
+        var train = RailService()
+        train.scheduled = "12:00"
+        train.destinations = "ABCDEFGHIJKLMNOPQRST".map { RailLocation(name: String($0)) }
+        let response = try Rail.feedResponse(RailBoard(services: [train]))
+        #expect(
+            response.departures.map(\.destination) == ["A & B & C & D & E & F & G & H & I & J & K & L & M & N & O & P"])
+    }
+
     @Test("both services give the same response")
     func same() throws {
         let responses = try responses()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoardFeeds
 
-@Suite("National Rail's recordings")
+@Suite("National Rail's recordings", .needsRecordings)
 struct RailRecordedTests {
     /// Every recorded board of OpenLDBWS, with its services and departures: a board of the fastest trains may repeat one for
     /// several places.

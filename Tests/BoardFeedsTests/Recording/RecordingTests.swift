@@ -191,6 +191,21 @@ struct RecordingTests {
         #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty + "/none", clock: ManualClock()) }
     }
 
+    @Test(
+        "a temporary file is written before the old one is replaced, without following a link or reusing a leftover file"
+    )
+    func link() throws {
+        let folder = try Fixtures.temporaryFolder()
+        try RecordingFiles.write([1], to: folder + "/other")
+        try #require(unsafe symlink(folder + "/other", folder + "/file.part") == 0)
+        try RecordingFiles.write([2], to: folder + "/file")
+        #expect(try RecordingFiles.read(folder + "/other") == [1])
+        try RecordingFiles.write([3, 3], to: folder + "/file.part")
+        try RecordingFiles.write([4], to: folder + "/file")
+        #expect(try RecordingFiles.read(folder + "/file") == [4])
+        #expect(RecordingFiles.isAbsent(folder + "/file.part"))
+    }
+
     @Test("a replayed feed's times are in the present")
     func replayedFeed() async throws {
         let body = String(decoding: try Fixtures.own("arrivals_bus.json"), as: UTF8.self)

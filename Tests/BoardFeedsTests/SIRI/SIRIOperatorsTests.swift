@@ -94,6 +94,9 @@ struct SIRIOperatorsTests {
             "MonitoredCall":{"AimedArrivalTime":"\(SIRIFixture.time("08:05"))"}}}}}
             """
         #expect(try SIRIFixture.feedResponse(Array(json.utf8)).departures.isEmpty)
+        // Without a destination nothing indicates that the journey ends here.
+        let open = json.replacing(#""DestinationRef":"S1","#, with: "")
+        #expect(try SIRIFixture.feedResponse(Array(open.utf8)).departures.count == 1)
     }
 
     @Test("a visit without boarding is not a departure, in every format", arguments: SIRIFixture.Form.allCases)

@@ -4,7 +4,7 @@ import Waiting
 
 @testable import BoardFeeds
 
-@Suite("The recordings of SIRI", .endsHangs)
+@Suite("The recordings of SIRI", .endsHangs, .needsRecordings)
 struct SIRIRecordedTests {
     /// The feed response for one recording, as if for this stop; nil without the recording.
     private func response(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedResponse? {

@@ -145,6 +145,19 @@ struct SIRIStatusTests {
         #expect(response.departures.isEmpty && response.badRows == 0 && response.partialFailure == nil)
     }
 
+    @Test(
+        "only unreadable rows are a failure, whatever error is beside them, and the stop is not unknown",
+        arguments: [nil, "NoInfoForTopicError", "InvalidDataReferencesError"])
+    func unreadableRows(_ kind: String?) async throws {
+        let body = SIRIFixture.body([
+            SIRIFixture.delivery(
+                [ResponseNode("MonitoredStopVisit", "soon")], error: kind.map { SIRIFixture.error($0, "No such stop") })
+        ])
+        #expect(try await failure(body).kind == .unreadable)
+        let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
+        #expect(try await feed.lines(at: SIRIFixture.stop).isEmpty)
+    }
+
     @Test("a SOAP fault with status 500 is classified by its text, in both versions of SOAP")
     func faults() async throws {
         func soap(_ inside: String) -> String {

@@ -238,6 +238,11 @@ struct SIRIVisitTests {
                     aimed: "08:05", call: [ResponseNode("ActualDepartureTime", SIRIFixture.time("07:59"))])
             )
             .isEmpty)
+        let odd = ResponseNode("ExpectedDepartureTime", "soon")
+        let gone = try SIRIFixture.feedResponse([
+            SIRIFixture.visit(call: [ResponseNode("DepartureStatus", "departed"), odd])
+        ])
+        #expect(gone.departures.isEmpty && gone.badRows == 0, "a vehicle that has left needs no readable time")
         for activity in ["noBoarding", "passThru"] {
             #expect(
                 try rows(

@@ -23,12 +23,14 @@ enum Fixtures {
         unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? checkout + "/../shared/fixtures"
     }
 
-    /// A real recording; nil with a printed notice if it does not exist.
+    static let hasRecordings = unsafe access(recordings, R_OK) == 0
+
+    /// A real recording; nil, with an issue, when it is missing: tests that need recordings have the trait `.needsRecordings`.
     static func recorded(_ name: String) -> [UInt8]? {
         do {
             return try RecordingFiles.read(recordings + "/" + name)
         } catch {
-            print("SKIPPED: no recording \(name): \(error)")
+            Issue.record("no recording \(name): \(error)")
             return nil
         }
     }
@@ -53,5 +55,12 @@ enum Fixtures {
             return unsafe String(cString: name)
         }
         return try #require(path)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test where the recordings are not beside the checkout.
+    static var needsRecordings: Self {
+        .enabled(if: Fixtures.hasRecordings, "the recordings are not beside the checkout")
     }
 }

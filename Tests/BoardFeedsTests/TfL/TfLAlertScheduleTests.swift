@@ -313,6 +313,12 @@ struct TfLAlertScheduleTests {
         #expect(cache.calling(at: "490099901X", now: start + .seconds(86_399)).count == 1)
         #expect(cache.calling(at: "490099901X", now: start + .seconds(86_400)).isEmpty)
         #expect(cache.calling(at: "never requested", now: start).isEmpty)
+        // Of more than 40 lines the most recently predicted ones stay.
+        cache.note((0..<40).map { Line(id: "\($0)", name: "old") }, at: "490099901X", now: start)
+        let later = start + .seconds(60)
+        cache.note((0..<10).map { Line(id: "n\($0)", name: "new") }, at: "490099901X", now: later)
+        let calling = cache.calling(at: "490099901X", now: later)
+        #expect(calling.count == 40 && calling.count { $0.name == "new" } == 10)
     }
 
     @Test("the cache is bounded, whatever is requested")

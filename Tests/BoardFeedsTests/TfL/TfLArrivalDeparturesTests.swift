@@ -55,7 +55,7 @@ struct TfLArrivalDeparturesTests {
         #expect(try part.departures.allSatisfy { $0.madeAt == (try time("08:00:31")) })
     }
 
-    @Test("recorded: Paddington in 2022")
+    @Test("recorded: Paddington in 2022", .needsRecordings)
     func recorded() throws {
         guard let body = Fixtures.recorded("tfl/arrivaldepartures_elizabeth_paddington_2022.json") else { return }
         let part = try read(body)

@@ -119,7 +119,7 @@ struct TfLArrivalsTests {
         #expect(read.direction == direction)
     }
 
-    @Test("recorded: buses of 2017 and 2026, a tube station of 2026, an empty response")
+    @Test("recorded: buses of 2017 and 2026, a tube station of 2026, an empty response", .needsRecordings)
     func recorded() throws {
         for (name, code, count, letter) in [
             ("arrivals_bus_fsaar_2017", "490007960P", 2, "P"),
@@ -135,7 +135,9 @@ struct TfLArrivalsTests {
         }
     }
 
-    @Test("recorded: 311 rows of the Victoria line, of which 68 terminate at their stop and none is bad")
+    @Test(
+        "recorded: 311 rows of the Victoria line, of which 68 terminate at their stop and none is bad", .needsRecordings
+    )
     func victoria() throws {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
             return

@@ -118,7 +118,9 @@ struct TfLDisruptionTests {
         #expect(try TfLDisruptions(Array("[\(rows)]".utf8)).disruptions.count == 100)
     }
 
-    @Test("recorded: a pair of closed bus stops in 2026 as a tree, and a closed platform as a flat array")
+    @Test(
+        "recorded: a pair of closed bus stops in 2026 as a tree, and a closed platform as a flat array",
+        .needsRecordings)
     func recorded() throws {
         if let body = Fixtures.recorded("tfl/stoppoint_disruption_family_bus_closure_2026.json") {
             let disruptions = try TfLDisruptions(body).disruptions

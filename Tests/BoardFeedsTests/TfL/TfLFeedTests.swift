@@ -266,7 +266,7 @@ struct TfLFeedTests {
         #expect(await failure(unresponsive, pole)?.kind == .timedOut)
     }
 
-    @Test("recorded: TfL's own message for an unknown stop")
+    @Test("recorded: TfL's own message for an unknown stop", .needsRecordings)
     func recordedError() async throws {
         guard let body = Fixtures.recorded("tfl/error_404_stoppoint_not_recognised.json") else { return }
         let feed = try TfLFeed(Feeds.context(settings(), over: CannedTransport { _ in (404, body) }))

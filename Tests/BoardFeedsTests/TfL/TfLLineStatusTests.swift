@@ -95,7 +95,9 @@ struct TfLLineStatusTests {
         #expect(throws: JSONFault.self) { try read(#"[{"id":"#) }
     }
 
-    @Test("recorded: a strike in 2026; each line has its worst status, in a text that names the line once")
+    @Test(
+        "recorded: a strike in 2026; each line has its worst status, in a text that names the line once",
+        .needsRecordings)
     func strike() throws {
         for (name, count) in [("line_status_tube_2026", 11), ("line_status_multi_mode_2026", 19)] {
             guard let body = Fixtures.recorded("tfl/\(name).json") else { continue }
@@ -124,7 +126,9 @@ struct TfLLineStatusTests {
         }
     }
 
-    @Test("recorded: responses of 2024 with the operator's clock; duplicates in /Disruption are one alert")
+    @Test(
+        "recorded: responses of 2024 with the operator's clock; duplicates in /Disruption are one alert",
+        .needsRecordings)
     func recorded2024() throws {
         func result(_ name: String) throws -> (body: [UInt8], date: Timestamp)? {
             guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }

@@ -83,7 +83,7 @@ struct TfLPlanTests {
         #expect(try TfLStopPoint(Array(json.utf8)).find("elsewhere") == nil)
     }
 
-    @Test("recorded: a request for Harrow & Wealdstone's tube station returns its interchange")
+    @Test("recorded: a request for Harrow & Wealdstone's tube station returns its interchange", .needsRecordings)
     func harrow() throws {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else {
             return

@@ -31,7 +31,7 @@ private struct PlainPage: Decodable {
     let total: Int
 }
 
-@Suite("Stops of TfL's list, from real recordings")
+@Suite("Stops of TfL's list, from real recordings", .needsRecordings)
 struct TfLRecordedListTests {
     private static let kinds: [String: ListedStop.Kind] = [
         "NaptanPublicBusCoachTram": .pole, "NaptanRailStation": .station, "NaptanMetroStation": .station,

@@ -58,7 +58,9 @@ struct TfLRouteTests {
         return direction.branches.indices.contains { follow($0, path[...]) }
     }
 
-    @Test("the Northern line: both directions, every branch after its predecessors, and every path possible")
+    @Test(
+        "the Northern line: both directions, every branch after its predecessors, and every path possible",
+        .needsRecordings)
     func northern() throws {
         guard let body = try recorded("route_sequence_northern_all_branches") else { return }
         let route = try route(body)
@@ -86,7 +88,9 @@ struct TfLRouteTests {
         }
     }
 
-    @Test("lines without junctions are one branch: a tube line and a bus line, whose stops are the bus stops")
+    @Test(
+        "lines without junctions are one branch: a tube line and a bus line, whose stops are the bus stops",
+        .needsRecordings)
     func plain() throws {
         if let body = try recorded("route_sequence_victoria_inbound") {
             let route = try route(body)

@@ -113,7 +113,7 @@ struct TfLVehicleArrivalsTests {
         await #expect(throws: FeedFailure.self) { try await unresponsive.tripDetails(of: departure("203")) }
     }
 
-    @Test("recorded: every train of the Victoria line, from its position to its terminus")
+    @Test("recorded: every train of the Victoria line, from its position to its terminus", .needsRecordings)
     func victoria() throws {
         guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
             return

@@ -534,7 +534,9 @@ struct TripsFeedTests {
         }
     }
 
-    @Test("every recorded file gives rows or a failure with advice, for whatever request it was recorded")
+    @Test(
+        "every recorded file gives rows or a failure with advice, for whatever request it was recorded",
+        .needsRecordings)
     func everyFile() async throws {
         let folder = Fixtures.recordings + "/flights"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -561,7 +563,7 @@ struct TripsFeedTests {
         }
     }
 
-    @Test("recordings: regions are read, and an airport is decoded twice")
+    @Test("recordings: regions are read, and an airport is decoded twice", .needsRecordings)
     func recorded() throws {
         guard let regions = Fixtures.recorded("flights/RegionMock.json"),
             let airport = Fixtures.recorded("flights/AirportMock.json")

@@ -82,7 +82,7 @@ struct LAMetroScreenTests {
                 """)
     }
 
-    @Test("shows a recorded stop whose lines have no names")
+    @Test("shows a recorded stop whose lines have no names", .needsRecordings)
     func recorded() async throws {
         guard let body = RecordedRail.read("lametro/predictions_for_a_given_stop.json") else { return }
         var screen = try await screen(body)

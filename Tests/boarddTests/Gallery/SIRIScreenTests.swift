@@ -104,7 +104,7 @@ struct SIRIScreenTests {
         #expect(screen.text().contains("terminal"), "\(screen.text())")
     }
 
-    @Test("shows a recorded evening in Brooklyn")
+    @Test("shows a recorded evening in Brooklyn", .needsRecordings)
     func brooklyn() async throws {
         guard let body = RecordedRail.read("siri/mta/stop-monitoring_308208_B63_20250608.json") else { return }
         var screen = try await screen(
@@ -119,7 +119,7 @@ struct SIRIScreenTests {
                 """)
     }
 
-    @Test("shows a recorded stop in Tampere, with one scheduled bus")
+    @Test("shows a recorded stop in Tampere, with one scheduled bus", .needsRecordings)
     func tampere() async throws {
         guard let body = RecordedRail.read("siri/waltti_stop_monitoring_0015_20260927.xml") else { return }
         let zone = try Zone(posix: "EET-2EEST,M3.5.0/3,M10.5.0/4")
@@ -183,7 +183,7 @@ struct SIRIScreenTests {
         #expect(!pictures.contains { $0.contains("08:20") }, "\(pictures)")
     }
 
-    @Test("shows a response of another standard as a failure of the operator")
+    @Test("shows a response of another standard as a failure of the operator", .needsRecordings)
     func foreign() async throws {
         guard let body = RecordedRail.read("siri/ojp_ch-stopover-departure.xml") else { return }
         var screen = try await screen(body, at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))

@@ -21,35 +21,31 @@ enum RecordedRail {
         }
     }
 
-    /// The folder of the recordings; nil, with a printed line, when it is missing.
-    private static var folder: URL? {
+    /// The folder of the recordings, which may be missing.
+    private static let folder: URL = {
         let checkout = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
         let given = ProcessInfo.processInfo.environment["BOARDD_FIXTURES"]
-        let folder = given.map { URL(filePath: $0) } ?? checkout.appending(path: "../shared/fixtures").standardized
-        guard FileManager.default.fileExists(atPath: folder.appending(path: "darwin").path) else {
-            print("SKIPPED: no recordings in \(folder.path)")
-            return nil
-        }
-        return folder
-    }
+        return given.map { URL(filePath: $0) } ?? checkout.appending(path: "../shared/fixtures").standardized
+    }()
+
+    static let arePresent = FileManager.default.fileExists(atPath: folder.appending(path: "darwin").path)
 
     /// Every file of both services, by its path below the folder; none where there are no recordings.
     static func files() -> [String] {
-        guard let folder else { return [] }
-        return ["darwin", "rdm"].flatMap { name -> [String] in
+        ["darwin", "rdm"].flatMap { name -> [String] in
             let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.appending(path: name).path)) ?? []
             return paths.filter { $0.contains(".") }.map { "\(name)/\($0)" }
         }.sorted()
     }
 
-    /// A recording; nil, with a printed line, when it is missing.
+    /// A recording; nil, with an issue, when it is missing: tests that need recordings have the trait `.needsRecordings`.
     static func read(_ name: String) -> [UInt8]? {
-        guard let folder else { return nil }
-        guard let bytes = try? Data(contentsOf: folder.appending(path: name)) else {
-            print("SKIPPED: no recording \(name)")
+        do {
+            return Array(try Data(contentsOf: folder.appending(path: name)))
+        } catch {
+            Issue.record("no recording \(name): \(error)")
             return nil
         }
-        return Array(bytes)
     }
 
     /// The feed with one service's key, with one recording as the response to every request.
@@ -78,5 +74,12 @@ enum RecordedRail {
         let after = text.firstRange(of: "generatedAt").map { text[$0.upperBound...] } ?? ""
         let moments = after.split { "<>\"".contains($0) }.prefix(8).lazy.compactMap { Timestamp(rfc3339: $0) }
         return moments.first ?? Timestamp(seconds: 1_772_453_040)
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Skips the test where the recordings are not beside the checkout.
+    static var needsRecordings: Self {
+        .enabled(if: RecordedRail.arePresent, "the recordings are not beside the checkout")
     }
 }
