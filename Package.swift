@@ -50,14 +50,14 @@ let package = Package(
             name: "BoardStore",
             dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
         .target(
-            name: "BoardHardware", dependencies: ["BoardCore", "BoardThreads", "CI2C", "CGPIO"],
+            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CI2C", "CGPIO"],
             swiftSettings: strict),
         .target(
             name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO", "BoardThreads"], swiftSettings: strict),
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardCore", "BoardThreads",
+                "BoardCore", "BoardIO", "BoardThreads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

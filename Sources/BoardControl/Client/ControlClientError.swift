@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// Why a request to a running board failed, with a message for the user.
@@ -32,7 +33,7 @@ public enum ControlClientError: Error, Hashable, Sendable, CustomStringConvertib
             "the running boardd did not respond within \(timeout); see journalctl -u boardd"
         case .broken(let code):
             "the connection to the running boardd was lost"
-                + (code == 0 ? "" : " (\(errorText(code)))") + "; see journalctl -u boardd"
+                + (code == 0 ? "" : " (\(errnoText(code)))") + "; see journalctl -u boardd"
         }
     }
 

@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// An event of the server for the log.
@@ -18,14 +19,9 @@ public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
         case .withoutGroup(let group, let reason):
             "control socket: cannot set group \(group) (\(reason)); run commands as the daemon's user or root"
         case .cannotAccept(let code):
-            "control socket: cannot accept connections (\(errorText(code))); check LimitNOFILE in the unit"
+            "control socket: cannot accept connections (\(errnoText(code))); check LimitNOFILE in the unit"
         case .acceptingAgain:
             "control socket: accepting connections again"
         }
     }
-}
-
-/// The system's text for an `errno`.
-func errorText(_ code: Int32) -> String {
-    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }

@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// The listening socket and its file.
@@ -37,7 +38,7 @@ struct ControlSocket {
         descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else {
             let code = errno
-            throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errorText(code))")
+            throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errnoText(code))")
         }
         unsafe unlink(temporaryPath)
         var status = stat()
@@ -72,7 +73,7 @@ struct ControlSocket {
             AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard probe >= 0, var address = UnixAddress(path) else {
             let code = errno
-            throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errorText(code))")
+            throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errnoText(code))")
         }
         defer { close(probe) }
         guard address.connect(probe) == 0 else {
@@ -82,7 +83,7 @@ struct ControlSocket {
             if errno == EAGAIN || errno == EPROTOTYPE { throw isTaken(path) }
             let code = errno
             throw ControlServerFailure(
-                .cannotBind(code: code), path: path, "cannot connect to the existing socket: \(errorText(code))")
+                .cannotBind(code: code), path: path, "cannot connect to the existing socket: \(errnoText(code))")
         }
         throw isTaken(path)
     }
@@ -98,7 +99,7 @@ struct ControlSocket {
         close(descriptor)
         unsafe unlink(temporaryPath)
         return ControlServerFailure(
-            .cannotBind(code: code), path: path, "cannot be created (\(errorText(code))): check its folder")
+            .cannotBind(code: code), path: path, "cannot be created (\(errnoText(code))): check its folder")
     }
 
     /// Sets the group of a file.
@@ -110,9 +111,9 @@ struct ControlSocket {
         // Too short for a group with several hundred members; then getgrnam_r reports ERANGE.
         var buffer = [CChar](repeating: 0, count: 65_536)
         let code = unsafe getgrnam_r(group, &entry, &buffer, buffer.count, &found)
-        guard code == 0 else { return errorText(code) }
+        guard code == 0 else { return errnoText(code) }
         guard unsafe found != nil else { return "no such group" }
-        guard unsafe chown(file, uid_t.max, entry.gr_gid) == 0 else { return errorText(errno) }
+        guard unsafe chown(file, uid_t.max, entry.gr_gid) == 0 else { return errnoText(errno) }
         return nil
     }
 }

@@ -56,27 +56,18 @@ enum RecordingFiles {
         guard descriptor >= 0 else { throw failure(part, "cannot be written") }
         // Overrides the umask.
         _ = fchmod(descriptor, mode)
-        var written = 0
-        while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { bytes in
-                unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let reason = failure(part, "cannot be written")
-                close(descriptor)
-                unsafe unlink(part)
-                throw reason
-            }
-            written += count
-        }
+        errno = writeAll(bytes.span, to: descriptor)
+        let reason = errno == 0 ? nil : failure(part, "cannot be written")
         close(descriptor)
+        if let reason {
+            unsafe unlink(part)
+            throw reason
+        }
         guard unsafe rename(part, path) == 0 else { throw failure(path, "cannot be written") }
     }
 
     /// A failure with the current `errno`.
     static func failure(_ path: String, _ what: String) -> RecordingFailure {
-        let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
-        return RecordingFailure(file: path, detail: "\(what): \(reason)")
+        RecordingFailure(file: path, detail: "\(what): \(errnoText(errno))")
     }
 }

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import Glibc
 
 /// The GPIO functions for the buttons: libgpiod, or a model of it in tests.
@@ -82,5 +83,5 @@ struct GPIOEdges: Hashable, Sendable {
 struct GPIOErrno: Error, Hashable, Sendable, CustomStringConvertible {
     let code: Int32
 
-    var description: String { unsafe String(cString: strerror(code)) }
+    var description: String { errnoText(code) }
 }

@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import Glibc
 
 /// Writes files of the directory: complete, synchronised, readable by all users, and owned by the folder's owner.
@@ -50,13 +51,8 @@ enum DirectoryWriting {
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw .reading(errno: errno, file: source) }
             if count == 0 { return }
-            var rest = chunk[..<count]
-            while !rest.isEmpty {
-                let written = unsafe rest.withUnsafeBytes { unsafe write(output, $0.baseAddress, $0.count) }
-                if written < 0 && errno == EINTR { continue }
-                guard written > 0 else { throw .writing(errno: errno, file: copy) }
-                rest = rest.dropFirst(written)
-            }
+            let number = writeAll(chunk.span.extracting(..<count), to: output)
+            guard number == 0 else { throw .writing(errno: number, file: copy) }
         }
     }
 }

@@ -115,13 +115,8 @@ extension LockedFile {
     }
 
     private func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileFailure(errno: count < 0 ? errno : ENOSPC, file: path) }
-            rest = rest.dropFirst(count)
-        }
+        let number = writeAll(bytes.span, to: descriptor)
+        guard number == 0 else { throw FileFailure(errno: number, file: path) }
         guard fsync(descriptor) == 0 else { throw FileFailure(errno: errno, file: path) }
     }
 

@@ -38,7 +38,7 @@ public final class SnapshotFile: Sendable {
             let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
             let descriptor = unsafe open(new, flags, 0o600)
             guard descriptor >= 0 else { throw SnapshotFailure(.notWritten(errno), file: path) }
-            var number = Self.write(bytes, to: descriptor)
+            var number = writeAll(bytes.span, to: descriptor)
             close(descriptor)
             if number == 0, unsafe rename(new, path) != 0 { number = errno }
             guard number == 0 else {
@@ -70,17 +70,6 @@ public final class SnapshotFile: Sendable {
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw SnapshotFailure(.notWritten(errno), file: path) }
     }
 
-    /// Writes all bytes; returns the `errno`, 0 on success.
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return count < 0 ? errno : ENOSPC }
-            rest = rest.dropFirst(count)
-        }
-        return 0
-    }
 }
 
 /// Why a snapshot could not be written or read.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import Glibc
 
 /// The time zone files of this machine, and its own zone.
@@ -23,7 +24,7 @@ struct ZoneDirectory: Sendable {
             case .unknown(let name, let directory, false):
                 "no time zone \"\(name)\", and no zones at all in \(directory): apt install tzdata"
             case .unreadable(let path, let code):
-                "\(path) cannot be read: \(unsafe String(cString: strerror(code)))"
+                "\(path) cannot be read: \(errnoText(code))"
             case .damaged(let path, let error):
                 "\(path): \(error); apt install --reinstall tzdata"
             }

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
 internal import BoardThreads
 internal import Glibc
@@ -86,7 +87,7 @@ struct Daemon {
         guard let frameLog else { return nil }
         let descriptor = unsafe open(frameLog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
-            throw StartError(description: "\(frameLog) cannot be written: \(unsafe String(cString: strerror(errno)))")
+            throw StartError(description: "\(frameLog) cannot be written: \(errnoText(errno))")
         }
         return descriptor
     }

@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import BoardStore
 internal import BoardThreads
 // Built as one module, Swift finds glibc's timespec in CLinux, whose header includes it first.
@@ -46,7 +47,7 @@ struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
     let number: Int32
 
     var description: String {
-        let reason = unsafe String(cString: strerror(number))
+        let reason = errnoText(number)
         let advice =
             switch number {
             case EMFILE, ENFILE: "check fs.inotify.max_user_instances and the limit of open files (LimitNOFILE); "

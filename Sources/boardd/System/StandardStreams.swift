@@ -44,19 +44,6 @@ struct OutputFailure: Error, Hashable, CustomStringConvertible {
 private enum StandardStream {
     /// Writes all of the text; returns the `errno`, 0 for success.
     static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            if written < 0, errno == EAGAIN {
-                // A descriptor that the parent left non-blocking: wait for room.
-                var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = unsafe poll(&entry, 1, -1)
-                continue
-            }
-            guard written > 0 else { return written < 0 ? errno : ENOSPC }
-            bytes = bytes.dropFirst(written)
-        }
-        return 0
+        writeAll(Array(text.utf8).span, to: descriptor)
     }
 }

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import Glibc
 
 /// A failure to store an archive: the file, the system's error and advice.
@@ -16,8 +17,7 @@ struct ArchiveStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        return "\(path): cannot be written: \(reason). \(advice)"
+        "\(path): cannot be written: \(errnoText(code)). \(advice)"
     }
 
     private var advice: String {

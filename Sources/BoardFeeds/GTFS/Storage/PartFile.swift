@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import Glibc
 internal import Synchronization
 
@@ -66,19 +67,8 @@ final class PartFile: Sendable {
 
     /// Appends bytes.
     func write(_ bytes: Span<UInt8>) throws(ArchiveStoreFailure) {
-        let failure = state.withLock { state -> ArchiveStoreFailure? in
-            var written = 0
-            while written < bytes.count {
-                let count = unsafe bytes.extracting(written..<bytes.count).withUnsafeBytes {
-                    unsafe Glibc.write(state.descriptor, $0.baseAddress, $0.count)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { return ArchiveStoreFailure(path, of: feed) }
-                written += count
-            }
-            return nil
-        }
-        if let failure { throw failure }
+        let number = state.withLock { writeAll(bytes, to: $0.descriptor) }
+        guard number == 0 else { throw ArchiveStoreFailure(path, of: feed, code: number) }
     }
 
     /// Truncates the file, for a body that starts again.
