@@ -34,13 +34,13 @@ extension TripUpdate {
                     field.range, of: bytes, entityFilter, into: &stops[stops.count - 1], &unknownStops, &properties)
             case 3:
                 try descriptor.read(field.range, of: bytes)
+                vehicle = descriptor.name
             case 4: madeAt = Timestamp(realtime: field.value)
             case 5: delay = Int(Int32(truncatingIfNeeded: field.value))
             case 6: try readProperties(field.range, of: bytes)
             default: break
             }
         }
-        vehicle = descriptor.name
     }
 
     /// Reads `trip_properties`.
