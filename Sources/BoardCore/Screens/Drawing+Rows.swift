@@ -84,7 +84,7 @@ extension Drawing {
         return name(of: favourite).hasSuffix(letter) ? "" : letter
     }
 
-    /// The full destination; a placeholder where the operator reports none.
+    /// The full destination; ``Words/unknownDestination`` where the operator reports none.
     func destination(of departure: Departure, in favourite: FavouriteState) -> String {
         departure.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(departure.destination)
     }

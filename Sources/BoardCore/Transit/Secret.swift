@@ -1,6 +1,6 @@
 /// An operator's API key: used in requests and nowhere else.
 ///
-/// Printing it in any way (interpolation, `print`, `dump`, a debugger's summary) gives a placeholder, so that a key
+/// Printing it in any way (interpolation, `print`, `dump`, a debugger's summary) gives ``description``, a fixed text, so that a key
 /// does not reach a log, an error or a recording by accident. Only ``revealed`` returns the text, which makes its uses
 /// searchable.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

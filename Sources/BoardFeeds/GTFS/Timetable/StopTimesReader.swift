@@ -204,7 +204,7 @@ struct StopTimesReader {
 
     /// A time; ``TripCall/none`` if blank; ``TripCall/unreadable`` if invalid, which is counted.
     @inline(__always)
-    private static func time(
+    static func time(
         _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ detail: Detail,
         _ report: inout TimetableReport
     ) -> Int32 {
@@ -215,7 +215,7 @@ struct StopTimesReader {
         return TripCall.unreadable
     }
 
-    private static func fault(
+    static func fault(
         _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ detail: Detail, _ expected: String
     ) -> GTFSFailure {
         let field = row[detail.rawValue]
@@ -223,35 +223,6 @@ struct StopTimesReader {
         return GTFSFailure(
             kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: detail.column.name,
             detail: "found \(found) where \(expected) was expected")
-    }
-}
-
-// MARK: - Archives without selected trips
-
-extension StopTimesReader {
-    /// Checks that a row has a stop and a time. In a valid archive the first row does.
-    ///
-    /// - Throws: ``GTFSFailure`` of the first unreadable row, or because there is no readable one.
-    static func requireRow(in archive: GTFSArchive) throws(GTFSFailure) {
-        var table = try Table(Detail.self, in: archive)
-        var report = TimetableReport()
-        while try table.next() {
-            report.stopTimes += 1
-            let (row, bytes, line) = (table.row, table.bytes.span, table.line)
-            guard !row[Detail.stop.rawValue].isEmpty else { continue }
-            guard bytes.integer(row[Detail.sequence.rawValue]) != nil else {
-                report.countBadRow(.stopTimes, fault(row, bytes, line, .sequence, "a whole number"))
-                continue
-            }
-            let arrival = time(row, bytes, line, .arrival, &report)
-            let departure = time(row, bytes, line, .departure, &report)
-            if max(arrival, departure) > TripCall.unreadable { return }
-        }
-        throw report.firstBadRow
-            ?? GTFSFailure(
-                kind: .badValue, file: GTFSFile.stopTimes.name, column: Detail.departure.column.name,
-                detail: report.stopTimes == 0
-                    ? "the file has no row" : "none of \(report.stopTimes) rows has a stop and a time")
     }
 }
 
