@@ -4,7 +4,7 @@ internal import Glibc
 @main
 enum Main {
     static func main() async {
-        // CStart has run: SIGHUP is ignored, and the standard streams are open.
+        // CStart has run: SIGHUP and SIGPIPE are ignored, and the standard streams are open.
         boardd_keep_heap_small()
         if let shortage = Descriptors.shortage {
             StandardError.write(shortage + "\n")

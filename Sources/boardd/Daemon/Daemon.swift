@@ -20,8 +20,6 @@ struct Daemon {
     ///
     /// - Returns: the exit status.
     func run() async -> Int32 {
-        // A write to a closed pipe is an error of that write, and does not end the program.
-        _ = signal(SIGPIPE, SIG_IGN)
         // Before the files are read, so that no signal about a later change is missed.
         let hangupSignals = await UnixSignalsSequence(trapping: .sighup)
         let reloads = BufferedStream<Void>(limit: 1)

@@ -93,11 +93,11 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("SIGHUP is ignored before the program's own code runs")
-    func hangUp() {
+    @Test("SIGHUP and SIGPIPE are ignored before the program's own code runs", arguments: [SIGHUP, SIGPIPE])
+    func ignored(signal: Int32) {
         // The program's entry does not run in the process of the tests: its part in C does.
         var action = sigaction()
-        #expect(unsafe sigaction(SIGHUP, nil, &action) == 0)
+        #expect(unsafe sigaction(signal, nil, &action) == 0)
         let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         #expect(handler == 1, "SIG_IGN")
     }

@@ -43,10 +43,11 @@ final class Program: Sendable {
             let path = terminal?.path ?? "\(folder.path)/\(name)"
             unsafe posix_spawn_file_actions_addopen(&actions, descriptor, path, flags, 0o600)
         }
-        // The tests' own process ignores SIGHUP, and a program inherits that.
+        // The tests' own process ignores these signals at times, and a program inherits that.
         var defaults = sigset_t()
         unsafe sigemptyset(&defaults)
         unsafe sigaddset(&defaults, SIGHUP)
+        unsafe sigaddset(&defaults, SIGPIPE)
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
