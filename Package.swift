@@ -54,10 +54,14 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO", "BoardThreads"], swiftSettings: strict),
+        // What can be asked of a board: the protocol of all its interfaces, and its local implementation.
+        .target(
+            name: "BoardService",
+            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardThreads"], swiftSettings: strict),
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads",
+                "BoardService", "BoardCore", "BoardIO", "BoardThreads",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -81,7 +85,7 @@ let package = Package(
             name: "boardd",
             dependencies: [
                 "BoardCore", "BoardIO", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware",
-                "BoardSimulation", "BoardControl",
+                "BoardSimulation", "BoardService", "BoardControl",
                 "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -143,16 +147,16 @@ let package = Package(
             swiftSettings: strict),
         // A control socket in its own process, for tests that would harm the process of the tests.
         .executableTarget(
-            name: "control-probe", dependencies: ["BoardControl", "BoardCore"], path: "Tests/ControlProbe",
+            name: "control-probe", dependencies: ["BoardControl", "BoardService", "BoardCore"], path: "Tests/ControlProbe",
             swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",
-            dependencies: ["BoardControl", "BoardCore", "BoardThreads", "control-probe", "Waiting"],
+            dependencies: ["BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardThreads", "control-probe", "Waiting"],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",
             dependencies: [
-                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
+                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardService", "BoardHardware", "BoardSimulation",
                 "LoopbackServer", "Waiting",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },

@@ -54,6 +54,13 @@ public enum FeedRegistry {
     public static func feedOperator(_ name: FeedName) -> FeedOperator? {
         operators.first { $0.declaration.name == name } ?? families.lazy.compactMap { $0.feedOperator(name) }.first
     }
+
+    /// Why a feed has no list of stops and lines; nil where it has one.
+    public static func missingListReason(of feed: FeedName) -> String? {
+        guard let feedOperator = feedOperator(feed), !feedOperator.hasCatalogue else { return nil }
+        let advice = feedOperator.declaration.searchesStops ? ": use `boardd stops search NAME --online`" : ""
+        return "\(feed) has no stop list\(advice)"
+    }
 }
 
 /// A configurable kind of operator.

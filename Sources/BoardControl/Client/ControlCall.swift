@@ -1,3 +1,4 @@
+internal import BoardService
 internal import BoardThreads
 internal import NIOCore
 internal import NIOHTTP1
@@ -21,27 +22,27 @@ struct ControlCall: Sendable {
     let timeout: Duration
 
     /// Sends the request, on a thread that ends with it.
-    func run() async throws(ControlClientError) -> Response {
-        let result: Result<Response, ControlClientError>
+    func run() async throws(ServiceError) -> Response {
+        let result: Result<Response, ServiceError>
         do throws(ThreadFailure) {
             result = try await DedicatedThread.run("control-client") { onThread() }
         } catch {
-            throw .broken(code: error.code)
+            throw .connectionLost(code: error.code)
         }
         return try result.get()
     }
 
-    private func onThread() -> Result<Response, ControlClientError> {
-        let result = Mutex(Result<Response, ControlClientError>.failure(.broken(code: 0)))
+    private func onThread() -> Result<Response, ServiceError> {
+        let result = Mutex(Result<Response, ServiceError>.failure(.connectionLost(code: 0)))
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             let promise = loop.makePromise(of: Response.self)
             let deadline = loop.assumeIsolated().scheduleTask(in: TimeAmount(timeout)) {
-                promise.fail(ControlClientError.timedOut(timeout))
+                promise.fail(ServiceError.timedOut(after: timeout))
             }
             connect(on: loop, promise)
             promise.futureResult.assumeIsolated().whenComplete { outcome in
                 deadline.cancel()
-                result.withLock { $0 = outcome.mapError { $0 as? ControlClientError ?? .broken(code: 0) } }
+                result.withLock { $0 = outcome.mapError { $0 as? ServiceError ?? .connectionLost(code: 0) } }
                 Task { try? await loop.shutdownGracefully() }
             }
         }
@@ -64,7 +65,7 @@ struct ControlCall: Sendable {
                 switch connected {
                 case .success(let channel): send(on: channel)
                 case .failure(let error):
-                    promise.fail(ControlClientError(connecting: (error as? IOError)?.errnoCode ?? 0, path: path))
+                    promise.fail(ServiceError.connecting(to: path, code: (error as? IOError)?.errnoCode ?? 0))
                 }
             }
     }
@@ -104,14 +105,14 @@ private final class ResponseHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        promise.fail(ControlClientError.broken(code: 0))
+        promise.fail(ServiceError.connectionLost(code: 0))
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if let error = error as? IOError {
-            promise.fail(ControlClientError.broken(code: error.errnoCode))
+            promise.fail(ServiceError.connectionLost(code: error.errnoCode))
         } else {
-            promise.fail(ControlClientError.unexpectedResponse("\(error)"))
+            promise.fail(ServiceError.unexpectedResponse("\(error)"))
         }
         context.close(promise: nil)
     }

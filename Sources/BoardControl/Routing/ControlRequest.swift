@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardService
 internal import FoundationEssentials
 
 /// A complete request, as the routes read it.
@@ -17,10 +18,10 @@ struct ControlRequest: Sendable {
     }
 
     /// A whole number of the query.
-    func integer(_ name: String, in range: ClosedRange<Int>, default defaultValue: Int) throws(ControlError) -> Int {
+    func integer(_ name: String, in range: ClosedRange<Int>, default defaultValue: Int) throws(ServiceError) -> Int {
         guard let text = parameter(name) else { return defaultValue }
         guard let number = Int(text), range.contains(number) else {
-            throw ControlError(
+            throw ServiceError(
                 .malformed,
                 "\(name) is \"\(RequestTarget.quoted(text))\"; it must be a whole number from \(range.lowerBound) to "
                     + "\(range.upperBound)")
@@ -29,22 +30,22 @@ struct ControlRequest: Sendable {
     }
 
     /// The feed in the query; nil where there is none.
-    func feed() throws(ControlError) -> FeedName? {
+    func feed() throws(ServiceError) -> FeedName? {
         guard let text = parameter("feed") else { return nil }
         guard text.count <= RequestTarget.longestName else {
-            throw ControlError(.notFound, "there is no feed \"\(RequestTarget.quoted(text))\"")
+            throw ServiceError(.notFound, "there is no feed \"\(RequestTarget.quoted(text))\"")
         }
         return FeedName(text)
     }
 
     /// The stop in the path.
-    func stop() throws(ControlError) -> StopID {
+    func stop() throws(ServiceError) -> StopID {
         let text = pathValues.first ?? ""
         guard text.count <= RequestTarget.longestName else {
-            throw ControlError(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
+            throw ServiceError(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
         }
         guard let stop = StopID(text) else {
-            throw ControlError(
+            throw ServiceError(
                 .malformed,
                 "\"\(RequestTarget.quoted(text))\" is not a stop; write feed:code, such as tfl:490008660N")
         }
@@ -52,14 +53,14 @@ struct ControlRequest: Sendable {
     }
 
     /// The line in the path.
-    func line() throws(ControlError) -> (feed: FeedName, line: String) {
+    func line() throws(ServiceError) -> (feed: FeedName, line: String) {
         let text = pathValues.first ?? ""
         guard text.count <= RequestTarget.longestName else {
-            throw ControlError(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
+            throw ServiceError(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
         }
         // A line identifier has the syntax of a stop identifier.
         guard let id = StopID(text) else {
-            throw ControlError(
+            throw ServiceError(
                 .malformed, "\"\(RequestTarget.quoted(text))\" is not a line; write feed:line, such as tfl:73")
         }
         return (id.feed, id.code)
@@ -67,15 +68,17 @@ struct ControlRequest: Sendable {
 
     /// Decodes the body.
     ///
-    /// - Throws: ``ControlError`` with the position of a syntax error, or the invalid key and what is allowed.
-    func decoded<Value: Decodable>(_ type: Value.Type) throws(ControlError) -> Value {
-        guard !body.isEmpty else { throw ControlError(.malformed, "the body is empty; it must be a JSON object") }
+    /// - Throws: ``ServiceError`` with the position of a syntax error, or the invalid key and what is allowed.
+    func decoded<Value: Decodable>(_ type: Value.Type) throws(ServiceError) -> Value {
+        guard !body.isEmpty else { throw ServiceError(.malformed, "the body is empty; it must be a JSON object") }
         do {
             return try JSONDecoder().decode(type, from: Data(body))
+        } catch let error as ServiceError {
+            throw error
         } catch let error as DecodingError {
-            throw ControlError(.malformed, message(error))
+            throw ServiceError(.malformed, message(error))
         } catch {
-            throw ControlError(.malformed, "the body cannot be read: \(error)")
+            throw ServiceError(.malformed, "the body cannot be read: \(error)")
         }
     }
 

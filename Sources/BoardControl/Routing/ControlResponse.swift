@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardService
 internal import FoundationEssentials
 
 /// The server's response to one request.
@@ -20,8 +21,8 @@ struct ControlResponse: Hashable, Sendable {
 
     /// A response with a JSON body.
     ///
-    /// - Throws: ``ControlError`` for an infinite number or NaN, which JSON cannot represent.
-    static func json(_ value: some Encodable, status: Int = 200) throws(ControlError) -> ControlResponse {
+    /// - Throws: ``ServiceError`` for an infinite number or NaN, which JSON cannot represent.
+    static func json(_ value: some Encodable, status: Int = 200) throws(ServiceError) -> ControlResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
@@ -29,22 +30,22 @@ struct ControlResponse: Hashable, Sendable {
                 status: status,
                 body: Array(String(decoding: try encoder.encode(value), as: UTF8.self).asPrintedJSON.utf8))
         } catch {
-            throw ControlError(.failed, "the response cannot be written as JSON; please report this")
+            throw ServiceError(.failed, "the response cannot be written as JSON; please report this")
         }
     }
 
-    static func failure(_ error: ControlError) -> ControlResponse {
-        Self.failure(error, status: error.kind.status)
+    static func failure(_ error: ServiceError) -> ControlResponse {
+        Self.failure(error, status: error.kind.status ?? 500)
     }
 
     /// An error response with a status that no action returns.
     static func failure(status: Int, _ message: String, headers: [Header] = []) -> ControlResponse {
-        var response = failure(ControlError(.malformed, message), status: status)
+        var response = failure(ServiceError(.malformed, message), status: status)
         response.headers = headers
         return response
     }
 
-    private static func failure(_ error: ControlError, status: Int) -> ControlResponse {
+    private static func failure(_ error: ServiceError, status: Int) -> ControlResponse {
         let fallback = ControlResponse(status: status)
         return (try? json(ErrorResponse(error), status: status)) ?? fallback
     }

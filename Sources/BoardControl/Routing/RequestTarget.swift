@@ -1,3 +1,5 @@
+internal import BoardService
+
 /// The target of a request line: path segments and a query, percent-decoded.
 struct RequestTarget: Hashable, Sendable {
     struct Parameter: Hashable, Sendable {
@@ -12,14 +14,14 @@ struct RequestTarget: Hashable, Sendable {
 
     /// Parses the target of a request line (RFC 9112 §3.2.1, and §3.2.2 for the absolute form that proxies send).
     ///
-    /// - Throws: ``ControlError`` where a percent sign lacks its two hexadecimal digits, or the result is not UTF-8.
-    init(_ encoded: String) throws(ControlError) {
+    /// - Throws: ``ServiceError`` where a percent sign lacks its two hexadecimal digits, or the result is not UTF-8.
+    init(_ encoded: String) throws(ServiceError) {
         var text = Substring(encoded)
         if text.hasPrefix("http://") {
             text = text.dropFirst("http://".count).drop { $0 != "/" }
         }
         guard text.hasPrefix("/") else {
-            throw ControlError(.malformed, "the address \"\(Self.quoted(encoded))\" must begin with /")
+            throw ServiceError(.malformed, "the address \"\(Self.quoted(encoded))\" must begin with /")
         }
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         var path: [String] = []
@@ -34,7 +36,7 @@ struct RequestTarget: Hashable, Sendable {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(sides[0], plusIsSpace: true)
             guard !query.contains(where: { $0.name == name }) else {
-                throw ControlError(.malformed, "the parameter \(Self.quoted(name)) is set twice")
+                throw ServiceError(.malformed, "the parameter \(Self.quoted(name)) is set twice")
             }
             let value = sides.count == 2 ? try Self.decoded(sides[1], plusIsSpace: true) : ""
             query.append(Parameter(name: name, value: value))
@@ -69,7 +71,7 @@ struct RequestTarget: Hashable, Sendable {
 
     private static func decoded(
         _ text: some StringProtocol, plusIsSpace: Bool
-    ) throws(ControlError) -> String {
+    ) throws(ServiceError) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
@@ -79,7 +81,7 @@ struct RequestTarget: Hashable, Sendable {
                 let digits = String(decoding: rest.prefix(2), as: UTF8.self)
                 guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16)
                 else {
-                    throw ControlError(
+                    throw ServiceError(
                         .malformed, "\"\(quoted(text))\" has a % without two digits after it: write %25 for a %")
                 }
                 bytes.append(value)
@@ -89,7 +91,7 @@ struct RequestTarget: Hashable, Sendable {
             }
         }
         guard let decoded = String(validating: bytes, as: UTF8.self), !decoded.contains("\0") else {
-            throw ControlError(.malformed, "\"\(quoted(text))\" is not valid UTF-8")
+            throw ServiceError(.malformed, "\"\(quoted(text))\" is not valid UTF-8")
         }
         return decoded
     }

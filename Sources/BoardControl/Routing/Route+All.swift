@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardService
 
 extension Route {
     /// The maximum number of stops in a response.
@@ -14,108 +15,111 @@ extension Route {
     static let all: [Route] = board + stops + directory + favourites
 
     private static let board: [Route] = [
-        Route("GET", "/v1/state") { _, actions throws(ControlError) in
-            try .json(try await actions.state())
+        Route("GET", "/v1/state") { _, board throws(ServiceError) in
+            try .json(try await board.state())
         },
-        Route("POST", "/v1/press", takesBody: true) { request, actions throws(ControlError) in
+        Route("POST", "/v1/press", takesBody: true) { request, board throws(ServiceError) in
             let press = try request.decoded(PressRequest.self)
-            try await actions.press(press.gesture.gesture, button: ButtonID(press.button ?? 0))
+            try await board.press(press.gesture, button: ButtonID(press.button ?? 0))
             return .noContent
         },
-        Route("POST", "/v1/refresh") { _, actions throws(ControlError) in
-            try await actions.refresh()
+        Route("POST", "/v1/refresh") { _, board throws(ServiceError) in
+            try await board.refresh()
             return .noContent
         },
-        Route("POST", "/v1/reload") { _, actions throws(ControlError) in
-            try await actions.reload()
+        Route("POST", "/v1/reload") { _, board throws(ServiceError) in
+            try await board.reload()
             return .noContent
         },
     ]
 
     private static let stops: [Route] = [
         Route("GET", "/v1/stops", parameters: ["query", "near", "radius", "modes", "limit"]) {
-            request, actions throws(ControlError) in
-            try .json(try await search(request, actions))
+            request, board throws(ServiceError) in
+            try .json(try await search(request, board))
         },
-        Route("GET", "/v1/stops/{stop}") { request, actions throws(ControlError) in
-            try .json(try await actions.stop(try request.stop()))
+        Route("GET", "/v1/stops/{stop}") { request, board throws(ServiceError) in
+            try .json(try await board.stop(try request.stop()))
         },
-        Route("GET", "/v1/lines", parameters: ["feed"]) { request, actions throws(ControlError) in
-            try .json(try await actions.lines(of: try request.feed()))
+        Route("GET", "/v1/lines", parameters: ["feed"]) { request, board throws(ServiceError) in
+            try .json(try await board.lines(of: try request.feed()))
         },
-        Route("GET", "/v1/lines/{line}") { request, actions throws(ControlError) in
+        Route("GET", "/v1/lines/{line}") { request, board throws(ServiceError) in
             let (feed, line) = try request.line()
-            return try .json(try await actions.route(of: line, feed: feed))
+            return try .json(try await board.route(of: line, feed: feed))
         },
     ]
 
     private static let directory: [Route] = [
-        Route("GET", "/v1/directory") { _, actions throws(ControlError) in
-            try .json(try await actions.directory())
+        Route("GET", "/v1/directory") { _, board throws(ServiceError) in
+            try .json(try await board.directory())
         },
-        Route("POST", "/v1/directory/update", parameters: ["feed"]) { request, actions throws(ControlError) in
+        Route("POST", "/v1/directory/update", parameters: ["feed"]) { request, board throws(ServiceError) in
             let feed = try request.feed()
-            return try .json(try await actions.updateDirectory(feed), status: 202)
+            return try .json(try await board.updateDirectory(feed), status: 202)
         },
     ]
 
     private static let favourites: [Route] = [
-        Route("GET", "/v1/favourites") { _, actions throws(ControlError) in
-            try .json(try await actions.favourites())
+        Route("GET", "/v1/favourites") { _, board throws(ServiceError) in
+            try .json(try await board.favourites())
         },
-        Route("POST", "/v1/favourites", takesBody: true) { request, actions throws(ControlError) in
+        Route("POST", "/v1/favourites", takesBody: true) { request, board throws(ServiceError) in
             let new = try request.decoded(NewFavourite.self)
-            let item = try await actions.addFavourite(new.favourite)
+            let item = try await board.addFavourite(new.favourite, at: new.position)
             var response = try ControlResponse.json(item, status: 201)
-            response.headers = [.init(name: "Location", value: "/v1/favourites/" + RequestTarget.encoded(item.stop))]
+            response.headers = [
+                .init(
+                    name: "Location", value: "/v1/favourites/" + RequestTarget.encoded(item.favourite.stop.description))
+            ]
             return response
         },
-        Route("PATCH", "/v1/favourites/{stop}", takesBody: true) { request, actions throws(ControlError) in
+        Route("PATCH", "/v1/favourites/{stop}", takesBody: true) { request, board throws(ServiceError) in
             let stop = try request.stop()
             let change = try request.decoded(FavouriteChange.self)
             guard change != FavouriteChange() else {
                 let keys = FavouriteChange.keys.joined(separator: ", ")
-                throw ControlError(.malformed, "empty change: give one of \(keys)")
+                throw ServiceError(.malformed, "empty change: give one of \(keys)")
             }
-            return try .json(try await actions.changeFavourite(stop, change))
+            return try .json(try await board.changeFavourite(stop, change))
         },
-        Route("DELETE", "/v1/favourites/{stop}") { request, actions throws(ControlError) in
-            try await actions.removeFavourite(try request.stop())
+        Route("DELETE", "/v1/favourites/{stop}") { request, board throws(ServiceError) in
+            try await board.removeFavourite(try request.stop())
             return .noContent
         },
     ]
 
     /// A search by name or by coordinates.
     private static func search(
-        _ request: ControlRequest, _ actions: any ControlActions
-    ) async throws(ControlError) -> [StopEntry] {
+        _ request: ControlRequest, _ board: any BoardService
+    ) async throws(ServiceError) -> [StopEntry] {
         let limit = try request.integer("limit", in: 1...maximumListLength, default: defaultListLength)
         switch (request.parameter("query"), request.parameter("near")) {
         case (let text?, nil):
             for name in ["radius", "modes"] where request.parameter(name) != nil {
-                throw ControlError(.malformed, "\(name) goes with near, not with query")
+                throw ServiceError(.malformed, "\(name) goes with near, not with query")
             }
             guard text.contains(where: { !$0.isWhitespace }) else {
-                throw ControlError(.malformed, "query is empty; give a name, a stop letter or a short code")
+                throw ServiceError(.malformed, "query is empty; give a name, a stop letter or a short code")
             }
-            return try await actions.stops(matching: text, limit: limit)
+            return try await board.stops(matching: text, limit: limit)
         case (nil, let text?):
             let radius = try request.integer("radius", in: 1...maximumRadius, default: defaultRadius)
             let modes = (request.parameter("modes") ?? "").split(separator: ",").map { String($0) }
-            return try await actions.stops(
+            return try await board.stops(
                 near: try coordinates(text), within: Metres(Double(radius)), modes: modes, limit: limit)
         case (nil, nil):
-            throw ControlError(.malformed, "give query (a name) or near (latitude,longitude)")
+            throw ServiceError(.malformed, "give query (a name) or near (latitude,longitude)")
         case (_?, _?):
-            throw ControlError(.malformed, "give query or near, not both")
+            throw ServiceError(.malformed, "give query or near, not both")
         }
     }
 
-    private static func coordinates(_ text: String) throws(ControlError) -> Coordinates {
+    private static func coordinates(_ text: String) throws(ServiceError) -> Coordinates {
         do throws(CoordinatesFault) {
             return try Coordinates(written: text)
         } catch {
-            throw ControlError(.malformed, "near=\(RequestTarget.quoted(text)) \(error)")
+            throw ServiceError(.malformed, "near=\(RequestTarget.quoted(text)) \(error)")
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import BoardService
+
 /// One route: a method, a path template and a handler.
 struct Route: Sendable {
     let method: String
@@ -7,14 +9,14 @@ struct Route: Sendable {
     let parameters: [String]
     let takesBody: Bool
     /// Handles a request.
-    let response: @Sendable (ControlRequest, any ControlActions) async throws(ControlError) -> ControlResponse
+    let response: @Sendable (ControlRequest, any BoardService) async throws(ServiceError) -> ControlResponse
 
     private let segments: [Substring]
 
     init(
         _ method: String, _ template: String, parameters: [String] = [], takesBody: Bool = false,
         response:
-            @escaping @Sendable (ControlRequest, any ControlActions) async throws(ControlError) -> ControlResponse
+            @escaping @Sendable (ControlRequest, any BoardService) async throws(ServiceError) -> ControlResponse
     ) {
         self.method = method
         self.template = template

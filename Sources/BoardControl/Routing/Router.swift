@@ -1,6 +1,8 @@
+internal import BoardService
+
 /// Passes each request to its route. Every request gets a response.
 struct Router: Sendable {
-    let actions: any ControlActions
+    let board: any BoardService
 
     func response(_ request: ControlRequest) async -> ControlResponse {
         let candidates = Route.all.compactMap { route in route.match(request.target.path).map { (route, $0) } }
@@ -15,23 +17,23 @@ struct Router: Sendable {
                 status: 405, "\(request.method) is not supported here; allowed: \(allowed)",
                 headers: [.init(name: "Allow", value: allowed)])
         }
-        do throws(ControlError) {
+        do throws(ServiceError) {
             try Self.checkQuery(request, of: route)
             if route.takesBody, !Self.isJSON(request.contentType) {
                 return .failure(status: 415, Self.wrongType(request.contentType))
             }
             var request = request
             request.pathValues = pathValues
-            return try await route.response(request, actions)
+            return try await route.response(request, board)
         } catch {
             return .failure(error)
         }
     }
 
-    private static func checkQuery(_ request: ControlRequest, of route: Route) throws(ControlError) {
+    private static func checkQuery(_ request: ControlRequest, of route: Route) throws(ServiceError) {
         for parameter in request.target.query where !route.parameters.contains(parameter.name) {
             let allowed = route.parameters.isEmpty ? "none" : route.parameters.joined(separator: ", ")
-            throw ControlError(
+            throw ServiceError(
                 .malformed, "the parameter \(RequestTarget.quoted(parameter.name)) is unknown; allowed: \(allowed)")
         }
     }

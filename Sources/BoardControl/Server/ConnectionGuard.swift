@@ -1,3 +1,4 @@
+internal import BoardService
 internal import NIOCore
 
 /// Limits the time and the bytes of one connection, as the first handler of its pipeline.

@@ -1,3 +1,4 @@
+public import BoardService
 internal import BoardThreads
 internal import Glibc
 internal import NIOCore
@@ -16,7 +17,7 @@ public final class ControlServer: Sendable {
     private let path: String
     private let group: String
     private let limits: ControlLimits
-    private let actions: any ControlActions
+    private let board: any BoardService
     private let report: @Sendable (ControlServerEvent) -> Void
 
     /// A server that does not listen yet.
@@ -25,16 +26,16 @@ public final class ControlServer: Sendable {
     ///   - path: the path of the socket, in an existing folder.
     ///   - group: the group that owns the socket.
     ///   - limits: the limits of a client.
-    ///   - actions: the actions that requests call.
+    ///   - board: the service that requests call.
     ///   - report: receives events on a thread of the server; must not block.
     public init(
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
-        actions: any ControlActions, report: @escaping @Sendable (ControlServerEvent) -> Void
+        board: any BoardService, report: @escaping @Sendable (ControlServerEvent) -> Void
     ) {
         self.path = path
         self.group = group
         self.limits = limits
-        self.actions = actions
+        self.board = board
         self.report = report
     }
 
@@ -64,7 +65,7 @@ public final class ControlServer: Sendable {
             MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
                 let gate = EventLoopGate(loop)
                 let service = ControlListener(
-                    socket, on: loop, gate: gate, limits: self.limits, router: Router(actions: self.actions),
+                    socket, on: loop, gate: gate, limits: self.limits, router: Router(board: self.board),
                     report: self.report)
                 let bound = NIOLoopBound(service, eventLoop: loop)
                 end.onStop { gate.execute { bound.value.end() } }

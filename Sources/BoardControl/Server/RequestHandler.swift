@@ -1,3 +1,4 @@
+internal import BoardService
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -114,7 +115,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     private func act(_ head: HTTPRequestHead, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
         let target: RequestTarget
-        do throws(ControlError) {
+        do throws(ServiceError) {
             target = try RequestTarget(head.uri)
         } catch {
             return send(.failure(error), context)

@@ -1,10 +1,10 @@
-public enum Gesture: Hashable, Sendable {
+public enum Gesture: String, CaseIterable, Hashable, Sendable, Codable {
     /// Released within 0.6 s.
     case short
     /// Released after 0.6 s.
     case hold
     /// Released after 1.5 s.
-    case longHold
+    case longHold = "long-hold"
     /// Two short presses within 300 ms.
     case double
 

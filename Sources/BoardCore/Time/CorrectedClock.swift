@@ -18,7 +18,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
     }
 
     /// The source of the time, best first.
-    public enum Source: Hashable, Sendable, Codable {
+    public enum Source: String, CaseIterable, Sendable, Codable {
         /// The kernel's clock while it was synchronised.
         case kernel
         /// The `Date` headers of responses.

@@ -50,7 +50,7 @@ public struct Favourite: Hashable, Sendable {
     }
 
     /// What to do with departures that cannot be reached in time.
-    public enum Uncatchable: String, CaseIterable, Sendable {
+    public enum Uncatchable: String, CaseIterable, Sendable, Codable {
         case hide, mark
     }
 

@@ -1,6 +1,6 @@
 /// A stop in an operator's list of stops: an entry of the stop directory, passed between feeds and store.
 public struct ListedStop: Hashable, Sendable {
-    public enum Kind: String, CaseIterable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable, Codable {
         /// One pole or berth, on one side of a road.
         case pole
         case station

@@ -36,17 +36,8 @@ struct FavouritesFile {
     ) -> Favourite? {
         var reader = table
         let id = reader.required("id", ValueKind<StopID>.stop(of: declarations))
-        let label = reader.optional("label", .text)
-        let interests = reader.value("lines", .texts(example: "[\"73\", \"390\"]"), default: [])
-        let sort = reader.value("sort", .choice(), default: SortOrder.time)
-        let walk = reader.optional("walk", ValueKind<Duration>.duration(Favourite.walks))
-        let uncatchable = reader.value("uncatchable", .choice(), default: Favourite.Uncatchable.hide)
-        var towards = reader.optional("towards", .text)
-        let platforms = reader.value("platforms", .texts(example: "[\"3\", \"4\"]"), default: [])
-        let directions = reader.value("directions", .texts(example: "[\"inbound\"]"), default: [])
-        let when = reader.value("when", .windows, default: [])
-        let name = reader.optional("name", .text)
-        let location = reader.optional("location", ValueKind<Coordinates>.coordinates)
+        var favourite = Favourite(stop: id ?? StopID(feed: FeedName(""), code: ""))
+        for field in FavouriteField.all { reader.optional(field.name, field.kind)?(&favourite) }
         reader.finish()
         guard let id, let offset = reader.offset(of: "id") else { return nil }
         if let first = seen.stops[id] {
@@ -55,19 +46,16 @@ struct FavouritesFile {
         }
         seen.stops[id] = seen.source.position(at: offset).line
         if let stopProblem = stopProblem(id) { reader.report(at: offset, "id: \(id) \(stopProblem)") }
-        if let code = towards {
+        if let code = favourite.towards {
             let other = StopID(feed: id.feed, code: code)
             let fault =
                 problem(withTowards: other, declarations) ?? stopProblem(other).map { "towards: \(other) \($0)" }
             if let fault {
                 reader.report(at: reader.offset(of: "towards"), fault)
-                towards = nil
+                favourite.towards = nil
             }
         }
-        return Favourite(
-            stop: id, label: label, lines: interests, sort: sort, walk: walk, uncatchable: uncatchable,
-            towards: towards, platforms: platforms, directions: directions, when: when, name: name,
-            location: location)
+        return favourite
     }
 
     /// Why a favourite cannot have this `towards`; nil where it can.

@@ -19,7 +19,7 @@ struct FavouriteTable {
     private static let maximumLineLength = 100
 
     /// The keys in the order of the table and of the examples.
-    static let names = ["id"] + keys(of: Favourite(stop: StopID(feed: FeedName(""), code: ""))).map(\.name)
+    static let names = ["id"] + FavouriteField.all.map(\.name)
 
     let text: String
 
@@ -36,22 +36,18 @@ struct FavouriteTable {
 
     /// Every key except `id`, in the order of the table.
     static func keys(of favourite: Favourite) -> [Key] {
-        func list(_ texts: [String]) -> Value? { texts.isEmpty ? nil : .list(texts) }
-        return [
-            Key(name: "label", value: favourite.label.map(Value.text)),
-            Key(name: "lines", value: list(favourite.lines)),
-            Key(name: "sort", value: favourite.sort == .time ? nil : .text(favourite.sort.rawValue)),
-            Key(name: "walk", value: favourite.walk.map { .text($0.written) }),
-            Key(
-                name: "uncatchable",
-                value: favourite.uncatchable == .hide ? nil : .text(favourite.uncatchable.rawValue)),
-            Key(name: "towards", value: favourite.towards.map(Value.text)),
-            Key(name: "platforms", value: list(favourite.platforms)),
-            Key(name: "directions", value: list(favourite.directions)),
-            Key(name: "when", value: favourite.when.isEmpty ? nil : .windows(favourite.when)),
-            Key(name: "name", value: favourite.name.map(Value.text)),
-            Key(name: "location", value: favourite.location.map { .text($0.description) }),
-        ]
+        FavouriteField.all.map { field in
+            let texts = field.textsUnlessDefault(favourite)
+            return Key(
+                name: field.name,
+                value: texts.first.map { first in
+                    switch field.form {
+                    case .text: .text(first)
+                    case .list: .list(texts)
+                    case .textOrList: .windows(favourite.when)
+                    }
+                })
+        }
     }
 
     /// A text in double quotes.

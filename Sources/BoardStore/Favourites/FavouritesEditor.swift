@@ -115,18 +115,15 @@ extension FavouritesEditor {
     /// Throws where the loader would reject the favourite in a file of its own.
     private func check(_ favourite: Favourite) throws(FavouritesFailure) {
         // Checked here, since TOML's message would mention an escape that the user did not write.
-        let texts =
-            [("the label", favourite.label ?? ""), ("the stop that it is towards", favourite.towards ?? "")]
-            + favourite.lines.map { ("a line's name", $0) } + favourite.platforms.map { ("a platform", $0) }
-            + favourite.directions.map { ("a direction", $0) }
-        for (what, text) in texts {
+        let texts = FavouriteField.all.flatMap { field in field.texts(favourite).map { (field.name, $0) } }
+        for (key, text) in texts {
             guard let control = text.unicodeScalars.first(where: { $0.properties.generalCategory == .control }) else {
                 continue
             }
             let number = String(control.value, radix: 16, uppercase: true)
             let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
             throw .rejected(
-                "\(what) has a control character (U+\(padded)), which a display cannot show: write one line of text without it"
+                "\(key) has a control character (U+\(padded)), which a display cannot show: write one line of text without it"
             )
         }
         let table = FavouriteTable(favourite, lineEnd: "\n").text

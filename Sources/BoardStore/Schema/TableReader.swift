@@ -56,7 +56,10 @@ extension TableReader {
         do {
             return try kind.read(node)
         } catch {
-            for problem in error.all { report(problem, key: key, allowed: kind.allowed) }
+            for problem in error.all {
+                report(
+                    at: problem.node.position.value.lowerBound, problem.message(key: key, allowed: kind.allowed))
+            }
             return nil
         }
     }
@@ -76,18 +79,6 @@ extension TableReader {
 
     /// Every key, in the order of the file: for a table whose keys the user chooses.
     var keys: [String] { entries.entries.map(\.key) }
-
-    private func report(_ problem: ValueErrors.ValueError, key: String, allowed: String) {
-        let allowed = problem.allowed ?? allowed
-        let found = problem.node.found
-        let message =
-            switch problem.reason {
-            case .notAllowed: "\(key) is \(found), but must be \(allowed)"
-            case .notSupported: "\(key) = \(found) is not supported by this version yet; it must be \(allowed)"
-            case .message(let sentence): "\(key): \(found) \(sentence)"
-            }
-        report(at: problem.node.position.value.lowerBound, message)
-    }
 }
 
 // MARK: - Tables

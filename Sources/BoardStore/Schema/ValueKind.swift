@@ -37,6 +37,18 @@ struct ValueErrors: Error {
         let node: TOMLNode
         /// What is allowed here, where it differs from the whole key.
         var allowed: String?
+
+        /// The message about a key.
+        ///
+        /// - Parameter allowed: what is allowed for the whole key.
+        func message(key: String, allowed: String) -> String {
+            let allowed = self.allowed ?? allowed
+            return switch reason {
+            case .notAllowed: "\(key) is \(node.found), but must be \(allowed)"
+            case .notSupported: "\(key) = \(node.found) is not supported by this version yet; it must be \(allowed)"
+            case .message(let sentence): "\(key): \(node.found) \(sentence)"
+            }
+        }
     }
 
     var all: [ValueError]

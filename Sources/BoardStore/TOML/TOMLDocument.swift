@@ -89,7 +89,7 @@ extension SourceText {
 
 extension String {
     /// The text on one line, truncated.
-    fileprivate var short: String {
+    var short: String {
         let maximumLength = 40
         let line = String(map { $0.isNewline ? " " : $0 })
         return line.count <= maximumLength ? line : line.prefix(maximumLength) + "…"

@@ -25,6 +25,21 @@ struct TOMLNode: Sendable {
     let found: String
 }
 
+// Values from elsewhere than a file, for the same checks.
+extension TOMLNode {
+    init(text: String) {
+        self.init(value: .text(text), found: "\"\(text)\"".short)
+    }
+
+    init(list: [TOMLNode]) {
+        self.init(value: .list(list), found: list.isEmpty ? "an empty list" : "a list")
+    }
+
+    private init(value: Value, found: String) {
+        self.init(value: value, position: Position(key: 0, value: 0..<0), found: found)
+    }
+}
+
 /// The keys of a table, in the order of the file.
 struct TOMLEntries: Sendable {
     struct Entry: Sendable {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardService
 internal import BoardStore
 internal import BoardThreads
 
@@ -42,9 +43,9 @@ struct CheckCommand: AsyncParsableCommand {
     /// Reads every file, and looks the stops up in the local stop directory.
     private func load() async throws(ConfigurationFaults) -> Configuration {
         let option = configuration
-        let stopList = StopListCheck(in: StopDirectory(folder: Folders(environment: Environment.current).state))
+        let directory = StopDirectory(folder: Folders(environment: Environment.current).state)
         let outcome = try? await DedicatedThread.run("check") {
-            Result { () throws(ConfigurationFaults) in try option.load { stopList.missingStopReason(about: $0) } }
+            Result { () throws(ConfigurationFaults) in try option.load { directory.missingReason(of: $0) } }
         }
         // Without a thread, only the files.
         guard let outcome else { return try option.load() }

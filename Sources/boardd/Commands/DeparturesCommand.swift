@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardService
 internal import BoardStore
 internal import Synchronization
 
@@ -58,8 +59,8 @@ struct DeparturesCommand: AsyncParsableCommand {
             throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)
         }
         guard let feed = feeds[id.feed] else {
-            let known = feeds.keys.map(\.description).sorted().joined(separator: ", ")
-            StandardError.write("there is no feed \"\(id.feed)\"; known feeds: \(known)\n")
+            let unknown = ServiceError.unknownFeed(id.feed, known: feeds.keys.map(\.description).sorted())
+            StandardError.write(unknown.message + "\n")
             throw ExitCode(SystemExit.usage)
         }
         let show = { (response: FeedResponse) throws(OutputFailure) in

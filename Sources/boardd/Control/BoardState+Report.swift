@@ -1,6 +1,6 @@
-internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardService
 internal import BoardStore
 
 // Conversions of the board's report to the control socket's types.
@@ -16,7 +16,7 @@ extension BoardState {
             $0.name.description < $1.name.description
         }
         self.init(
-            version: Version.number, time: RFC3339Timestamp(report.moment), timeSource: TimeSource(report.timeSource),
+            version: Version.number, time: RFC3339Timestamp(report.moment), timeSource: report.timeSource,
             frame: Screen(rows: report.frame.lines, lit: report.frame.isLit),
             page: CurrentPage(
                 id: report.stopInView?.description ?? Page.overview, screen: report.screen, screens: report.screens),
@@ -42,18 +42,6 @@ extension BoardState {
     }
 }
 
-extension BoardState.TimeSource {
-    init(_ source: CorrectedClock.Source) {
-        self =
-            switch source {
-            case .kernel: .kernel
-            case .feed: .feed
-            case .disputed: .disputed
-            case .wall: .wall
-            }
-    }
-}
-
 extension BoardState.DisplayState {
     init(_ health: DisplayReport.Health?) {
         switch health {
@@ -74,13 +62,13 @@ extension StopState {
         case .frozen: status = .frozen
         case .failing(let kind, let detail, let at, _):
             status = .failing
-            lastError = LastError(kind: FailureKind(kind), detail: detail, at: RFC3339Timestamp(at))
+            lastError = LastError(kind, detail: detail, at: RFC3339Timestamp(at))
         }
         // Departures are those of the last response, and so is its partial failure.
         let partialFailure = report.partialFailure.flatMap { partialFailure in
             report.lastResponseAt.map {
                 LastError(
-                    kind: FailureKind(partialFailure.kind), detail: partialFailure.detail, at: RFC3339Timestamp($0))
+                    partialFailure.kind, detail: partialFailure.detail, at: RFC3339Timestamp($0))
             }
         }
         self.init(
@@ -91,27 +79,6 @@ extension StopState {
             newestEstimate: report.newestEstimate.map { RFC3339Timestamp($0) }, departures: report.departures,
             timetableEndsAt: report.timetableEndsAt.map { RFC3339Timestamp($0) }, lastError: lastError,
             partialFailure: partialFailure, nextPoll: report.nextPoll.map { RFC3339Timestamp($0) })
-    }
-}
-
-extension DirectoryState {
-    /// - Parameters:
-    ///   - edition: the stored list; nil: none.
-    ///   - state: the update's state; nil: this process does not update lists.
-    ///   - now: the instant of `wall`.
-    init(
-        _ feed: FeedName, _ edition: DirectoryEdition?, _ state: DirectoryService.State?, now: Instant, wall: Timestamp
-    ) {
-        let update: Update =
-            switch state?.update {
-            case .running(let progress): Update(state: .running, page: progress.pages + 1, fraction: progress.fraction)
-            case .failed(let sentence): Update(state: .failed, error: sentence)
-            case .idle, nil: Update(state: .idle)
-            }
-        self.init(
-            feed: feed, stops: edition?.stops ?? 0, lines: edition?.lines ?? 0,
-            completed: (edition?.completed).map { RFC3339Timestamp($0) }, update: update,
-            nextUpdate: (state?.next).map { RFC3339Timestamp(wall + ($0 - now)) })
     }
 }
 

@@ -1,4 +1,5 @@
 internal import BoardControl
+internal import BoardService
 internal import Logging
 internal import ServiceLifecycle
 
@@ -6,8 +7,8 @@ internal import ServiceLifecycle
 struct ControlSocketService: Service {
     private let server: ControlServer
 
-    init(path: String, log: RateLimitedLog, actions: BoardActions) {
-        server = ControlServer(path: path, actions: actions) { notice in
+    init(path: String, log: RateLimitedLog, board: any BoardService) {
+        server = ControlServer(path: path, board: board) { notice in
             switch notice {
             case .listening: log.debug("\(notice)")
             case .acceptingAgain: log.log(.notice, "\(notice)")

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardService
 internal import BoardStore
 internal import BoardThreads
 internal import Glibc
@@ -45,7 +46,7 @@ extension Daemon {
         let (current, stored) = try await DedicatedThread.run("start") {
             let favourites = FavouriteResolution(loaded.entries, in: directory, log: start.log)
             return (
-                ReloadService.ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites),
+                ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites),
                 snapshotFile.flatMap { StoredSnapshot.consume(from: $0) }
             )
         }
@@ -92,9 +93,11 @@ extension Daemon {
             isMainBoard
             ? ControlSocketService(
                 path: folders.controlSocket, log: log,
-                actions: BoardActions(
-                    mailbox: mailbox, clock: clock, display: display, reloading: reload, directory: directory,
-                    editor: configuration.editor, updates: updates)) : nil
+                board: LiveBoardService(
+                    local: LocalBoardService(
+                        directory: directory, editor: configuration.editor, clock: clock,
+                        active: { reload.current }, catalogue: reload.catalogue, updates: updates),
+                    mailbox: mailbox, display: display, reloading: reload)) : nil
 
         logger.notice(
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")

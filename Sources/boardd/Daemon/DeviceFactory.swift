@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardHardware
+internal import BoardService
 internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
@@ -65,7 +66,7 @@ struct DeviceFactory: Sendable {
         displayTarget == .hardware && new.buttons.map(\.wiring) != old.buttons.map(\.wiring)
     }
 
-    func setup(_ current: ReloadService.ActiveConfiguration) -> Board.Setup {
+    func setup(_ current: ActiveConfiguration) -> Board.Setup {
         let configuration = current.configuration
         return Board.Setup(
             options: configuration.board, favourites: current.favourites.favourites,

@@ -83,15 +83,6 @@ struct FeedFactory: Sendable {
         }.map(\.declaration.name)
     }
 
-    /// Why a feed has no list of stops or lines; nil: it has one.
-    static func missingListReason(aboutListOf feed: FeedName) -> String? {
-        guard let feedOperator = FeedRegistry.feedOperator(feed), !feedOperator.hasCatalogue else { return nil }
-        let advice =
-            feedOperator.declaration.searchesStops
-            ? ": use `boardd stops search NAME --online`" : ""
-        return "\(feed) has no stop list\(advice)"
-    }
-
     /// The feeds of every operator.
     ///
     /// - Parameters:

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardService
 internal import BoardStore
 internal import BoardThreads
 internal import Logging
@@ -9,16 +10,6 @@ internal import Synchronization
 /// Reloads the configuration: on SIGHUP, after a change of favourites.toml or of the stop directory, and on a request over
 /// the control socket. A file with faults changes nothing, and is reported on the display and in the log.
 final class ReloadService: Service {
-    /// The configuration in use, with the feeds and favourites made of it.
-    struct ActiveConfiguration: Sendable {
-        var configuration: Configuration
-        var feeds: [FeedName: any DepartureFeed]
-        var favourites: FavouriteResolution
-
-        /// The profiles of the feeds.
-        var profiles: [FeedName: FeedProfile] { feeds.mapValues(\.profile) }
-    }
-
     /// The services that a reload updates, and the factories it uses.
     struct Services: Sendable {
         let devices: DeviceFactory
@@ -58,7 +49,7 @@ final class ReloadService: Service {
     var current: ActiveConfiguration { state.withLock { $0 } }
 
     /// Makes the catalogues of the configuration in use.
-    var catalogue: DirectoryService.CatalogueSource {
+    var catalogue: LocalBoardService.CatalogueSource {
         { feed in
             let current = self.current
             return try self.services.feedFactory.catalogue(
@@ -79,16 +70,16 @@ final class ReloadService: Service {
 
     /// Reloads now.
     ///
-    /// - Throws: ``ReloadFailure``, which is already on the display and in the log.
-    func reload() async throws(ReloadFailure) {
-        let result: Result<Void, ReloadFailure>
+    /// - Throws: ``ServiceError``, which is already on the display and in the log; the old configuration stays.
+    func reload() async throws(ServiceError) {
+        let result: Result<Void, ServiceError>
         do throws(ThreadFailure) {
             // A slow disk blocks only this thread.
             result = try await DedicatedThread.run("reload") {
-                self.working.withLock { _ in Result { () throws(ReloadFailure) in try self.read() } }
+                self.working.withLock { _ in Result { () throws(ServiceError) in try self.read() } }
             }
         } catch {
-            throw .noThread(error)
+            throw ServiceError(.failed, "\(error)")
         }
         try result.get()
     }
@@ -99,14 +90,14 @@ final class ReloadService: Service {
         }
     }
 
-    private func read() throws(ReloadFailure) {
+    private func read() throws(ServiceError) {
         let new: Configuration
         do {
             new = try option.load()
         } catch {
             log.faulty(error.faults.map { "\($0)" }, so: "the configuration is faulty; the old one stays")
             services.report(.faultyConfiguration(error.position))
-            throw .faulty(error)
+            throw ServiceError(error, "the configuration is faulty; the old one stays")
         }
         let old = current
         var feeds = old.feeds
@@ -119,7 +110,7 @@ final class ReloadService: Service {
         } catch {
             log.faulty(["\(error)"], so: "the old configuration stays")
             services.report(.faultyConfiguration(option.place))
-            throw .feed(error)
+            throw ServiceError(.invalid, "\(error); the old configuration stays")
         }
         let favourites = FavouriteResolution(new.entries, in: services.directory, log: log)
         apply(ActiveConfiguration(configuration: new, feeds: feeds, favourites: favourites), after: old)
@@ -146,14 +137,4 @@ final class ReloadService: Service {
             isChanged: configuration != old.configuration || new.favourites != old.favourites,
             Daemon.count(new.favourites.favourites.count, "favourite"))
     }
-}
-
-/// Why a new configuration was not applied; the old one stays active.
-enum ReloadFailure: Error {
-    /// The files are faulty.
-    case faulty(ConfigurationFaults)
-    /// A feed cannot be made of it.
-    case feed(FeedSettingFailure)
-    /// No thread could be started to read the files.
-    case noThread(ThreadFailure)
 }

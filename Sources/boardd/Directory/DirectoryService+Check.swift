@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 internal import BoardThreads
 internal import Logging
@@ -47,7 +48,7 @@ extension DirectoryService {
                     lists[feed]?.schedule.completed = completed
                 } else if let completed {
                     lists[feed]?.schedule.succeeded(at: now, completed: completed)
-                    if case .failed = list.update { lists[feed]?.update = .idle }
+                    if list.update.state == .failed { lists[feed]?.update = .idle }
                 } else {
                     lists[feed]?.schedule.removed(at: now)
                 }
@@ -67,7 +68,7 @@ extension DirectoryService {
         let now = clock.now()
         lists.withLock { lists in
             for feed in wanted where lists[feed] == nil { lists[feed] = ListState(from: now) }
-            lists = lists.filter { wanted.contains($0.key) || $0.value.update.isRunning }
+            lists = lists.filter { wanted.contains($0.key) || $0.value.update.state == .running }
         }
     }
 

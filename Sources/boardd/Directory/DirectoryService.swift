@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 internal import BoardThreads
 internal import Logging
@@ -7,31 +8,13 @@ internal import Synchronization
 
 /// Updates the stop directory: downloads each operator's list again a week after its last update, in parallel with the board
 /// and without delaying it. A damaged file is moved aside and made again.
-final class DirectoryService: Service {
-    /// Makes the catalogue of a feed, with a transport of its own; nil: the feed has no list.
-    typealias CatalogueSource = @Sendable (FeedName) throws -> (any StopCatalogue)?
-
+final class DirectoryService: Service, DirectoryUpdating {
     /// Returns the feeds with a stop list to download, given those with a stored one.
     typealias FeedSelection = @Sendable (Set<FeedName>) -> Set<FeedName>
 
-    /// The state of one feed's list.
-    struct State: Hashable, Sendable {
-        enum Update: Hashable, Sendable {
-            case idle
-            /// In progress, or next in turn.
-            case running(DirectoryUpdate.Progress)
-            /// The last update failed, with this sentence.
-            case failed(String)
-        }
-
-        var update = Update.idle
-        /// When the next update begins; nil: while one is running.
-        var next: Instant?
-    }
-
     /// What the service stores of one feed's list.
     struct ListState: Sendable {
-        var update = State.Update.idle
+        var update = DirectoryState.Update.idle
         var schedule: DirectorySchedule
         /// Whether a failure is in the log and not resolved: one line when a fault begins, one when it ends.
         var isFailureLogged = false
@@ -50,7 +33,7 @@ final class DirectoryService: Service {
     let log: RateLimitedLog
     let changed: @Sendable () -> Void
     let selectFeeds: FeedSelection
-    private let source: CatalogueSource
+    private let source: LocalBoardService.CatalogueSource
     private let startDelay: Duration
     let lists: Mutex<[FeedName: ListState]>
     private let requests = BufferedStream<Void>(limit: 1)
@@ -65,7 +48,7 @@ final class DirectoryService: Service {
     init(
         _ directory: StopDirectory, folder: String, feeds selectFeeds: @escaping FeedSelection, clock: any MachineClock,
         log: RateLimitedLog,
-        source: @escaping CatalogueSource, changed: @escaping @Sendable () -> Void,
+        source: @escaping LocalBoardService.CatalogueSource, changed: @escaping @Sendable () -> Void,
         startDelay: Duration = DirectorySchedule.firstWait
     ) {
         self.directory = directory
@@ -80,28 +63,24 @@ final class DirectoryService: Service {
         lists = Mutex(Dictionary(uniqueKeysWithValues: selectFeeds([]).map { ($0, ListState(from: now)) }))
     }
 
-    /// The state of every list.
-    var report: [FeedName: State] {
+    var report: [FeedName: (update: DirectoryState.Update, next: Instant?)] {
         let now = clock.now()
         let reading = clock.reading()
         return lists.withLock { lists in
             lists.mapValues { list in
-                State(update: list.update, next: list.update.isRunning ? nil : list.schedule.next(at: now, reading))
+                (list.update, list.update.state == .running ? nil : list.schedule.next(at: now, reading))
             }
         }
     }
 
-    /// Requests an update now, from any thread; one in progress continues.
-    ///
-    /// - Parameter feed: the list, also one that was never downloaded; nil: all lists.
-    func request(_ feed: FeedName? = nil) {
+    func request(_ feed: FeedName?) {
         let now = clock.now()
         lists.withLock { lists in
             if let feed, lists[feed] == nil { lists[feed] = ListState(from: now) }
-            for (name, list) in lists where !list.update.isRunning && (feed ?? name) == name {
+            for (name, list) in lists where list.update.state != .running && (feed ?? name) == name {
                 let feed = name
                 // A client that polls the state must not take the moment before the update begins for its end.
-                lists[feed]?.update = .running(.init(pages: 0, fraction: nil))
+                lists[feed]?.update = .running(pages: 0, fraction: nil)
                 lists[feed]?.schedule.requestNow()
             }
         }
@@ -123,7 +102,7 @@ final class DirectoryService: Service {
         }
         // Updates that were due do not run any more.
         lists.withLock { lists in
-            for (feed, list) in lists where list.update.isRunning { lists[feed]?.update = .idle }
+            for (feed, list) in lists where list.update.state == .running { lists[feed]?.update = .idle }
         }
     }
 }
@@ -153,10 +132,10 @@ extension DirectoryService {
         } catch {
             return stopped(feed, by: .failure, "\(error)")
         }
-        set(feed, .running(.init(pages: 0, fraction: nil)))
+        set(feed, .running(pages: 0, fraction: nil))
         do {
             try await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: folder, clock: clock).run { progress in
-                self.set(feed, .running(progress))
+                self.set(feed, .running(pages: progress.pages, fraction: progress.fraction))
             }
             await updated(feed)
         } catch is CancellationError {
@@ -205,7 +184,7 @@ extension DirectoryService {
         log.log(.warning, "stop list of \(feed): update failed: \(sentence). \(rest)")
     }
 
-    private func set(_ feed: FeedName, _ update: State.Update) {
+    private func set(_ feed: FeedName, _ update: DirectoryState.Update) {
         lists.withLock { $0[feed]?.update = update }
     }
 
@@ -223,11 +202,5 @@ extension DirectoryService {
             await group.next()
             group.cancelAll()
         }
-    }
-}
-
-extension DirectoryService.State.Update {
-    var isRunning: Bool {
-        if case .running = self { true } else { false }
     }
 }

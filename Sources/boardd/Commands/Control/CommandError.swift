@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 
 /// The text and the exit status of a failed command.
 struct CommandError {
@@ -8,15 +8,12 @@ struct CommandError {
     let text: String
     let status: Int32
 
-    init(_ failure: ControlClientError) {
-        var lines = [failure.description]
-        if case .errorResponse(let error) = failure {
-            lines += error.faults.map { fault in
-                let place = [fault.line, fault.column].compactMap { $0.map { ":\($0)" } }.joined()
-                return "\(fault.file)\(place): \(fault.message)"
-            }
-            lines += Self.suggestion(error.candidates)
+    init(_ failure: ServiceError) {
+        let faults = failure.faults.map { fault in
+            let place = [fault.line, fault.column].compactMap { $0.map { ":\($0)" } }.joined()
+            return "\(fault.file)\(place): \(fault.message)"
         }
+        let lines = [failure.message] + faults + Self.suggestion(failure.candidates)
         text = lines.map { $0.asPrintedLine + "\n" }.joined()
         status = Self.status(of: failure)
     }
@@ -25,7 +22,7 @@ struct CommandError {
     static func exitOnFailure(_ body: () async throws -> Void) async throws {
         do {
             try await body()
-        } catch let failure as ControlClientError {
+        } catch let failure as ServiceError {
             let commandError = CommandError(failure)
             StandardError.write(commandError.text)
             throw ExitCode(commandError.status)
@@ -45,22 +42,16 @@ struct CommandError {
             }
     }
 
-    private static func status(of failure: ControlClientError) -> Int32 {
-        switch failure {
-        case .noDaemon, .broken: SystemExit.unavailable
-        case .notPermitted: SystemExit.noPermission
-        case .unexpectedResponse: SystemExit.protocolError
+    private static func status(of failure: ServiceError) -> Int32 {
+        switch failure.kind {
+        case .malformed: SystemExit.usage
+        case .notAllowed, .noAccess: SystemExit.noPermission
+        case .notFound, .conflict: notFound
+        case .invalid: failure.faults.isEmpty ? notFound : SystemExit.configuration
+        case .failed: SystemExit.ioError
+        case .unreadable, .unexpectedResponse: SystemExit.protocolError
         case .timedOut: SystemExit.temporaryFailure
-        case .errorResponse(let error):
-            switch error.kind {
-            case .malformed: SystemExit.usage
-            case .notAllowed: SystemExit.noPermission
-            case .notFound, .conflict: notFound
-            case .invalid: error.faults.isEmpty ? notFound : SystemExit.configuration
-            case .failed: SystemExit.ioError
-            case .unreadable: SystemExit.protocolError
-            case .unavailable: SystemExit.temporaryFailure
-            }
+        case .unavailable, .noDaemon, .connectionLost: SystemExit.unavailable
         }
     }
 

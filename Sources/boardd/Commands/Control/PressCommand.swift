@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import BoardControl
+internal import BoardCore
+internal import BoardService
 
 /// `boardd press`: a button press over the control socket.
 struct PressCommand: AsyncParsableCommand {
@@ -12,14 +13,14 @@ struct PressCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("short, hold, long-hold or double.", valueName: "gesture"),
-        completion: .list(PressRequest.Gesture.allCases.map(\.rawValue)),
+        completion: .list(Gesture.allCases.map(\.rawValue)),
         transform: { text in
-            guard let gesture = PressRequest.Gesture(rawValue: text) else {
+            guard let gesture = Gesture(rawValue: text) else {
                 throw ValidationError("\"\(text)\" is not a gesture; write short, hold, long-hold or double.")
             }
             return gesture
         })
-    var gesture = PressRequest.Gesture.short
+    var gesture = Gesture.short
 
     @Option(
         help: ArgumentHelp(
@@ -31,8 +32,8 @@ struct PressCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await CommandError.exitOnFailure { () throws(ControlClientError) in
-            try await ControlClient.running.press(gesture, button: button)
+        try await CommandError.exitOnFailure { () throws(ServiceError) in
+            try await ConfigurationOption.runningBoard().press(gesture, button: ButtonID(button))
         }
     }
 }
@@ -44,8 +45,8 @@ struct RefreshCommand: AsyncParsableCommand {
         discussion: "Example: boardd refresh && sleep 2 && boardd status")
 
     func run() async throws {
-        try await CommandError.exitOnFailure { () throws(ControlClientError) in
-            try await ControlClient.running.refresh()
+        try await CommandError.exitOnFailure { () throws(ServiceError) in
+            try await ConfigurationOption.runningBoard().refresh()
         }
     }
 }
@@ -62,15 +63,8 @@ struct ReloadCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            try await ControlClient.running.reload()
+            try await ConfigurationOption.runningBoard().reload()
             try StandardOutput.write("configuration reloaded\n")
         }
-    }
-}
-
-extension ControlClient {
-    /// The board of this machine.
-    static var running: ControlClient {
-        ControlClient(path: Folders(environment: Environment.current).controlSocket)
     }
 }

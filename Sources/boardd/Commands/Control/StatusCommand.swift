@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoardControl
+internal import BoardService
 
 /// `boardd status`: the state of the running board.
 struct StatusCommand: AsyncParsableCommand {
@@ -12,7 +12,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let state = try await ControlClient.running.state()
+            let state = try await ConfigurationOption.runningBoard().state()
             try StandardOutput.write(
                 json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.current).text)
         }

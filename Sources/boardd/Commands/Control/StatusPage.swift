@@ -1,5 +1,5 @@
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 internal import BoardSimulation
 
 /// The state of a board as a page of text.

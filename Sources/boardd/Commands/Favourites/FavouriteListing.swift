@@ -1,5 +1,5 @@
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 
 /// The favourites as text or JSON: each with its position, and the stops of `[[nearby]]` entries.
@@ -71,10 +71,12 @@ struct FavouriteListing: Sendable {
     var table: String {
         var table = TextTable()
         for row in rows {
-            if let favourite = row.favourite {
-                let name = favourite.name.map { name in row.letter.map { "\(name) \($0)" } ?? name }
+            if let item = row.favourite {
+                let favourite = item.favourite
+                let name = item.name.map { name in row.letter.map { "\(name) \($0)" } ?? name }
                 table.add(
-                    "\(row.position)", favourite.stop, name ?? "", favourite.label.map { "\"\($0)\"" } ?? "",
+                    "\(row.position)", favourite.stop.description, name ?? "",
+                    favourite.label.map { "\"\($0)\"" } ?? "",
                     favourite.lines.joined(separator: ", "), favourite.preferences)
             } else if let nearby = row.nearby {
                 table.add(whole: "\(row.position)", nearby.sentence)
@@ -89,16 +91,13 @@ struct FavouriteListing: Sendable {
     }
 }
 
-extension FavouriteItem {
-    /// The settings beside the lines, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
+extension Favourite {
+    /// The settings beside label and lines, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
     fileprivate var preferences: String {
-        let texts: [(key: String, text: String?)] = [
-            ("sort", sort == .time ? nil : sort.rawValue), ("walk", walk),
-            ("uncatchable", uncatchable == .hide ? nil : uncatchable.rawValue), ("towards", towards),
-        ]
-        let lists = [("platforms", platforms), ("directions", directions), ("when", when)]
-        let all = texts + lists.map { ($0, $1.isEmpty ? nil : $1.joined(separator: ", ")) }
-        return all.compactMap { key, text in text.map { "\(key) \($0)" } }.joined(separator: "; ")
+        FavouriteField.settable.filter { !["label", "lines"].contains($0.name) }.compactMap { field in
+            let texts = field.textsUnlessDefault(self)
+            return texts.isEmpty ? nil : "\(field.name) \(texts.joined(separator: ", "))"
+        }.joined(separator: "; ")
     }
 }
 

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 
 /// `boardd favourites …`: the stops on the board.
 struct FavouritesCommand: AsyncParsableCommand {
@@ -30,11 +30,12 @@ struct RemoveFavourite: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let context = try await FavouritesContext(configuration)
+            var context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(stop)
-            let left = try await context.backend.remove(stop).count
-            try context.printResult(
-                "\(await context.named(stop)) removed; \(Daemon.count(left, "favourite")) left")
+            let name = await context.named(stop)
+            try await context.service.removeFavourite(stop)
+            try await context.refresh()
+            try context.printResult("\(name) removed; \(Daemon.count(context.entries.count, "favourite")) left")
         }
     }
 }
@@ -59,10 +60,11 @@ struct MoveFavourite: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let context = try await FavouritesContext(configuration)
+            var context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(stop)
-            let entries = try await context.backend.move(stop, to: position)
-            try context.printResult(await context.status(stop, in: entries))
+            _ = try await context.service.changeFavourite(stop, FavouriteChange(position: position))
+            try await context.refresh()
+            try context.printResult(await context.status(stop))
         }
     }
 }
@@ -81,20 +83,20 @@ struct SetLines: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp("The lines of interest, such as 73,390; or all.", valueName: "lines"),
-        transform: LineChoice.init)
-    var lines: LineChoice
+        transform: { try FavouriteOptions.texts($0, of: "lines") })
+    var lines: [String]
 
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let context = try await FavouritesContext(configuration)
+            var context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(stop)
-            let entries = try await context.backend.setLines(lines.names, of: stop)
+            _ = try await context.service.changeFavourite(stop, FavouriteChange(["lines": lines]))
+            try await context.refresh()
             let shown =
-                lines.names.isEmpty
-                ? "all lines" : "line\(lines.names.count == 1 ? "" : "s") \(lines.names.joined(separator: ", "))"
-            try context.printResult("\(await context.status(stop, in: entries)), with \(shown)")
+                lines.isEmpty ? "all lines" : "line\(lines.count == 1 ? "" : "s") \(lines.joined(separator: ", "))"
+            try context.printResult("\(await context.status(stop)), with \(shown)")
         }
     }
 }

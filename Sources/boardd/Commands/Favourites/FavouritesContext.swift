@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 internal import BoardThreads
 
@@ -12,99 +12,99 @@ struct FavouritesContext {
     /// The daemon may have to wait for an operator.
     private static let timeout = Duration.seconds(40)
 
-    let backend: any FavouritesBackend
-    let entries: [FavouriteEntry]
-    let directory: StopDirectory
+    let service: any BoardService
+    /// The entries of favourites.toml, or of the running board where it uses another file.
+    private(set) var entries: [FavouriteEntry]
     /// Whether a daemon responds on the control socket.
     let hasDaemon: Bool
+    private let directory: StopDirectory
+    private let configuration: ConfigurationOption
 
     /// Uses a running daemon unless the command names another configuration; otherwise edits the file in this process.
-    init(_ configuration: ConfigurationOption) async throws(ControlClientError) {
-        let folders = Folders(environment: Environment.current)
-        directory = StopDirectory(folder: folders.state)
+    init(_ configuration: ConfigurationOption) async throws(ServiceError) {
+        self.configuration = configuration
+        directory = StopDirectory(folder: Folders(environment: Environment.current).state)
         if configuration.file == nil {
-            let daemon = DaemonFavourites(client: ControlClient(path: folders.controlSocket, timeout: Self.timeout)) {
-                configuration.readableEntries
-            }
-            do throws(ControlClientError) {
-                (entries, backend, hasDaemon) = (try await daemon.entries(), daemon, true)
+            let board = ConfigurationOption.runningBoard(timeout: Self.timeout)
+            do throws(ServiceError) {
+                entries = try await Self.entries(of: board, configuration)
+                (service, hasDaemon) = (board, true)
                 return
             } catch {
-                guard case .noDaemon = error else { throw error }
+                guard error.kind == .noDaemon else { throw error }
             }
         }
-        let loaded: Configuration
-        let feeds: [FeedName: any DepartureFeed]
-        do {
-            loaded = try configuration.load()
-            feeds = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(loaded.feeds)
-        } catch let faults as ConfigurationFaults {
-            throw .errorResponse(
-                ControlError(
-                    .invalid, "not changed: the configuration files have faults",
-                    faults: faults.faults.map { Fault($0) }))
-        } catch {
-            throw .errorResponse(ControlError(.failed, "\(error)"))
-        }
-        entries = loaded.entries
-        backend = FileFavourites(
-            updater: FavouritesUpdater(editor: configuration.editor, directory: directory, feeds: feeds),
-            written: entries)
+        let local = try configuration.localService(unlessFaulty: "not changed")
+        entries = try await Self.entries(of: local, configuration)
+        service = local
         if configuration.file == nil {
             hasDaemon = false
         } else {
-            hasDaemon = await ControlClient(path: folders.controlSocket, timeout: Self.probeTimeout).isResponding
+            hasDaemon = await ConfigurationOption.runningBoard(timeout: Self.probeTimeout).isResponding
         }
+    }
+
+    /// Reads the entries again after a change.
+    mutating func refresh() async throws(ServiceError) {
+        entries = try await Self.entries(of: service, configuration)
+    }
+
+    /// A service lists stops alone. The file, which every user may read, also has the nearby entries between them. If this
+    /// process would read another file, only the stops are available.
+    private static func entries(
+        of service: any BoardService, _ configuration: ConfigurationOption
+    ) async throws(ServiceError) -> [FavouriteEntry] {
+        let written = configuration.readableEntries
+        if service is LocalBoardService { return written }
+        let reported = try await service.favourites().map { item in
+            var favourite = item.favourite
+            favourite.name = item.name
+            return favourite
+        }
+        return written.named.map(\.stop) == reported.map(\.stop) ? written : reported.map { .stop($0) }
     }
 
     /// Resolves the stop of a new favourite.
-    func newStop(_ text: String) async throws(ControlClientError) -> StopID {
-        try await resolve { (resolver) throws(ControlError) in try resolver.stop(text) }
+    func newStop(_ text: String) async throws(ServiceError) -> StopID {
+        try await resolve { (resolver) throws(ServiceError) in try resolver.stop(text) }
     }
 
     /// Resolves the code for `towards`.
-    func towards(_ text: String, from stop: StopID) async throws(ControlClientError) -> String {
-        try await resolve { (resolver) throws(ControlError) in try resolver.code(ofTowards: text, from: stop) }
+    func towards(_ text: String, from stop: StopID) async throws(ServiceError) -> String {
+        try await resolve { (resolver) throws(ServiceError) in try resolver.code(ofTowards: text, from: stop) }
     }
 
     private func resolve<Value: Sendable>(
-        _ query: @escaping @Sendable (StopResolver) throws(ControlError) -> Value
-    ) async throws(ControlClientError) -> Value {
+        _ query: @escaping @Sendable (StopResolver) throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
         let resolver = StopResolver(directory: directory)
-        do throws(ControlError) {
-            return try await DedicatedThread.attempt("directory") { () throws(ControlError) in try query(resolver) }
-        } catch {
-            throw .errorResponse(error)
-        }
+        return try await DedicatedThread.attempt { () throws(ServiceError) in try query(resolver) }
     }
 
     /// Resolves one of the favourites.
-    func favourite(_ text: String) async throws(ControlClientError) -> StopID {
+    func favourite(_ text: String) async throws(ServiceError) -> StopID {
         let favourites = entries.named
         if let favourite = favourites.called(text) { return favourite.stop }
         let named = await listed(favourites).filter { $0.isNamed(text) }
         if let only = named.first {
             guard named.count > 1 else { return only.id }
-            throw .errorResponse(
-                ControlError(
-                    .notFound, "\"\(text)\" matches several favourites; write it as feed:code",
-                    candidates: named.prefix(Candidate.maximumCount).map { Candidate($0) }))
+            throw ServiceError(
+                .notFound, "\"\(text)\" matches several favourites; write it as feed:code",
+                candidates: named.prefix(Candidate.maximumCount).map { Candidate($0) })
         }
         // A name that is unique in the whole directory; otherwise a valid stop that is no favourite.
-        var failure = ControlError(
+        var failure = ServiceError(
             .notFound, "\"\(text)\" is no favourite",
             candidates: favourites.prefix(Candidate.maximumCount).map {
                 Candidate(id: $0.stop.description, name: $0.label)
             })
-        do throws(ControlClientError) {
+        do throws(ServiceError) {
             let stop = try await newStop(text)
             if favourites.contains(where: { $0.stop == stop }) || StopID(text) != nil { return stop }
         } catch {
-            if case .errorResponse(let ambiguous) = error, !ambiguous.candidates.isEmpty, favourites.isEmpty {
-                failure = ambiguous
-            }
+            if !error.candidates.isEmpty, favourites.isEmpty { failure = error }
         }
-        throw .errorResponse(failure)
+        throw failure
     }
 
     /// The favourites' directory entries, or their names from the file: the names of `boardd favourites list`.
@@ -120,8 +120,8 @@ struct FavouritesContext {
     }
 
     /// "tfl:490008660N Oxford Street N": the stop with its name where there is one.
-    func named(_ stop: StopID, in entries: [FavouriteEntry]? = nil) async -> String {
-        let favourite = (entries ?? self.entries).named.first { $0.stop == stop } ?? Favourite(stop: stop)
+    func named(_ stop: StopID) async -> String {
+        let favourite = entries.named.first { $0.stop == stop } ?? Favourite(stop: stop)
         guard let found = await listed([favourite]).first else { return "\(stop)" }
         return "\(stop) \(found.nameWithLetter)"
     }
@@ -133,12 +133,12 @@ struct FavouritesContext {
     }
 
     /// "tfl:490008660N Oxford Street N is favourite 2 of 3".
-    func status(_ stop: StopID, in entries: [FavouriteEntry]) async -> String {
+    func status(_ stop: StopID) async -> String {
         let index = entries.firstIndex { entry in
             if case .stop(let favourite) = entry { favourite.stop == stop } else { false }
         }
         guard let index else { return "\(await named(stop)) is no favourite" }
-        return "\(await named(stop, in: entries)) is favourite \(index + 1) of \(entries.count)"
+        return "\(await named(stop)) is favourite \(index + 1) of \(entries.count)"
     }
 }
 
@@ -158,16 +158,15 @@ extension ListedStop {
     var nameWithLetter: String { letter.map { "\(name) \($0)" } ?? name }
 }
 
-extension ControlClient {
+extension BoardService {
     /// Whether a daemon runs, even one that denies this user access.
     var isResponding: Bool {
         get async {
-            do throws(ControlClientError) {
+            do throws(ServiceError) {
                 _ = try await favourites()
                 return true
             } catch {
-                if case .noDaemon = error { return false }
-                return true
+                return error.kind != .noDaemon
             }
         }
     }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 internal import BoardThreads
 
@@ -26,36 +26,29 @@ struct ListFavourites: AsyncParsableCommand {
             } catch {
                 // A fault in another file does not affect this list.
                 guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
-                    throw ControlClientError.errorResponse(
-                        ControlError(
-                            .invalid, "favourites.toml has faults",
-                            faults: error.faults.map { Fault($0) }))
+                    throw ServiceError(error, "favourites.toml has faults")
                 }
                 for fault in error.faults { StandardError.write("remark: \(fault)".asPrintedLine + "\n") }
                 loaded = error.partial
             }
             let folders = Folders(environment: Environment.current)
-            let listing: FavouriteListing
-            do throws(ThreadFailure) {
-                listing = try await DedicatedThread.run("directory") {
-                    FavouriteListing(loaded.entries, in: StopDirectory(folder: folders.state))
-                }
-            } catch {
-                throw ControlClientError.errorResponse(ControlError(.failed, "\(error)"))
+            let entries = loaded.entries
+            let listing = try await DedicatedThread.attempt {
+                FavouriteListing(entries, in: StopDirectory(folder: folders.state))
             }
             try StandardOutput.write(json ? listing.json : listing.table)
             for failure in listing.failures { StandardError.write("remark: \(failure)\n") }
             if listing.rows.isEmpty, !json {
                 StandardError.write("there are no favourites yet: boardd favourites add STOP\n")
             }
-            if configuration.file == nil { await compare(loaded.entries, withDaemonAt: folders.controlSocket) }
+            if configuration.file == nil { await compare(loaded.entries) }
         }
     }
 
     /// Reports when the running board has another list.
-    private func compare(_ entries: [FavouriteEntry], withDaemonAt socket: String) async {
-        guard let shown = try? await ControlClient(path: socket).favourites() else { return }
-        guard shown.map(\.stop) != entries.named.map(\.stop.description) else { return }
+    private func compare(_ entries: [FavouriteEntry]) async {
+        guard let shown = try? await ConfigurationOption.runningBoard().favourites() else { return }
+        guard shown.map(\.favourite.stop) != entries.named.map(\.stop) else { return }
         StandardError.write(
             "remark: the running board shows other favourites; see boardd status\n")
     }

@@ -1,5 +1,5 @@
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 
 /// A text for a bug report, without keys.
@@ -10,7 +10,7 @@ struct BugReport: Sendable {
     let configuration: ConfigurationOption
     let environment: [String: String]
     /// The state of the running board, or why it is not available.
-    let state: Result<BoardState, ControlClientError>
+    let state: Result<BoardState, ServiceError>
     let zone: Zone
     let clock: any MachineClock
 

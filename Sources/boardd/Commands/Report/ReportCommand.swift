@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import BoardControl
+internal import BoardService
 internal import BoardThreads
 
 /// `boardd report`: prints a text for a bug report.
@@ -14,9 +14,9 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let state: Result<BoardState, ControlClientError>
-        do throws(ControlClientError) {
-            state = .success(try await ControlClient.running.state())
+        let state: Result<BoardState, ServiceError>
+        do throws(ServiceError) {
+            state = .success(try await ConfigurationOption.runningBoard().state())
         } catch {
             state = .failure(error)
         }

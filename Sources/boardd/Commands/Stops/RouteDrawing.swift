@@ -1,4 +1,4 @@
-internal import BoardControl
+internal import BoardService
 
 /// One direction of a line, drawn from the top in the order of travel: a row per stop and a lane per branch, with forks and
 /// joins.

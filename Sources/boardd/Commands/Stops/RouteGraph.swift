@@ -1,4 +1,4 @@
-internal import BoardControl
+internal import BoardService
 
 /// One direction of a line as a graph: nodes where branches begin, end, fork and join, and segments between them.
 ///

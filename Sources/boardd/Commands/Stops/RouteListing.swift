@@ -1,5 +1,5 @@
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 
 /// The route of a line as text: each direction with its branches, the stops in sequence.
 struct RouteListing {

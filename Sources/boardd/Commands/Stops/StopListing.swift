@@ -1,5 +1,5 @@
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 
 /// Stops as a table: star, distance, code, name with letter, modes, direction, lines.
 struct StopListing {

@@ -1,5 +1,5 @@
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 
 /// A map with a legend: distance, code, name with letter, modes, direction.
 struct StopMapPage {
@@ -71,7 +71,7 @@ struct StopMapPage {
 }
 
 extension StopEntry {
-    fileprivate var coordinates: Coordinates? { Coordinates(latitude, longitude) }
+    var coordinates: Coordinates? { Coordinates(latitude, longitude) }
 }
 
 extension RouteEntry.Call {

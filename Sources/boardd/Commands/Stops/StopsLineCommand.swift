@@ -1,7 +1,6 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
-internal import BoardThreads
+internal import BoardService
 
 /// `boardd stops line FEED:LINE`: the route of a line.
 struct StopsLineCommand: AsyncParsableCommand {
@@ -25,19 +24,29 @@ struct StopsLineCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let context = StopsContext()
-        let text: String
-        do throws(ControlClientError) {
-            let route = try await RouteRequest(context: context, configuration: configuration).route(of: line)
+        try await CommandError.exitOnFailure {
+            let route = try await configuration.route(of: line)
             var marked: Set<String> = []
-            if let stop {
-                let matcher = RouteStopMatcher(route: route, directory: context.directory)
-                marked = try await DedicatedThread.read { () throws(ControlError) in try matcher.find(stop) }
-            }
-            text = json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text
-        } catch {
-            throw StopsContext.exitOnFailure(error)
+            if let stop { marked = try await configuration.localService().stops(called: stop, on: route) }
+            try StandardOutput.write(json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text)
         }
-        try StandardOutput.write(text)
+    }
+}
+
+extension ConfigurationOption {
+    /// A route is the board's slowest response.
+    private static let routeTimeout = Duration.seconds(65)
+
+    /// The route of a line that a user wrote.
+    ///
+    /// - Parameter text: `feed:line`, or the line alone where only one feed has it.
+    func route(of text: String) async throws(ServiceError) -> RouteEntry {
+        let (feed, line) = try await localService().line(text)
+        return try await call(
+            timeout: Self.routeTimeout, elseIf: [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost],
+            unlessFaulty: "no request sent"
+        ) { (service) throws(ServiceError) in
+            try await service.route(of: line, feed: feed)
+        }
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardService
 internal import BoardStore
 
 /// `boardd stops lines [FEED]`: the lines of the feeds.
@@ -19,28 +19,33 @@ struct StopsLinesCommand: AsyncParsableCommand {
     func validate() throws {
         let known = FeedRegistry.declarations
         guard let name = feed.map({ FeedName($0) }) else { return }
-        if let reason = FeedFactory.missingListReason(aboutListOf: name) { throw ValidationError(reason + ".") }
+        if let reason = FeedRegistry.missingListReason(of: name) { throw ValidationError(reason + ".") }
         guard known[name] == nil else { return }
-        throw ValidationError("There is no feed \"\(name)\"; known feeds: \(known.names.joined(separator: ", ")).")
+        throw ValidationError(ServiceError.unknownFeed(name, known: known.names).message + ".")
     }
 
     func run() async throws {
-        let context = StopsContext()
-        let name = feed.map { FeedName($0) }
-        let result = try await context.read { (directory) throws(DirectoryFailure) in try directory.lines(of: name) }
-        StopsContext.remark(result.failures)
-        guard !json else {
-            return try StandardOutput.write(PrettyJSON.text(result.found.map { LineEntry($0.line, of: $0.feed) }))
+        try await CommandError.exitOnFailure {
+            let name = feed.map { FeedName($0) }
+            let result = try await ConfigurationOption().localService().read { (directory) throws(DirectoryFailure) in
+                try directory.lines(of: name)
+            }
+            for failure in result.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
+            try StandardOutput.write(
+                json ? PrettyJSON.text(result.found.map { LineEntry($0.line, of: $0.feed) }) : table(result.found))
         }
+    }
+
+    private func table(_ lines: [DirectoryLine]) -> String {
         var table = TextTable()
-        let counts = result.found.map { "\($0.stops)" }
+        let counts = lines.map { "\($0.stops)" }
         let width = counts.map(\.count).max() ?? 0
-        for (line, count) in zip(result.found, counts) {
+        for (line, count) in zip(lines, counts) {
             table.add(
                 line.line.line.name, line.line.mode ?? "",
                 String(repeating: " ", count: width - count.count) + count + (line.stops == 1 ? " stop" : " stops"),
                 "\(line.feed):\(line.line.line.id)")
         }
-        try StandardOutput.write(table.text)
+        return table.text
     }
 }

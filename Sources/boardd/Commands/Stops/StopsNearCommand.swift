@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 
 /// `boardd stops near LAT,LON`: stops by place.
@@ -55,24 +55,23 @@ struct StopsNearCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = StopsContext()
-        let point = try point()
-        let (radius, modes, limit) = (radius, modes, limit.count)
-        let operators = StopSearch(context.directory, configuration, all: self.operators.online)
-        let result = try await context.search(advice: self.operators.advice) { () throws(DirectoryFailure) in
-            try await operators.stops(near: point, within: radius, modes: modes, limit: limit)
+        try await CommandError.exitOnFailure {
+            let point = try point()
+            let service = try configuration.localService()
+            var isAll = false
+            let result = try await operators.search(service) { (search) throws(ServiceError) in
+                isAll = search.isLocal
+                return try await search.stops(near: point, within: radius, modes: modes, limit: limit.count)
+            }
+            let found = try result.complete()
+            guard !found.isEmpty else {
+                if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+                throw ServiceError(
+                    .notFound, await explanation(service, point, isAll: isAll, isLimited: result.isLimited))
+            }
+            let entries = try service.entries(found)
+            try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
         }
-        let found = result.found
-        guard !found.isEmpty else {
-            if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            throw StopsContext.notFound(
-                await explanation(context, point, isAll: operators.isLocal, isLimited: !result.limits.isEmpty))
-        }
-        let favourites = try await context.favourites(configuration)
-        let entries = found.map {
-            StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
-        }
-        try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
     }
 
     /// The place, written as one word or two.
@@ -90,15 +89,15 @@ struct StopsNearCommand: AsyncParsableCommand {
     /// - Parameters:
     ///   - isAll: whether only the directory was searched, so that a missing mode exists nowhere.
     ///   - isLimited: whether the search was limited.
-    private func explanation(_ context: StopsContext, _ point: Coordinates, isAll: Bool, isLimited: Bool) async
+    private func explanation(_ service: LocalBoardService, _ point: Coordinates, isAll: Bool, isLimited: Bool) async
         -> String
     {
         let (radius, modes) = (radius, modes)
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
         func nearest(_ point: Coordinates, within radius: Metres) async -> NearStop? {
-            await context.readIfAvailable { (directory) throws(DirectoryFailure) in
+            (try? await service.read { (directory) throws(DirectoryFailure) in
                 try directory.near(point, within: radius, modes: modes, limit: 1).found.first
-            } ?? nil
+            }) ?? nil
         }
         let near = await nearest(point, within: .halfwayRoundEarth)
         let isDoubtful = near.map { $0.distance > Self.doubtful } ?? true

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardService
 internal import BoardStore
 
 /// `boardd stops search TEXT…`: stops by name, letter or code.
@@ -29,26 +29,27 @@ struct StopsSearchCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let context = StopsContext()
-        let wanted = text.joined(separator: " ")
-        let limit = limit.count
-        let operators = StopSearch(context.directory, configuration, all: self.operators.online)
-        let advice = self.operators.advice
-        let found = try await context.search(advice: advice) { () throws(DirectoryFailure) in
-            try await operators.stops(matching: wanted, limit: limit)
-        }.found
-        guard !found.isEmpty else {
-            if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-            let near = await context.readIfAvailable { (directory) throws(DirectoryFailure) in
-                try directory.candidates(forStop: wanted, limit: Candidate.maximumCount).found
+        try await CommandError.exitOnFailure {
+            let wanted = text.joined(separator: " ")
+            let service = try configuration.localService()
+            let advice = operators.advice
+            let result = try await operators.search(service) { (search) throws(ServiceError) in
+                try await search.stops(matching: wanted, limit: limit.count)
             }
-            let sentence = "no stop is called \"\(wanted)\""
-            let more = near?.isEmpty ?? true ? advice.map { ". \($0)" } : nil
-            throw StopsContext.notFound(sentence + (more ?? ""), near ?? [])
+            let found = try result.complete()
+            guard !found.isEmpty else {
+                if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
+                let near = try? await service.read { (directory) throws(DirectoryFailure) in
+                    try directory.candidates(forStop: wanted, limit: Candidate.maximumCount).found
+                }
+                let more = near?.isEmpty ?? true ? advice.map { ". \($0)" } : nil
+                throw ServiceError(
+                    .notFound, "no stop is called \"\(wanted)\"\(more ?? "")",
+                    candidates: (near ?? []).map { Candidate($0) })
+            }
+            let entries = try service.entries(found)
+            try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
         }
-        let favourites = try await context.favourites(configuration)
-        let entries = found.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
-        try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
     }
 }
 
@@ -64,6 +65,23 @@ struct OperatorsOption: ParsableArguments {
     /// How to find more; nil: everything was searched.
     var advice: String? {
         online ? nil : "Only downloaded stop lists were searched. Use --online to also search \(Self.titles)."
+    }
+
+    /// Searches, and prints remarks.
+    ///
+    /// - Throws: ``ServiceError``, with the advice where there is no directory.
+    func search<Found: Sendable>(
+        _ service: LocalBoardService,
+        _ body: (StopSearch) async throws(ServiceError) -> StopSearch.SearchResult<Found>
+    ) async throws(ServiceError) -> StopSearch.SearchResult<Found> {
+        do throws(ServiceError) {
+            let result = try await body(try service.search(isOnline: online))
+            for remark in result.remarks { StandardError.write("remark: \(remark)".asPrintedLine + "\n") }
+            return result
+        } catch {
+            guard error.kind == .unavailable, let advice else { throw error }
+            throw error.with(message: "\(error.message)\n\(advice)")
+        }
     }
 
     /// The titles of the operators with a stop search.

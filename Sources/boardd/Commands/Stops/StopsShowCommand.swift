@@ -1,8 +1,9 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
+internal import BoardService
 internal import BoardSimulation
 internal import BoardStore
+internal import BoardThreads
 internal import Glibc
 
 /// `boardd stops show STOP`: the details of a stop.
@@ -45,69 +46,39 @@ struct StopsShowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let context = StopsContext()
-        let (stop, parts, parent) = try await found(context)
-        let favourites = try await context.favourites(configuration)
-        let detail = StopDetail(
-            StopEntry(stop, isFavourite: favourites.contains(stop.id)),
-            parts: parts.map { StopEntry($0, isFavourite: favourites.contains($0.id)) })
-        try StandardOutput.write(
-            json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent, at: stop.coordinates))
-        if map, !json { try await draw(stop, context, favourites) }
-    }
-
-    /// The stop, its parts and its parent: from the directory, or from an operator with a stop search.
-    private func found(_ context: StopsContext) async throws -> (
-        stop: ListedStop, parts: [ListedStop], parent: ListedStop?
-    ) {
-        let text = stop
-        if let id = StopID(text), let reason = FeedFactory.missingListReason(aboutListOf: id.feed) {
-            guard let finder = StopSearch(context.directory, configuration, all: true).finder(of: id.feed) else {
-                throw StopsContext.notFound(reason)
+        try await CommandError.exitOnFailure {
+            let service = try configuration.localService()
+            let text = stop
+            let id = try await DedicatedThread.attempt { [directory = service.directory] () throws(ServiceError) in
+                try StopResolver(directory: directory).stop(text)
             }
-            do throws(ControlError) {
-                return (try await finder.existing(id), [], nil)
-            } catch {
-                throw StopsContext.exitOnFailure(.errorResponse(error))
+            let detail = try await service.stop(id)
+            let parent = try await service.read { (directory) throws(DirectoryFailure) in
+                try detail.stop.parent.flatMap { StopID($0) }.flatMap { (id) throws(DirectoryFailure) in
+                    try directory.stop(id)
+                }
             }
-        }
-        let resolver = StopResolver(directory: context.directory)
-        let found = try await context.read { (_) throws(DirectoryFailure) in try resolver.find(text) }
-        guard case .unique(let stop) = found else {
-            throw StopsContext.exitOnFailure(.errorResponse(resolver.error(found, of: text)))
-        }
-        return try await context.read { (directory) throws(DirectoryFailure) in
-            (
-                stop, try directory.parts(of: stop.id),
-                try stop.parent.flatMap { (id) throws(DirectoryFailure) in try directory.stop(id) }
-            )
+            try StandardOutput.write(json ? PrettyJSON.text(detail) : Self.text(detail, parent: parent))
+            if map, !json { try await draw(detail.stop, service) }
         }
     }
 
-    private func draw(_ stop: ListedStop, _ context: StopsContext, _ favourites: Set<StopID>) async throws {
+    private func draw(_ stop: StopEntry, _ service: LocalBoardService) async throws {
         guard let middle = stop.coordinates else {
-            throw StopsContext.notFound("no map of \(stop.id): its operator reports no location")
+            throw ServiceError(.notFound, "no map of \(stop.stop): its operator reports no location")
         }
-        let near = try await context.read { (directory) throws(DirectoryFailure) in
+        let near = try await service.read { (directory) throws(DirectoryFailure) in
             try directory.near(middle, within: Self.maximumRadius, limit: Self.maximumStops)
         }
-        StopsContext.remark(near.failures)
-        let around = near.found.filter { $0.stop.id != stop.id }.map {
-            StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id))
-        }
+        for failure in near.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
+        let around = try service.entries(near.found).filter { $0.stop != stop.stop }
         var route: RouteEntry?
-        do throws(ControlClientError) {
-            if let line {
-                route = try await RouteRequest(context: context, configuration: configuration).route(of: line)
-            }
-        } catch {
-            throw StopsContext.exitOnFailure(error)
-        }
+        if let line { route = try await configuration.route(of: line) }
         let environment = Environment.current
         let isTerminal = Terminal.isTerminal(STDOUT_FILENO, environment: environment)
         let size = Self.size(in: isTerminal ? Terminal.size(STDOUT_FILENO) : nil)
         let page = StopMapPage(
-            around: StopEntry(stop, isFavourite: false), at: middle, stops: around, route: route, columns: size.columns,
+            around: stop, at: middle, stops: around, route: route, columns: size.columns,
             rows: size.rows)
         let inColour = isTerminal && Terminal.usesColour(environment: environment)
         // Its names are printed lines already; colours are escape sequences.
@@ -127,7 +98,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         return (columns, rows)
     }
 
-    private static func text(_ detail: StopDetail, parent: ListedStop?, at place: Coordinates?) -> String {
+    private static func text(_ detail: StopDetail, parent: ListedStop?) -> String {
         let stop = detail.stop
         var table = TextTable()
         func add(_ what: String, _ text: String?) {
@@ -139,8 +110,8 @@ struct StopsShowCommand: AsyncParsableCommand {
         for (mode, lines) in linesByMode(stop) { add(mode, lines.joined(separator: " ")) }
         add("on the pole", stop.shortCode)
         add("part of", stop.parent.map { id in parent.map { "\(id)  \($0.name)" } ?? id })
-        add("place", place?.description)
-        add("map", place?.map)
+        add("place", stop.coordinates?.description)
+        add("map", stop.coordinates?.map)
         var text = stop.nameWithLetter.asPrintedLine + (stop.isFavourite ? "  ★ a favourite" : "") + "\n" + table.text
         if !detail.parts.isEmpty {
             text += "  parts\n" + StopListing(detail.parts).table(indented: "    ")

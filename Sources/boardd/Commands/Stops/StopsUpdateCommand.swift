@@ -1,9 +1,11 @@
 internal import ArgumentParser
-internal import BoardControl
 internal import BoardCore
+internal import BoardFeeds
+internal import BoardService
 internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
+internal import Logging
 internal import UnixSignals
 
 /// `boardd stops update`: downloads the operators' stop lists now.
@@ -31,65 +33,120 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
-        let context = StopsContext()
         let clock = SystemClock()
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let progress = UpdateProgress(
             isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: clock,
             write: { StandardError.draw($0) })
-        let (configuration, feed, start) = (configuration, feed.map { FeedName($0) }, clock.now())
-        let update = Task { () -> UpdateOutcome in
-            if configuration.file == nil,
-                let outcome = await RemoteDirectoryUpdate(
-                    client: ControlClient(path: context.folders.controlSocket), feed: feed, progress: progress
-                ).run()
-            {
-                return outcome
+        let start = clock.now()
+        try await CommandError.exitOnFailure {
+            let outcome: UpdateOutcome
+            do {
+                defer { progress.end() }
+                outcome = try await updateUnlessInterrupted(progress)
             }
-            return await LocalDirectoryUpdate(
-                context: context, configuration: configuration, feed: feed, clock: clock, progress: progress
-            ).run()
-        }
-        let watch = Task {
-            var isRequested = false
-            for await _ in signals {
-                // The second signal exits at once: an unfinished update leaves the files intact.
-                if isRequested { _exit(Self.interrupted) }
-                isRequested = true
-                update.cancel()
+            for error in outcome.errors { StandardError.write(CommandError(error).text) }
+            if json, !outcome.lists.isEmpty {
+                try StandardOutput.write(PrettyJSON.text(outcome.lists))
+            } else {
+                let took = UpdateProgress.text(clock.now() - start)
+                for list in outcome.updated {
+                    try StandardOutput.write(
+                        "\(list.feed): \(list.stops) stops and \(list.lines) lines, in \(took)\n")
+                }
             }
+            if outcome.isInterrupted { throw ExitCode(Self.interrupted) }
+            if let first = outcome.errors.first { throw ExitCode(CommandError(first).status) }
         }
-        let outcome = await update.value
-        watch.cancel()
-        progress.end()
-        StandardError.write(outcome.errors.map { $0.asPrintedLine + "\n" }.joined())
-        if json, !outcome.lists.isEmpty {
-            try StandardOutput.write(PrettyJSON.text(outcome.lists))
-        } else {
-            let took = UpdateProgress.text(clock.now() - start)
-            for list in outcome.updated {
-                try StandardOutput.write("\(list.feed): \(list.stops) stops and \(list.lines) lines, in \(took)\n")
-            }
-        }
-        if outcome.isInterrupted { throw ExitCode(Self.interrupted) }
-        if outcome.status != 0 { throw ExitCode(outcome.status) }
     }
-}
 
-struct UpdateOutcome: Sendable {
-    /// The state of all lists.
-    var lists: [DirectoryState] = []
-    /// The lists that were updated.
-    var updated: [DirectoryState] = []
-    /// A sentence each.
-    var errors: [String] = []
-    /// The exit status; 0: success.
-    var status: Int32 = 0
-    var isInterrupted = false
+    /// Updates until a signal cancels that. The second signal ends the program at once: an unfinished update leaves the files
+    /// intact.
+    private func updateUnlessInterrupted(_ progress: UpdateProgress) async throws -> UpdateOutcome {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        return try await withThrowingTaskGroup(of: UpdateOutcome?.self) { group in
+            group.addTask { try await update(progress) }
+            group.addTask {
+                for await _ in signals { break }
+                return nil
+            }
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
+            return try await group.next().flatMap { $0 } ?? UpdateOutcome(isInterrupted: true)
+        }
+    }
 
-    /// Adds an error; the first status counts.
-    mutating func addError(_ sentence: String, _ code: Int32) {
-        errors.append(sentence)
-        if status == 0 { status = code }
+    /// The running board does the update; this process does where it cannot.
+    private func update(_ progress: UpdateProgress) async throws -> UpdateOutcome {
+        let feed = feed.map { FeedName($0) }
+        if configuration.file == nil {
+            do throws(ServiceError) {
+                return try await FollowedUpdate(
+                    service: ConfigurationOption.runningBoard(), feed: feed, progress: progress,
+                    interruption: "the running board continues the update; see boardd status"
+                ).run()
+            } catch {
+                // Without write access to the folder the board cannot do it; this process may have it.
+                guard [.noDaemon, .notAllowed].contains(error.kind) else { throw error }
+            }
+        }
+        let (service, updates) = try localUpdates(of: feed, progress)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await updates.run() }
+            let outcome = try await FollowedUpdate(
+                service: service, feed: feed, progress: progress,
+                interruption: "interrupted: the old list stays; the next update resumes where this one stopped"
+            ).run()
+            group.cancelAll()
+            return outcome
+        }
+    }
+
+    /// The service of this process, which updates the feed's list, or all.
+    private func localUpdates(
+        of feed: FeedName?, _ progress: UpdateProgress
+    ) throws(ServiceError) -> (service: LocalBoardService, updates: DirectoryService) {
+        let folder = Folders(environment: Environment.current).state
+        if let reason = Self.writeError(of: folder) { throw ServiceError(.notAllowed, reason) }
+        let clock = SystemClock()
+        var made: DirectoryService?
+        let service = try configuration.localService(
+            unlessFaulty: "no list updated",
+            note: { note in
+                switch note {
+                case .info(let text), .warning(let text): progress.writeLine(text)
+                case .completed, .recovered: break
+                }
+            },
+            updates: { configuration, catalogue in
+                let updates = DirectoryService(
+                    StopDirectory(folder: folder), folder: folder,
+                    feeds: { stored in
+                        if let feed { return [feed] }
+                        let used = stored.union(configuration.favourites.map(\.stop.feed))
+                        return Set(FeedFactory.listed(of: configuration.feeds, using: used))
+                    }, clock: clock,
+                    log: RateLimitedLog(Logger(label: "update") { _ in SwiftLogNoOpLogHandler() }, clock: clock),
+                    source: catalogue, changed: {})
+                made = updates
+                return updates
+            })
+        guard let made else { throw ServiceError(.failed, "no updates of stop lists") }
+        return (service, made)
+    }
+
+    /// Why this process cannot write to the folder, and what to do.
+    private static func writeError(of folder: String) -> String? {
+        guard !Folders.isWritable(folder) else { return nil }
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else {
+            return
+                "\(folder) (stop directory) does not exist: sudo systemctl start boardd creates it and downloads the lists"
+        }
+        let owner = unsafe getpwuid(status.st_uid).map { unsafe String(cString: $0.pointee.pw_name) }
+        let writers = status.st_uid == 0 ? "root" : "\(owner ?? "user \(status.st_uid)") and root"
+        return "\(folder) (stop directory) is writable only by \(writers): "
+            + "sudo boardd stops update, or start the daemon"
     }
 }

@@ -1,0 +1,144 @@
+public import BoardCore
+public import BoardService
+internal import FoundationEssentials
+
+/// A ``BoardService`` that calls the running board over its control socket.
+///
+/// Each call uses its own connection and its own thread.
+public struct RemoteBoardService: BoardService {
+    /// The path of the socket unless the environment sets another.
+    public static let defaultPath = "/run/boardd/control.sock"
+
+    private let path: String
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - path: the path of the socket.
+    ///   - timeout: the longest time for a response.
+    public init(path: String = RemoteBoardService.defaultPath, timeout: Duration = .seconds(10)) {
+        self.path = path
+        self.timeout = timeout
+    }
+
+    public func state() async throws(ServiceError) -> BoardState {
+        try await request("GET", "/v1/state")
+    }
+
+    public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
+        try await send("POST", "/v1/press", body: json(PressRequest(gesture, button: button.index)))
+    }
+
+    public func refresh() async throws(ServiceError) {
+        try await send("POST", "/v1/refresh")
+    }
+
+    public func reload() async throws(ServiceError) {
+        try await send("POST", "/v1/reload")
+    }
+
+    public func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
+        try await request("GET", Self.target("/v1/stops", ["query": text, "limit": "\(limit)"]))
+    }
+
+    /// The radius is rounded to whole metres.
+    public func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    ) async throws(ServiceError) -> [StopEntry] {
+        let parameters: [String: String?] = [
+            "near": place.description, "radius": Int(exactly: radius.count.rounded()).map { String($0) },
+            "modes": modes.isEmpty ? nil : modes.joined(separator: ","), "limit": "\(limit)",
+        ]
+        return try await request("GET", Self.target("/v1/stops", parameters))
+    }
+
+    public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail {
+        try await request("GET", "/v1/stops/" + RequestTarget.encoded(id.description))
+    }
+
+    public func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
+        try await request("GET", Self.target("/v1/lines", ["feed": feed?.description]))
+    }
+
+    public func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
+        try await request("GET", "/v1/lines/" + RequestTarget.encoded("\(feed):\(line)"))
+    }
+
+    public func directory() async throws(ServiceError) -> [DirectoryState] {
+        try await request("GET", "/v1/directory")
+    }
+
+    public func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
+        try await request("POST", Self.target("/v1/directory/update", ["feed": feed?.description]))
+    }
+
+    public func favourites() async throws(ServiceError) -> [FavouriteItem] {
+        try await request("GET", "/v1/favourites")
+    }
+
+    public func addFavourite(
+        _ favourite: Favourite, at position: Int?
+    ) async throws(ServiceError) -> FavouriteItem {
+        try await request("POST", "/v1/favourites", body: json(NewFavourite(favourite, at: position)))
+    }
+
+    public func changeFavourite(
+        _ stop: StopID, _ change: FavouriteChange
+    ) async throws(ServiceError) -> FavouriteItem {
+        try await request("PATCH", Self.favourite(stop), body: json(change))
+    }
+
+    public func removeFavourite(_ stop: StopID) async throws(ServiceError) {
+        try await send("DELETE", Self.favourite(stop))
+    }
+}
+
+// MARK: - Requests
+
+extension RemoteBoardService {
+    private static func favourite(_ stop: StopID) -> String {
+        "/v1/favourites/" + RequestTarget.encoded(stop.description)
+    }
+
+    private static func target(_ path: String, _ parameters: [String: String?]) -> String {
+        let written = parameters.compactMap { name, value in
+            value.map { "\(name)=\(RequestTarget.encoded($0))" }
+        }
+        return written.isEmpty ? path : path + "?" + written.sorted().joined(separator: "&")
+    }
+
+    /// Sends a request and decodes the response.
+    private func request<Response: Decodable>(
+        _ method: String, _ target: String, body: [UInt8]? = nil, for type: Response.Type = Response.self
+    ) async throws(ServiceError) -> Response {
+        let response = try await send(method, target, body: body)
+        do {
+            return try JSONDecoder().decode(type, from: Data(response))
+        } catch {
+            throw .unexpectedResponse("\(method) \(target)")
+        }
+    }
+
+    /// Sends a request; returns the body of the response.
+    @discardableResult
+    private func send(
+        _ method: String, _ target: String, body: [UInt8]? = nil
+    ) async throws(ServiceError) -> [UInt8] {
+        let call = ControlCall(path: path, method: method, target: target, body: body, timeout: timeout)
+        let response = try await call.run()
+        guard response.status >= 300 || response.status < 200 else { return response.body }
+        guard let content = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)).error else {
+            throw .unexpectedResponse("status \(response.status) of \(method) \(target)")
+        }
+        throw ServiceError(
+            .init(status: response.status), content.message, candidates: content.candidates,
+            faults: content.faults ?? [])
+    }
+
+    private func json(_ value: some Encodable) throws(ServiceError) -> [UInt8] {
+        do {
+            return Array(try JSONEncoder().encode(value))
+        } catch {
+            throw .unexpectedResponse("a request that cannot be written as JSON")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import BoardCore
+
+/// Everything that can be asked of a board. The command line, the control socket and every later interface parse a request,
+/// call this protocol, and print the result.
+///
+/// ``LocalBoardService`` uses the files, the stop directory and the feeds of this process; the daemon adds the running
+/// board; `RemoteBoardService` calls the daemon over the control socket.
+///
+/// All methods run on Swift's cooperative pool, several at once. A task may be cancelled, for example when a client
+/// disconnects; a change that has started is still finished.
+public protocol BoardService: Sendable {
+    func state() async throws(ServiceError) -> BoardState
+    /// Acts like a press of a button.
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError)
+    /// Polls every stop as soon as the rate limits allow.
+    func refresh() async throws(ServiceError)
+    /// Reloads the configuration. Throws with every fault where it has any; the old one stays.
+    func reload() async throws(ServiceError)
+
+    /// The stops that best match a text; best first, at most `limit`.
+    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry]
+    /// The stops near a place; nearest first, at most `limit`.
+    ///
+    /// - Parameter modes: the modes that must call, as the operator names them; empty: any.
+    func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    ) async throws(ServiceError) -> [StopEntry]
+    /// One stop with its parts.
+    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail
+    /// The lines of a feed; nil: of all feeds.
+    func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry]
+    /// The stops of a line.
+    ///
+    /// - Parameter line: the operator's identifier or name of the line, case-insensitive.
+    func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry
+
+    func directory() async throws(ServiceError) -> [DirectoryState]
+    /// Starts to update the stop directory of a feed, or of all; returns their state. A running update continues.
+    func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState]
+
+    /// The favourites, in the board's order.
+    func favourites() async throws(ServiceError) -> [FavouriteItem]
+    /// Adds a favourite.
+    ///
+    /// - Parameter position: its place among the entries of favourites.toml, from 1; past the end, or nil: the last.
+    func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem
+    /// Changes the position or other values of a favourite; the change leaves values that it does not name.
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem
+    func removeFavourite(_ stop: StopID) async throws(ServiceError)
+}

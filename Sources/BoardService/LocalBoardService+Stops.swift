@@ -1,0 +1,80 @@
+public import BoardCore
+internal import BoardFeeds
+package import BoardStore
+internal import BoardThreads
+
+// Stops and lines.
+extension LocalBoardService {
+    public func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
+        let found = try await search().stops(matching: text, limit: limit).complete()
+        return try entries(found)
+    }
+
+    public func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    ) async throws(ServiceError) -> [StopEntry] {
+        let found = try await search().stops(near: place, within: radius, modes: modes, limit: limit).complete()
+        return try entries(found)
+    }
+
+    /// A search of the directory, and of the operators in use.
+    ///
+    /// - Parameter isOnline: whether to include operators that no favourite uses.
+    package func search(isOnline: Bool = false) throws(ServiceError) -> StopSearch {
+        let active = try active()
+        return StopSearch(
+            directory, active.feeds, using: isOnline ? Set(active.feeds.keys) : Set(active.stops.map(\.feed)))
+    }
+
+    public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail {
+        if let finder = try active().feeds[id.feed]?.finder {
+            let stop = try await finder.existing(id)
+            return StopDetail(StopEntry(stop, isFavourite: try active().stops.contains(id)))
+        }
+        if let reason = FeedRegistry.missingListReason(of: id.feed) { throw ServiceError(.notFound, reason) }
+        let (stop, parts) = try await read { (directory) throws(DirectoryFailure) in
+            (try directory.stop(id), try directory.parts(of: id))
+        }
+        guard let stop else {
+            throw ServiceError(.notFound, "the stop directory has no \(id)", candidates: try await candidates(for: id))
+        }
+        return StopDetail(StopEntry(stop, isFavourite: try active().stops.contains(id)), parts: try entries(parts))
+    }
+
+    public func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
+        if let feed { try checkList(of: feed) }
+        let result = try await read { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
+        return result.found.map { LineEntry($0.line, of: $0.feed) }
+    }
+
+    /// Stops for output, with stars for favourites.
+    package func entries(_ stops: [ListedStop]) throws(ServiceError) -> [StopEntry] {
+        let favourites = try active().stops
+        return stops.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
+    }
+
+    package func entries(_ stops: [NearStop]) throws(ServiceError) -> [StopEntry] {
+        let favourites = try active().stops
+        return stops.map { StopEntry($0.stop, distance: $0.distance, isFavourite: favourites.contains($0.stop.id)) }
+    }
+
+    /// The stops of the directory that are similar to an identifier.
+    func candidates(for stop: StopID) async throws(ServiceError) -> [Candidate] {
+        let found = try await DedicatedThread.attempt { [directory] in
+            (try? directory.candidates(forStop: stop, limit: Candidate.maximumCount))?.found
+        }
+        return (found ?? []).map { Candidate($0) }
+    }
+}
+
+extension StopFinder {
+    /// The stop of an identifier. Its code stands in where the operator reports no name.
+    fileprivate func existing(_ id: StopID) async throws(ServiceError) -> ListedStop {
+        do throws(FeedFailure) {
+            return try await stop(id) ?? ListedStop(id: id, kind: .station, name: id.code)
+        } catch {
+            let failure = ServiceError(error)
+            throw failure.kind == .notFound ? failure.with(message: "there is no stop \(id): \(error.detail)") : failure
+        }
+    }
+}

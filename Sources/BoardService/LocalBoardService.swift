@@ -1,0 +1,126 @@
+public import BoardCore
+public import BoardFeeds
+public import BoardStore
+internal import BoardThreads
+
+/// A ``BoardService`` of this process: the configuration's files, the stop directory and the feeds, without a running board.
+public struct LocalBoardService: BoardService {
+    /// Makes the stop list of a feed, with a transport of its own; nil: the feed has none.
+    public typealias CatalogueSource = @Sendable (FeedName) throws -> (any StopCatalogue)?
+
+    public let directory: StopDirectory
+    let editor: FavouritesEditor
+    let active: @Sendable () throws(ServiceError) -> ActiveConfiguration
+    let catalogue: CatalogueSource
+    let updates: (any DirectoryUpdating)?
+    let clock: any MachineClock
+
+    /// - Parameters:
+    ///   - active: returns the configuration in use.
+    ///   - catalogue: makes the stop lists of the configuration in use.
+    ///   - updates: the updates of the stop directory in this process; nil: it has no write access to the directory.
+    public init(
+        directory: StopDirectory, editor: FavouritesEditor, clock: any MachineClock,
+        active: @escaping @Sendable () throws(ServiceError) -> ActiveConfiguration,
+        catalogue: @escaping CatalogueSource, updates: (any DirectoryUpdating)? = nil
+    ) {
+        self.directory = directory
+        self.editor = editor
+        self.clock = clock
+        self.active = active
+        self.catalogue = catalogue
+        self.updates = updates
+    }
+
+    /// Runs a query of the directory on a thread of its own.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
+    ) async throws(ServiceError) -> Value {
+        let directory = directory
+        return try await DedicatedThread.attempt { () throws(ServiceError) in
+            do throws(DirectoryFailure) {
+                return try body(directory)
+            } catch {
+                throw ServiceError(error)
+            }
+        }
+    }
+}
+
+/// A configuration in use, with the feeds and favourites made of it.
+public struct ActiveConfiguration: Sendable {
+    public var configuration: Configuration
+    public var feeds: [FeedName: any DepartureFeed]
+    public var favourites: FavouriteResolution
+
+    public init(
+        configuration: Configuration, feeds: [FeedName: any DepartureFeed], favourites: FavouriteResolution
+    ) {
+        self.configuration = configuration
+        self.feeds = feeds
+        self.favourites = favourites
+    }
+
+    public var profiles: [FeedName: FeedProfile] { feeds.mapValues(\.profile) }
+
+    /// The stops on the board.
+    var stops: Set<StopID> { Set(favourites.favourites.map(\.stop)) }
+}
+
+// MARK: - The running board
+
+extension LocalBoardService {
+    private static let noDaemon = ServiceError(
+        .noDaemon, "boardd is not running. Start it: sudo systemctl start boardd")
+
+    public func state() async throws(ServiceError) -> BoardState { throw Self.noDaemon }
+    public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) { throw Self.noDaemon }
+    public func refresh() async throws(ServiceError) { throw Self.noDaemon }
+    public func reload() async throws(ServiceError) { throw Self.noDaemon }
+}
+
+// MARK: - The stop directory
+
+/// The updates of stop lists in this process.
+public protocol DirectoryUpdating: Sendable {
+    /// The state of every list's update, and when the next one begins; nil: while it is running.
+    var report: [FeedName: (update: DirectoryState.Update, next: Instant?)] { get }
+    /// Requests an update now, from any thread; one in progress continues.
+    ///
+    /// - Parameter feed: the list, also one that was never downloaded; nil: all lists.
+    func request(_ feed: FeedName?)
+}
+
+extension LocalBoardService {
+    public func directory() async throws(ServiceError) -> [DirectoryState] {
+        let editions = (try? await read { (directory) in directory.editions().found }) ?? []
+        let updates = updates?.report ?? [:]
+        let (now, wall) = (clock.now(), clock.reading().wall)
+        let names = Set(editions.map(\.feed)).union(updates.keys)
+        return names.sorted { $0.description < $1.description }.map { name in
+            let edition = editions.first { $0.feed == name }
+            let (update, next) = updates[name] ?? (.idle, nil)
+            return DirectoryState(
+                feed: name, stops: edition?.stops ?? 0, lines: edition?.lines ?? 0,
+                completed: (edition?.completed).map { RFC3339Timestamp($0) }, update: update,
+                nextUpdate: next.map { RFC3339Timestamp(wall + ($0 - now)) })
+        }
+    }
+
+    public func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
+        guard let updates else {
+            throw ServiceError(
+                .notAllowed, "boardd has no write access to the stop directory (STATE_DIRECTORY)")
+        }
+        if let feed { try checkList(of: feed) }
+        updates.request(feed)
+        return try await directory()
+    }
+
+    /// Rejects a feed that is not configured, or has no list of stops and lines.
+    func checkList(of feed: FeedName) throws(ServiceError) {
+        let known = try active().configuration.feeds.keys
+        guard known.contains(feed) else { throw .unknownFeed(feed, known: known.map(\.description).sorted()) }
+        if let reason = FeedRegistry.missingListReason(of: feed) { throw ServiceError(.notFound, reason) }
+    }
+}

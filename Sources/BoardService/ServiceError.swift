@@ -1,0 +1,106 @@
+/// Why a call of a ``BoardService`` failed, with a message for the user.
+public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kind of an error, for programs.
+    public enum Kind: CaseIterable, Hashable, Sendable {
+        /// The request is malformed.
+        case malformed
+        /// The service lacks a permission, such as to write a file.
+        case notAllowed
+        /// No such stop, line or favourite.
+        case notFound
+        /// The request conflicts with the current state, such as a stop that is a favourite already.
+        case conflict
+        /// The request is well-formed but invalid: a faulty configuration, a line that does not call.
+        case invalid
+        /// An internal error.
+        case failed
+        /// The operator's response is unreadable.
+        case unreadable
+        /// Not possible now, perhaps later: no stop directory yet.
+        case unavailable
+        /// No board runs on this machine.
+        case noDaemon
+        /// The user may not use the control socket.
+        case noAccess
+        /// The running board did not respond in time.
+        case timedOut
+        /// The connection to the running board was lost.
+        case connectionLost
+        /// The server is not boardd, or another version of it.
+        case unexpectedResponse
+    }
+
+    public let kind: Kind
+    /// What was found, what is allowed, what to do. Contains no key.
+    public let message: String
+    /// The likely intended values, best first.
+    public let candidates: [Candidate]
+    /// The faults of the configuration, where they are the reason.
+    public let faults: [Fault]
+
+    public init(_ kind: Kind, _ message: String, candidates: [Candidate] = [], faults: [Fault] = []) {
+        self.kind = kind
+        self.message = Self.shortened(message)
+        self.candidates = candidates
+        self.faults = faults
+    }
+
+    public var description: String { message }
+
+    /// The same error with another message.
+    package func with(message: String) -> ServiceError {
+        ServiceError(kind, message, candidates: candidates, faults: faults)
+    }
+
+    /// The maximum length of a quoted text or of a word in a message.
+    static let longestQuotation = 200
+
+    /// Shortens quoted texts and words that are longer than any legitimate input.
+    static func shortened(_ sentence: String) -> String {
+        guard sentence.count > longestQuotation else { return sentence }
+        func cut(_ text: Substring) -> String {
+            text.count > longestQuotation ? "\(text.prefix(longestQuotation))…" : String(text)
+        }
+        let parts = sentence.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, part in
+            let isQuoted = index % 2 == 1
+            return isQuoted
+                ? cut(part)
+                : part.split(separator: " ", omittingEmptySubsequences: false).map(cut).joined(separator: " ")
+        }
+        return parts.joined(separator: "\"")
+    }
+}
+
+/// A value that may have been intended.
+public struct Candidate: Hashable, Sendable, Codable {
+    /// The number of candidates an error lists.
+    package static let maximumCount = 3
+
+    /// The identifier: "tfl:490008660N", "73".
+    public var id: String
+    /// The display name, where it differs from the identifier.
+    public var name: String?
+
+    public init(id: String, name: String? = nil) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// One fault of a configuration file.
+public struct Fault: Hashable, Sendable, Codable {
+    public var file: String
+    /// The line, from 1; nil where the fault has no single position.
+    public var line: Int?
+    /// The column, from 1.
+    public var column: Int?
+    /// What was found and what is allowed.
+    public var message: String
+
+    public init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = ServiceError.shortened(message)
+    }
+}

@@ -1,0 +1,24 @@
+package import BoardCore
+package import BoardStore
+
+extension StopDirectory {
+    /// The fault of a stop, as the end of a sentence that begins with it; nil where its feed's list has the stop, or where
+    /// there is no list. An operator may respond to an unknown stop as in an outage. Blocks for a few queries.
+    package func missingReason(of stop: StopID) -> String? {
+        do throws(DirectoryFailure) {
+            guard try self.stop(stop) == nil else { return nil }
+            let near = try candidates(forStop: stop, limit: Candidate.maximumCount).found
+            // Operators ignore the case of a code.
+            if near.contains(where: { $0.id.code.lowercased() == stop.code.lowercased() }) { return nil }
+            let names = near.map { "\($0.id) (\($0.name))" }
+            let suggestion = names.isEmpty ? "" : "; did you mean \(names.joined(separator: " or "))?"
+            let end = names.isEmpty ? "; search for it with" : " Search for it with"
+            return
+                "is not in the list of stops of \(stop.feed)\(suggestion)\(end) `boardd stops search NAME`, or fetch "
+                + "a newer list with `boardd stops update`"
+        } catch {
+            // Without a list there is no result; `boardd stops` reports its faults.
+            return nil
+        }
+    }
+}

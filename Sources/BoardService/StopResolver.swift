@@ -1,0 +1,186 @@
+package import BoardCore
+internal import BoardFeeds
+package import BoardStore
+
+/// Resolves a stop as a user writes it: `feed:code`, a code or the short number on the pole alone, or a name that only one
+/// stop has.
+///
+/// Calls block for a few queries of the stop directory.
+package struct StopResolver: Sendable {
+    package enum Resolution: Sendable {
+        case unique(ListedStop)
+        case ambiguous([ListedStop])
+        /// No stop; the candidates.
+        case notFound([ListedStop])
+        /// No such feed; the candidates.
+        case unknownFeed(FeedName, [ListedStop])
+    }
+
+    /// How many matches are checked for one that equals the whole text.
+    private static let maximumMatches = 50
+
+    let directory: StopDirectory
+    let feeds: FeedDeclarations
+
+    package init(directory: StopDirectory, feeds: FeedDeclarations = FeedRegistry.declarations) {
+        self.directory = directory
+        self.feeds = feeds
+    }
+
+    /// - Throws: ``DirectoryFailure`` when no file could be read.
+    package func find(_ text: String) throws(DirectoryFailure) -> Resolution {
+        let id = StopID(text)
+        if let id, try isKnown(id.feed) {
+            if let listed = try listed(id) { return .unique(listed) }
+            // Users write lower case, too: `tfl:490008660n`.
+            let called = try directory.search(id.code, limit: Self.maximumMatches).found.filter { stop in
+                stop.id.feed == id.feed && (Self.has(stop, code: id.code))
+            }
+            if let first = called.first { return called.count == 1 ? .unique(first) : .ambiguous(called) }
+            return .notFound(try candidates(text))
+        }
+        let found = try directory.search(text, limit: Self.maximumMatches).found
+        if let only = Self.only(in: found, called: text) { return .unique(only) }
+        guard found.isEmpty else { return .ambiguous(found) }
+        if let id { return .unknownFeed(id.feed, try sameCode(id)) }
+        return .notFound(try candidates(text))
+    }
+
+    /// The stop of a text. A text `feed:code` is accepted where the directory does not have it.
+    ///
+    /// - Throws: ``ServiceError`` with the candidates.
+    package func stop(_ text: String) throws(ServiceError) -> StopID {
+        let known = StopID(text).flatMap { feeds[$0.feed] == nil ? nil : $0 }
+        let resolution: Resolution
+        do throws(DirectoryFailure) {
+            resolution = try find(text)
+        } catch {
+            if let known { return known }
+            if let id = StopID(text) { throw self.error(.unknownFeed(id.feed, []), of: text) }
+            // Without any list, a code belongs to the only feed.
+            if error.kind == .missing, let only = feeds.only, Self.looksLikeCode(text) {
+                return StopID(feed: only.name, code: text)
+            }
+            throw ServiceError(
+                error.kind == .missing ? .unavailable : .failed,
+                "\"\(text)\" cannot be looked up: \(error). Write it as feed:code, such as tfl:490008660N: that needs no list"
+            )
+        }
+        if case .unique(let stop) = resolution { return stop.id }
+        if let known { return known }
+        throw self.error(resolution, of: text)
+    }
+
+    /// The code of the `towards` stop: a code, `feed:code` or a name. Returns the text unchanged for an operator without
+    /// `towards`, since the file's checks reject it.
+    ///
+    /// - Throws: ``ServiceError`` with the candidates.
+    package func code(ofTowards text: String, from stop: StopID) throws(ServiceError) -> String {
+        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
+            declaration.problem(aboutStop: text) != nil
+        else { return text }
+        // Users write codes in lower case, too, where they may also be the beginning of many names.
+        let capitals = text.uppercased()
+        if declaration.problem(aboutStop: capitals) == nil { return capitals }
+        let other = try self.stop(text)
+        guard other.feed == stop.feed else {
+            throw ServiceError(
+                .invalid,
+                "towards must be a stop of \(stop.feed) like \(stop) itself, and \(other) is one of \(other.feed)"
+            )
+        }
+        return other.code
+    }
+
+    /// The error for a resolution that is no stop.
+    func error(_ resolution: Resolution, of text: String) -> ServiceError {
+        func candidates(_ stops: [ListedStop]) -> [Candidate] {
+            stops.prefix(Candidate.maximumCount).map { Candidate($0) }
+        }
+        return switch resolution {
+        case .unique(let stop):
+            ServiceError(.notFound, "\"\(text)\" is ambiguous", candidates: candidates([stop]))
+        case .ambiguous(let stops):
+            ServiceError(
+                .notFound, "\"\(text)\" matches several stops; write it as feed:code", candidates: candidates(stops))
+        case .notFound(let near):
+            ServiceError(.notFound, "there is no stop \"\(text)\"", candidates: candidates(near))
+        case .unknownFeed(let feed, let near):
+            .unknownFeed(feed, known: feeds.names, candidates: candidates(near))
+        }
+    }
+
+    private func isKnown(_ feed: FeedName) throws(DirectoryFailure) -> Bool {
+        if feeds[feed] != nil { return true }
+        return try directory.feeds().contains(feed)
+    }
+
+    /// A feed without a file has no stop, and candidates may come from another one.
+    private func listed(_ id: StopID) throws(DirectoryFailure) -> ListedStop? {
+        do throws(DirectoryFailure) {
+            return try directory.stop(id)
+        } catch {
+            guard error.kind == .missing, try !directory.feeds().isEmpty else { throw error }
+            return nil
+        }
+    }
+
+    private func candidates(_ text: String) throws(DirectoryFailure) -> [ListedStop] {
+        try directory.candidates(forStop: text, limit: Candidate.maximumCount).found
+    }
+
+    /// The stops of other feeds with the same code, or else candidates.
+    private func sameCode(_ id: StopID) throws(DirectoryFailure) -> [ListedStop] {
+        let called = try directory.search(id.code, limit: Self.maximumMatches).found.filter {
+            Self.has($0, code: id.code)
+        }
+        return called.isEmpty ? try candidates(id.description) : called
+    }
+
+    private static func has(_ stop: ListedStop, code: String) -> Bool {
+        stop.id.code.lowercased() == code.lowercased() || stop.shortCode == code
+    }
+
+    /// The only stop whose code, short number or whole name is the text, or the only one at all.
+    private static func only(in found: [ListedStop], called text: String) -> ListedStop? {
+        if found.count == 1 { return found.first }
+        let tests: [(ListedStop) -> Bool] = [{ has($0, code: text) }, { $0.isNamed(text) }]
+        for test in tests {
+            let matching = found.filter(test)
+            if let first = matching.first { return matching.count == 1 ? first : nil }
+        }
+        return nil
+    }
+
+    /// Whether a text looks like a code rather than a name.
+    private static func looksLikeCode(_ text: String) -> Bool {
+        text.contains(where: \.isNumber) && !text.contains(where: \.isWhitespace)
+    }
+}
+
+extension ListedStop {
+    /// Whether the text is the whole name, with or without its letter, in any case: "Oxford Street", "oxford street n".
+    package func isNamed(_ text: String) -> Bool {
+        let wanted = text.lowercased()
+        let name = name.lowercased()
+        guard wanted != name else { return true }
+        guard let letter = letter?.lowercased() else { return false }
+        return wanted == "\(name) \(letter)" || wanted == "\(name) stop \(letter)"
+    }
+}
+
+extension [Favourite] {
+    /// The favourite with this identifier, code or label; nil when there is none or several.
+    package func called(_ text: String) -> Favourite? {
+        let wanted = text.lowercased()
+        let tests: [(Favourite) -> Bool] = [
+            { $0.stop.description.lowercased() == wanted }, { $0.stop.code.lowercased() == wanted },
+            { $0.label?.lowercased() == wanted },
+        ]
+        for test in tests {
+            let matching = filter(test)
+            if let first = matching.first { return matching.count == 1 ? first : nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,99 @@
+public import BoardCore
+
+/// The state of a running board: the response to `GET /v1/state`.
+public struct BoardState: Hashable, Sendable, Codable {
+    /// The content of the display.
+    public struct Screen: Hashable, Sendable, Codable {
+        /// The rows as text, from the top; each is as long as the display is wide.
+        public var rows: [String]
+        public var lit: Bool
+
+        public init(rows: [String], lit: Bool) {
+            self.rows = rows
+            self.lit = lit
+        }
+    }
+
+    /// The page and screen that the display shows.
+    public struct CurrentPage: Hashable, Sendable, Codable {
+        /// "overview", or a stop identifier.
+        public var id: String
+        /// The index of the screen within the page, from 0.
+        public var screen: Int
+        /// The number of screens of the page, at least 1.
+        public var screens: Int
+
+        public init(id: String, screen: Int, screens: Int) {
+            self.id = id
+            self.screen = screen
+            self.screens = screens
+        }
+    }
+
+    public struct Page: Hashable, Sendable, Codable {
+        /// The identifier of the overview of all favourites.
+        public static let overview = "overview"
+
+        /// "overview", or a stop identifier.
+        public var id: String
+        /// The page's name on the display.
+        public var title: String
+        /// The number of screens, at least 1.
+        public var screens: Int
+
+        public init(id: String, title: String, screens: Int) {
+            self.id = id
+            self.title = title
+            self.screens = screens
+        }
+    }
+
+    public struct DisplayState: Hashable, Sendable, Codable {
+        /// Whether the display acknowledges writes; nil before the first attempt has ended.
+        public var isResponding: Bool?
+        /// The display's description, or why it does not respond.
+        public var detail: String?
+
+        public init(isResponding: Bool? = nil, detail: String? = nil) {
+            self.isResponding = isResponding
+            self.detail = detail
+        }
+    }
+
+    public var version: String
+    /// The board's current time.
+    public var time: RFC3339Timestamp
+    public var timeSource: CorrectedClock.Source
+    public var frame: Screen
+    public var page: CurrentPage
+    /// Every page, in the order in which a button steps through them.
+    public var pages: [Page]
+    /// The stops that the board shows, in the board's order.
+    public var stops: [StopState]
+    /// The feeds in use.
+    public var feeds: [FeedState]
+    /// The position of the newest configuration's first fault; while there is one, the previous configuration stays in use.
+    public var configurationFault: String?
+    /// The stop directory of each feed that has one.
+    public var directory: [DirectoryState]
+    public var display: DisplayState
+
+    public init(
+        version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source, frame: Screen, page: CurrentPage,
+        pages: [Page],
+        stops: [StopState], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
+        display: DisplayState
+    ) {
+        self.version = version
+        self.time = time
+        self.timeSource = timeSource
+        self.frame = frame
+        self.page = page
+        self.pages = pages
+        self.stops = stops
+        self.feeds = feeds
+        self.configurationFault = configurationFault
+        self.directory = directory
+        self.display = display
+    }
+}

@@ -1,0 +1,101 @@
+public import BoardCore
+
+/// The state of a stop on the board.
+public struct StopState: Hashable, Sendable, Codable {
+    /// The state of the stop's feed.
+    public enum Status: String, CaseIterable, Sendable, Codable {
+        /// No response yet.
+        case loading
+        /// The last request succeeded.
+        case live
+        /// Responses arrive, but their newest estimate has not changed for minutes.
+        case frozen
+        /// The last request failed: see ``StopState/lastError``.
+        case failing
+    }
+
+    /// Why the last failed request failed, or why a part of a response is missing.
+    public struct LastError: Hashable, Sendable, Codable {
+        /// A word for programs: "rate-limited".
+        public var kind: String
+        /// Where the error occurred, what was found, what was expected. Contains no key.
+        public var detail: String
+        public var at: RFC3339Timestamp
+
+        public init(_ failure: FeedFailure.Kind, detail: String, at: RFC3339Timestamp) {
+            kind = failure.word
+            self.detail = detail
+            self.at = at
+        }
+    }
+
+    /// The stop, `feed:code`.
+    public var stop: String
+    /// The operator's name of the stop; its identifier before the first response.
+    public var name: String
+    /// The label on the display, where the user set one.
+    public var label: String?
+    /// The lines on the overview; empty: all.
+    public var lines: [String]
+    /// The distance, of a stop that was found by proximity.
+    public var distanceMetres: Double?
+    public var status: Status
+    /// When the last response arrived; nil before the first.
+    public var lastResponseAt: RFC3339Timestamp?
+    /// The age of that response in seconds, by the monotonic clock.
+    public var ageSeconds: Double?
+    /// When the operator made the newest estimate; nil where there is none. A new response may contain old estimates.
+    public var newestEstimate: RFC3339Timestamp?
+    /// The number of departures that are valid now.
+    public var departures: Int
+    /// The end of the operator's timetable; nil where there is none or the operator does not report it. An empty list after
+    /// it does not mean that nothing runs.
+    public var timetableEndsAt: RFC3339Timestamp?
+    /// Why the last failed request failed; nil where none has failed since the last response.
+    public var lastError: LastError?
+    /// Why a part of the last response is missing, such as all realtime data; nil where it is complete.
+    public var partialFailure: LastError?
+    /// When the next poll is due; nil where none is planned.
+    public var nextPoll: RFC3339Timestamp?
+
+    public init(
+        stop: StopID, name: String, label: String? = nil, lines: [String] = [], distance: Metres? = nil,
+        status: Status, lastResponseAt: RFC3339Timestamp? = nil, ageSeconds: Double? = nil,
+        newestEstimate: RFC3339Timestamp? = nil, departures: Int = 0, timetableEndsAt: RFC3339Timestamp? = nil,
+        lastError: LastError? = nil, partialFailure: LastError? = nil, nextPoll: RFC3339Timestamp? = nil
+    ) {
+        self.stop = stop.description
+        self.name = name
+        self.label = label
+        self.lines = lines
+        distanceMetres = distance?.count
+        self.status = status
+        self.lastResponseAt = lastResponseAt
+        self.ageSeconds = ageSeconds
+        self.newestEstimate = newestEstimate
+        self.departures = departures
+        self.timetableEndsAt = timetableEndsAt
+        self.lastError = lastError
+        self.partialFailure = partialFailure
+        self.nextPoll = nextPoll
+    }
+}
+
+extension FeedFailure.Kind {
+    /// The word of the API.
+    fileprivate var word: String {
+        switch self {
+        case .noNetwork: "no-network"
+        case .certificateDate: "certificate-date"
+        case .certificate: "certificate"
+        case .timedOut: "timed-out"
+        case .keyRejected: "key-rejected"
+        case .keyMissing: "key-missing"
+        case .unknownStop: "unknown-stop"
+        case .rateLimited: "rate-limited"
+        case .status: "status"
+        case .unreadable: "unreadable"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import BoardCore
+
+/// A key of a favourite: its name, notation, checks and default, for favourites.toml, JSON and the command line alike.
+public struct FavouriteField: Sendable {
+    /// The notation of a value. JSON writes the last two as a list.
+    public enum Form: Sendable {
+        case text
+        case list
+        /// In favourites.toml one text may stand without brackets; a command line repeats the option.
+        case textOrList
+    }
+
+    public let name: String
+    public let form: Form
+    /// The help of the command's option; nil: the key is in favourites.toml alone.
+    public let help: String?
+    /// The placeholder of the value in the help.
+    public let valueName: String
+    /// The allowed words; empty: any text that passes the checks.
+    public let words: [String]
+    /// The value as written; empty: none.
+    public let texts: @Sendable (Favourite) -> [String]
+    /// Reads a value for a favourite.
+    let kind: ValueKind<@Sendable (inout Favourite) -> Void>
+    private let clear: @Sendable (inout Favourite) -> Void
+
+    /// The keys of a `[[stop]]` table after `id`, in the order of the table.
+    public static let all: [FavouriteField] = [
+        text("label", \.label, .text, "text", "Its name on the display; the operator's name by default."),
+        list("lines", \.lines, ["73", "390"], "The lines on the overview, such as 73,390; all by default."),
+        word("sort", \.sort, "order", "The order of its rows until a press changes it: time, line or destination."),
+        text(
+            "walk", \.walk, .duration(Favourite.walks), written: \.written, "duration",
+            "The walking time to the stop, such as 7m; none by default."),
+        word(
+            "uncatchable", \.uncatchable, "word",
+            "What to do with departures that the walk is too long for: hide or mark."),
+        text(
+            "towards", \.towards, .text, "stop",
+            "Rail: only trains that also call at this stop: its code, feed:code, or its name."),
+        list(
+            "platforms", \.platforms, ["3", "4"], "Only departures from these platforms, such as 3,4; all by default."),
+        list(
+            "directions", \.directions, ["inbound"],
+            "Only departures in these directions, in the operator's words, such as inbound; all by default."),
+        FavouriteField(
+            "when", .textOrList, .windows, "hours",
+            "Show it only then, such as \"weekdays 06:30-09:30\"; may be repeated.",
+            texts: { $0.when.map(\.written) }, set: { $0.when = $1 ?? [] }),
+        text("name", \.name, .text),
+        text("location", \.location, .coordinates, written: \.description),
+    ]
+
+    /// The keys that commands and the API set, too.
+    public static let settable = all.filter { $0.help != nil }
+
+    /// The value as written; empty where it is the default.
+    public func textsUnlessDefault(_ favourite: Favourite) -> [String] {
+        let texts = texts(favourite)
+        return texts == self.texts(Favourite(stop: favourite.stop)) ? [] : texts
+    }
+
+    /// Sets the value from its texts; from none, the default.
+    ///
+    /// - Throws: ``FavouriteFieldFault`` for a value that favourites.toml may not contain.
+    public func set(_ texts: [String], in favourite: inout Favourite) throws(FavouriteFieldFault) {
+        guard let first = texts.first else { return clear(&favourite) }
+        let nodes = texts.map { TOMLNode(text: $0) }
+        do throws(ValueErrors) {
+            try kind.read(form == .text ? TOMLNode(text: first) : TOMLNode(list: nodes))(&favourite)
+        } catch {
+            let message = error.all.first?.message(key: name, allowed: kind.allowed)
+            throw FavouriteFieldFault(description: message ?? "\(name) is invalid")
+        }
+    }
+}
+
+/// An invalid value of a favourite's key: what was found and what is allowed.
+public struct FavouriteFieldFault: Error, Hashable, CustomStringConvertible {
+    public let description: String
+}
+
+// MARK: - Rows of the table
+
+extension FavouriteField {
+    private init<Value>(
+        _ name: String, _ form: Form, _ kind: ValueKind<Value>, _ valueName: String, _ help: String?,
+        words: [String] = [], texts: @escaping @Sendable (Favourite) -> [String],
+        set: @escaping @Sendable (inout Favourite, Value?) -> Void
+    ) {
+        self.name = name
+        self.form = form
+        self.help = help
+        self.valueName = valueName
+        self.words = words
+        self.texts = texts
+        self.kind = kind.map { value in { set(&$0, value) } }
+        clear = { set(&$0, nil) }
+    }
+
+    /// A value with a text; nil is the default.
+    private static func text<Value>(
+        _ name: String, _ path: any WritableKeyPath<Favourite, Value?> & Sendable, _ kind: ValueKind<Value>,
+        written: @escaping @Sendable (Value) -> String, _ valueName: String = "", _ help: String? = nil
+    ) -> FavouriteField {
+        FavouriteField(
+            name, .text, kind, valueName, help, texts: { $0[keyPath: path].map { [written($0)] } ?? [] },
+            set: { $0[keyPath: path] = $1 })
+    }
+
+    private static func text(
+        _ name: String, _ path: any WritableKeyPath<Favourite, String?> & Sendable, _ kind: ValueKind<String>,
+        _ valueName: String = "", _ help: String? = nil
+    ) -> FavouriteField {
+        text(name, path, kind, written: { $0 }, valueName, help)
+    }
+
+    /// A list of texts, by default empty.
+    private static func list(
+        _ name: String, _ path: any WritableKeyPath<Favourite, [String]> & Sendable, _ example: [String], _ help: String
+    ) -> FavouriteField {
+        FavouriteField(
+            name, .list, .texts(example: "\(example)"), name, help, texts: { $0[keyPath: path] },
+            set: { $0[keyPath: path] = $1 ?? [] })
+    }
+
+    /// One of the words of an enumeration.
+    private static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(
+        _ name: String, _ path: any WritableKeyPath<Favourite, Word> & Sendable, _ valueName: String, _ help: String
+    ) -> FavouriteField {
+        FavouriteField(
+            name, .text, .choice(Word.self), valueName, help, words: Word.allCases.map(\.rawValue),
+            texts: { [$0[keyPath: path].rawValue] },
+            set: { $0[keyPath: path] = $1 ?? Favourite(stop: $0.stop)[keyPath: path] })
+    }
+}
