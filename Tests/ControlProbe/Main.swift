@@ -1,3 +1,4 @@
+import BoardService
 internal import BoardControl
 internal import BoardCore
 internal import Glibc
@@ -47,7 +48,7 @@ enum Probe {
 
     private static func request(_ path: String) async {
         do {
-            printLine("\(try await ControlClient(path: path).favourites().count) favourites")
+            printLine("\(try await RemoteBoardService(path: path).favourites().count) favourites")
         } catch {
             printLine(error.description)
         }
@@ -60,28 +61,28 @@ enum Probe {
 }
 
 /// A board without content.
-struct EmptyBoard: ControlActions {
-    private let nothing = ControlError(.unavailable, "there is nothing here")
+struct EmptyBoard: BoardService {
+    private let nothing = ServiceError(.unavailable, "there is nothing here")
 
-    func state() async throws(ControlError) -> BoardState { throw nothing }
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {}
-    func refresh() async throws(ControlError) {}
-    func reload() async throws(ControlError) {}
-    func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] { [] }
+    func state() async throws(ServiceError) -> BoardState { throw nothing }
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}
+    func refresh() async throws(ServiceError) {}
+    func reload() async throws(ServiceError) {}
+    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] { [] }
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ControlError) -> [StopEntry] { [] }
-    func stop(_ id: StopID) async throws(ControlError) -> StopDetail { throw nothing }
-    func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] { [] }
-    func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry { throw nothing }
-    func directory() async throws(ControlError) -> [DirectoryState] { [] }
-    func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] { [] }
-    func favourites() async throws(ControlError) -> [FavouriteItem] { [] }
-    func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
+    ) async throws(ServiceError) -> [StopEntry] { [] }
+    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { throw nothing }
+    func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] { [] }
+    func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry { throw nothing }
+    func directory() async throws(ServiceError) -> [DirectoryState] { [] }
+    func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] { [] }
+    func favourites() async throws(ServiceError) -> [FavouriteItem] { [] }
+    func addFavourite(_ favourite: Favourite) async throws(ServiceError) -> FavouriteItem {
         throw nothing
     }
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
         throw nothing
     }
-    func removeFavourite(_ stop: StopID) async throws(ControlError) { throw nothing }
+    func removeFavourite(_ stop: StopID) async throws(ServiceError) { throw nothing }
 }

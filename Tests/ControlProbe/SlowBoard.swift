@@ -1,9 +1,10 @@
 import BoardControl
 import BoardCore
+import BoardService
 import Synchronization
 
 /// A board whose favourites wait until the test resumes it, and ignore cancellation.
-final class SlowBoard: ControlActions {
+final class SlowBoard: BoardService {
     private let empty = EmptyBoard()
     private let awaited: Int
     private let requests: AsyncStream<Void>
@@ -34,7 +35,7 @@ final class SlowBoard: ControlActions {
         for continuation in all { continuation.resume() }
     }
 
-    func favourites() async throws(ControlError) -> [FavouriteItem] {
+    func favourites() async throws(ServiceError) -> [FavouriteItem] {
         await withCheckedContinuation { continuation in
             waiting.withLock { $0.append(continuation) }
             requestSink.yield()
@@ -42,26 +43,26 @@ final class SlowBoard: ControlActions {
         return []
     }
 
-    func state() async throws(ControlError) -> BoardState { try await empty.state() }
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {}
-    func refresh() async throws(ControlError) {}
-    func reload() async throws(ControlError) {}
-    func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] { [] }
+    func state() async throws(ServiceError) -> BoardState { try await empty.state() }
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}
+    func refresh() async throws(ServiceError) {}
+    func reload() async throws(ServiceError) {}
+    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] { [] }
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ControlError) -> [StopEntry] { [] }
-    func stop(_ id: StopID) async throws(ControlError) -> StopDetail { try await empty.stop(id) }
-    func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] { [] }
-    func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry {
+    ) async throws(ServiceError) -> [StopEntry] { [] }
+    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { try await empty.stop(id) }
+    func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] { [] }
+    func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
         try await empty.route(of: line, feed: feed)
     }
-    func directory() async throws(ControlError) -> [DirectoryState] { [] }
-    func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] { [] }
-    func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
+    func directory() async throws(ServiceError) -> [DirectoryState] { [] }
+    func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] { [] }
+    func addFavourite(_ favourite: Favourite) async throws(ServiceError) -> FavouriteItem {
         try await empty.addFavourite(favourite)
     }
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
         try await empty.changeFavourite(stop, change)
     }
-    func removeFavourite(_ stop: StopID) async throws(ControlError) {}
+    func removeFavourite(_ stop: StopID) async throws(ServiceError) {}
 }

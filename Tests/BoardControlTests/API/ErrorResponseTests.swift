@@ -1,4 +1,5 @@
 import BoardCore
+import BoardService
 import Testing
 import Waiting
 
@@ -169,11 +170,11 @@ struct ErrorResponseTests {
     func repetition() {
         let (long, words) = (String(repeating: "x", count: 300), String(repeating: "a b ", count: 100))
         let cut = String(repeating: "x", count: 200) + "…"
-        #expect(ControlError(.invalid, "no \(long) here").message == "no \(cut) here")
+        #expect(ServiceError(.invalid, "no \(long) here").message == "no \(cut) here")
         #expect(
             Fault(file: "f", message: "found \"\(words)\" there").message == "found \"\(words.prefix(200))…\" there")
         let advice = String(repeating: "short words stay, ", count: 30)
-        #expect(ControlError(.invalid, advice).message == advice)
+        #expect(ServiceError(.invalid, advice).message == advice)
     }
 
     @Test("a text is encoded in a target and decoded unchanged", arguments: ["tfl:490", "a b&c=d?e#f/g%h+é🚌"])

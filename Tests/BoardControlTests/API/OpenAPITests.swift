@@ -1,3 +1,4 @@
+import BoardService
 import FoundationEssentials
 import Testing
 import Waiting
@@ -204,7 +205,7 @@ struct OpenAPITests {
         #expect(words("StopState", "status") == StopState.Status.allCases.map(\.rawValue))
         #expect(words("StopError", "kind") == FailureKind.allCases.map(\.rawValue))
         #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
-        #expect(words("Press", "gesture") == PressRequest.Gesture.allCases.map(\.rawValue))
+        #expect(words("Press", "gesture") == Gesture.allCases.map(\.rawValue))
         #expect(words("Stop", "kind") == StopEntry.Kind.allCases.map(\.rawValue))
         for schema in ["Favourite", "NewFavourite", "FavouriteChange"] {
             #expect(words(schema, "sort") == FavouriteItem.Sort.allCases.map(\.rawValue))

@@ -1,12 +1,13 @@
 import BoardControl
 import BoardCore
+import BoardService
 import FoundationEssentials
 import Glibc
 import Testing
 import Waiting
 
 @Suite("The client for the control socket", .endsHangs)
-struct ControlClientTests {
+struct RemoteBoardServiceTests {
     private let stop = StopID(feed: FeedName("tfl"), code: "490000173RF")
 
     @Test("returns the daemon's values unchanged")
@@ -96,7 +97,7 @@ struct ControlClientTests {
         #expect(
             missing
                 == .errorResponse(
-                    ControlError(
+                    ServiceError(
                         .notFound, "there is no tfl:missing",
                         candidates: [
                             Candidate(id: "tfl:490000173RF", name: "Oxford Circus Station"), Candidate(id: "tfl:2"),
@@ -116,11 +117,11 @@ struct ControlClientTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = "\(folder)/control.sock"
-        let failure = await failure { try await ControlClient(path: path).state() }
+        let failure = await failure { try await RemoteBoardService(path: path).state() }
         #expect(failure == .noDaemon(path: path))
         #expect("\(failure)".contains("sudo systemctl start boardd"))
         try Data().write(to: URL(filePath: path))
-        #expect(await self.failure { try await ControlClient(path: path).state() } == .noDaemon(path: path))
+        #expect(await self.failure { try await RemoteBoardService(path: path).state() } == .noDaemon(path: path))
     }
 
     @Test(
@@ -135,7 +136,7 @@ struct ControlClientTests {
     @Test("the message for a missing permission contains a complete command")
     func permissionWords() {
         #expect(
-            "\(ControlClientError.notPermitted(path: "/run/boardd/control.sock"))"
+            "\(ServiceError.notPermitted(path: "/run/boardd/control.sock"))"
                 == "/run/boardd/control.sock: permission denied. Join group boardd-control: "
                 + "sudo usermod -aG boardd-control $USER, then log in again; or use sudo")
     }
@@ -143,7 +144,7 @@ struct ControlClientTests {
     @Test("times out where the daemon does not respond")
     func timeOut() async throws {
         let served = try await RunningServer(FakeBoard(isSlow: true))
-        let client = ControlClient(path: served.path, timeout: .milliseconds(100))
+        let client = RemoteBoardService(path: served.path, timeout: .milliseconds(100))
         #expect(await failure { try await client.refresh() } == .timedOut(.milliseconds(100)))
     }
 
@@ -169,7 +170,7 @@ struct ControlClientTests {
         let server = try ForeignServer(sending: text)
         guard
             case .unexpectedResponse = await failure({
-                try await ControlClient(path: server.path, timeout: Patience.endless).state()
+                try await RemoteBoardService(path: server.path, timeout: Patience.endless).state()
             })
         else {
             Issue.record("\(text) is not an unexpected response")
@@ -178,12 +179,12 @@ struct ControlClientTests {
     }
 
     /// The error of a call.
-    private func failure<Value>(_ call: () async throws -> Value) async -> ControlClientError {
+    private func failure<Value>(_ call: () async throws -> Value) async -> ServiceError {
         do {
             _ = try await call()
             return .unexpectedResponse("it did not fail")
         } catch {
-            return error as? ControlClientError ?? .unexpectedResponse("\(error)")
+            return error as? ServiceError ?? .unexpectedResponse("\(error)")
         }
     }
 }

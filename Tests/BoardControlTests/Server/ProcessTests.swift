@@ -1,4 +1,5 @@
 import BoardControl
+import BoardService
 import Testing
 import Waiting
 
@@ -17,7 +18,7 @@ struct ProcessTests {
         try await first.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
         #expect(try await first.response()?.status == 200)
         clients.removeAll()
-        #expect(try await ControlClient(path: probe.path, timeout: Patience.endless).favourites().isEmpty)
+        #expect(try await RemoteBoardService(path: probe.path, timeout: Patience.endless).favourites().isEmpty)
         #expect(await probe.logs("accepting connections again"))
         let lines = probe.output.split(separator: "\n")
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "no line is repeated: \(probe.output)")
@@ -41,7 +42,7 @@ struct ProcessTests {
     func idle() async throws {
         let probe = try Probe(descriptors: 256)
         try #require(await probe.logs("listening on"))
-        let client = ControlClient(path: probe.path, timeout: Patience.endless)
+        let client = RemoteBoardService(path: probe.path, timeout: Patience.endless)
         for _ in 0..<3 { #expect(try await client.favourites().isEmpty) }
         // The end of the last connection may cause a few wake-ups; a timer would cause them for ever.
         var isAsleep = false

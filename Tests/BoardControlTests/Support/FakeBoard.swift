@@ -1,9 +1,10 @@
 import BoardControl
 import BoardCore
+import BoardService
 import Synchronization
 
 /// A board with fixed responses. It fails for certain arguments, and records the calls.
-final class FakeBoard: ControlActions {
+final class FakeBoard: BoardService {
     private struct State {
         var calls: [String] = []
         var isFaulty = false
@@ -82,17 +83,17 @@ final class FakeBoard: ControlActions {
         configurationFault: "boardd.toml:12", directory: [directoryState],
         display: .init(isResponding: true, detail: "HD44780 20x4 at 0x27"))
 
-    func state() async throws(ControlError) -> BoardState {
+    func state() async throws(ServiceError) -> BoardState {
         record("state")
         return Self.state
     }
 
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ControlError) {
+    func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
         record("press \(gesture) \(button.index)")
-        if button.index > 1 { throw ControlError(.notFound, "there is no button \(button.index); there are 2") }
+        if button.index > 1 { throw ServiceError(.notFound, "there is no button \(button.index); there are 2") }
     }
 
-    func refresh() async throws(ControlError) {
+    func refresh() async throws(ServiceError) {
         record("refresh")
         guard isSlow else { return }
         let number = calls.count
@@ -110,10 +111,10 @@ final class FakeBoard: ControlActions {
         record(Task.isCancelled ? "refresh cancelled" : "refreshed")
     }
 
-    func reload() async throws(ControlError) {
+    func reload() async throws(ServiceError) {
         record("reload")
         guard state.withLock({ $0.isFaulty }) else { return }
-        throw ControlError(
+        throw ServiceError(
             .invalid, "the configuration is faulty; the old one stays",
             faults: [
                 Fault(file: "/etc/boardd/boardd.toml", line: 12, column: 9, message: "size is \"20x5\""),
@@ -121,9 +122,9 @@ final class FakeBoard: ControlActions {
             ])
     }
 
-    func stops(matching text: String, limit: Int) async throws(ControlError) -> [StopEntry] {
+    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
         record("stops matching \(text), \(limit)")
-        if text == "too early" { throw ControlError(.unavailable, "there is no stop directory yet") }
+        if text == "too early" { throw ServiceError(.unavailable, "there is no stop directory yet") }
         let stops = [
             StopEntry(Self.northbound, isFavourite: true), StopEntry(Self.bare, isFavourite: false),
         ]
@@ -132,28 +133,28 @@ final class FakeBoard: ControlActions {
 
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
-    ) async throws(ControlError) -> [StopEntry] {
+    ) async throws(ServiceError) -> [StopEntry] {
         record("stops near \(place), \(radius), \(modes), \(limit)")
         return [StopEntry(Self.northbound, distance: Metres(120), isFavourite: true)]
     }
 
-    func stop(_ id: StopID) async throws(ControlError) -> StopDetail {
+    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail {
         record("stop \(id)")
         try check(id)
         return StopDetail(
             StopEntry(Self.bare, isFavourite: false), parts: [StopEntry(Self.northbound, isFavourite: true)])
     }
 
-    func lines(of feed: FeedName?) async throws(ControlError) -> [LineEntry] {
+    func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
         record("lines \(feed?.description ?? "all")")
         if feed == FeedName("nowhere") {
-            throw ControlError(.notFound, "there is no feed nowhere", candidates: [Candidate(id: "tfl")])
+            throw ServiceError(.notFound, "there is no feed nowhere", candidates: [Candidate(id: "tfl")])
         }
-        if feed == FeedName("later") { throw ControlError(.unavailable, "there is no stop directory yet") }
+        if feed == FeedName("later") { throw ServiceError(.unavailable, "there is no stop directory yet") }
         return Self.northbound.lines.map { LineEntry($0, of: FeedName("tfl")) }
     }
 
-    func route(of line: String, feed: FeedName) async throws(ControlError) -> RouteEntry {
+    func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
         record("route \(feed):\(line)")
         try check(StopID(feed: feed, code: line))
         let call = LineRoute.RouteStop(
@@ -170,7 +171,7 @@ final class FakeBoard: ControlActions {
         return RouteEntry(route, of: feed) { $0 == Self.northbound.id }
     }
 
-    func directory() async throws(ControlError) -> [DirectoryState] {
+    func directory() async throws(ServiceError) -> [DirectoryState] {
         record("directory")
         return [
             Self.directoryState,
@@ -179,12 +180,12 @@ final class FakeBoard: ControlActions {
         ]
     }
 
-    func updateDirectory(_ feed: FeedName?) async throws(ControlError) -> [DirectoryState] {
+    func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
         record(feed.map { "update \($0)" } ?? "update")
         return [Self.directoryState]
     }
 
-    func favourites() async throws(ControlError) -> [FavouriteItem] {
+    func favourites() async throws(ServiceError) -> [FavouriteItem] {
         record("favourites")
         return [
             FavouriteItem(
@@ -194,13 +195,13 @@ final class FakeBoard: ControlActions {
         ]
     }
 
-    func addFavourite(_ favourite: Favourite) async throws(ControlError) -> FavouriteItem {
+    func addFavourite(_ favourite: Favourite) async throws(ServiceError) -> FavouriteItem {
         record("add \(favourite.stop) \(favourite.label ?? "-") \(favourite.lines)")
         try check(favourite.stop, favourite.lines)
         return FavouriteItem(favourite)
     }
 
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ControlError) -> FavouriteItem {
+    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
         record("change \(stop) \(change.position ?? 0) \(change.lines ?? ["as before"])")
         try check(stop, change.lines ?? [])
         var favourite = Self.commuter
@@ -208,27 +209,27 @@ final class FakeBoard: ControlActions {
         return FavouriteItem(favourite)
     }
 
-    func removeFavourite(_ stop: StopID) async throws(ControlError) {
+    func removeFavourite(_ stop: StopID) async throws(ServiceError) {
         record("remove \(stop)")
         try check(stop)
     }
 
     /// Throws for certain arguments.
-    private func check(_ stop: StopID, _ lines: [String] = []) throws(ControlError) {
+    private func check(_ stop: StopID, _ lines: [String] = []) throws(ServiceError) {
         switch stop.code {
         case "missing":
-            throw ControlError(
+            throw ServiceError(
                 .notFound, "there is no \(stop)",
                 candidates: [Candidate(id: "tfl:490000173RF", name: "Oxford Circus Station"), Candidate(id: "tfl:2")])
-        case "twice": throw ControlError(.conflict, "\(stop) is a favourite already")
-        case "readonly": throw ControlError(.notAllowed, "/etc/boardd/favourites.toml cannot be written")
-        case "later": throw ControlError(.unavailable, "there is no stop directory yet")
-        case "malformed": throw ControlError(.unreadable, "found HTML or XML where JSON was expected")
-        case "broken": throw ControlError(.failed, "the directory cannot be read")
+        case "twice": throw ServiceError(.conflict, "\(stop) is a favourite already")
+        case "readonly": throw ServiceError(.notAllowed, "/etc/boardd/favourites.toml cannot be written")
+        case "later": throw ServiceError(.unavailable, "there is no stop directory yet")
+        case "malformed": throw ServiceError(.unreadable, "found HTML or XML where JSON was expected")
+        case "broken": throw ServiceError(.failed, "the directory cannot be read")
         default: break
         }
         if let line = lines.first(where: { $0 == "999" }) {
-            throw ControlError(
+            throw ServiceError(
                 .invalid, "line \(line) does not call at \(stop)",
                 candidates: [Candidate(id: "73"), Candidate(id: "N73")])
         }

@@ -1,4 +1,5 @@
 import BoardControl
+import BoardService
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -65,7 +66,7 @@ final class RunningServer: Sendable {
     }
 
     /// A client as the commands use it.
-    var client: ControlClient { ControlClient(path: path, timeout: Patience.endless) }
+    var client: RemoteBoardService { RemoteBoardService(path: path, timeout: Patience.endless) }
 
     /// Checks that a well-behaved client gets a response now.
     func servesOthers(_ location: SourceLocation = #_sourceLocation) async {

@@ -1,6 +1,7 @@
 import BoardControl
 import BoardCore
 import BoardFeeds
+import BoardService
 import BoardStore
 import Testing
 import Waiting
@@ -37,12 +38,12 @@ struct FavouritesUpdaterTests {
         return (updater, feed)
     }
 
-    private func failure(_ body: () async throws -> Void) async -> ControlError? {
+    private func failure(_ body: () async throws -> Void) async -> ServiceError? {
         do {
             try await body()
             return nil
         } catch {
-            return error as? ControlError
+            return error as? ServiceError
         }
     }
 

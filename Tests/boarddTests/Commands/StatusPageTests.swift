@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import Testing
 
 @testable import boardd
@@ -102,7 +103,7 @@ struct StatusPageTests {
     func commandError() {
         let several = CommandError(
             .errorResponse(
-                ControlError(
+                ServiceError(
                     .notFound, "there is no stop \"x\"",
                     candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")])))
         #expect(
@@ -110,11 +111,11 @@ struct StatusPageTests {
                 == "there is no stop \"x\"\ndid you mean one of these?\n  tfl:1    High Street\n  tfl:490  Park\n")
         #expect(several.status == 1)
         let one = CommandError(
-            .errorResponse(ControlError(.invalid, "no such line", candidates: [Candidate(id: "73")])))
+            .errorResponse(ServiceError(.invalid, "no such line", candidates: [Candidate(id: "73")])))
         #expect(one.text == "no such line\ndid you mean 73?\n")
         let faulty = CommandError(
             .errorResponse(
-                ControlError(
+                ServiceError(
                     .invalid, "faulty",
                     faults: [Fault(file: "/a.toml", line: 3, column: 1, message: "x"), Fault(file: "/b", message: "y")])
             ))
@@ -125,15 +126,15 @@ struct StatusPageTests {
     @Test(
         "every failure has the documented exit status",
         arguments: [
-            (ControlClientError.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77),
+            (ServiceError.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77),
             (.timedOut(.seconds(1)), 75),
             (.unexpectedResponse("x"), 76), (.broken(code: 0), 69),
-            (.errorResponse(ControlError(.unavailable, "x")), 75),
-            (.errorResponse(ControlError(.notAllowed, "x")), 77), (.errorResponse(ControlError(.conflict, "x")), 1),
-            (.errorResponse(ControlError(.malformed, "x")), 64), (.errorResponse(ControlError(.failed, "x")), 74),
-            (.errorResponse(ControlError(.unreadable, "x")), 76),
-        ] as [(ControlClientError, Int32)])
-    func statuses(failure: ControlClientError, status: Int32) {
+            (.errorResponse(ServiceError(.unavailable, "x")), 75),
+            (.errorResponse(ServiceError(.notAllowed, "x")), 77), (.errorResponse(ServiceError(.conflict, "x")), 1),
+            (.errorResponse(ServiceError(.malformed, "x")), 64), (.errorResponse(ServiceError(.failed, "x")), 74),
+            (.errorResponse(ServiceError(.unreadable, "x")), 76),
+        ] as [(ServiceError, Int32)])
+    func statuses(failure: ServiceError, status: Int32) {
         #expect(CommandError(failure).status == status)
     }
 }

@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import BoardStore
 import Testing
 
@@ -46,7 +47,7 @@ struct StopResolverTests {
     @Test("towards a stop of another operator is rejected")
     func towardsOther() throws {
         let resolver = StopResolver(directory: resolver.directory)
-        let failure = #expect(throws: ControlError.self) {
+        let failure = #expect(throws: ServiceError.self) {
             try resolver.code(ofTowards: "town hall", from: SmallDirectory.commuter.stop)
         }
         #expect(
@@ -56,20 +57,20 @@ struct StopResolverTests {
 
     @Test("an ambiguous name lists both stops")
     func ambiguous() {
-        let failure = #expect(throws: ControlError.self) { try resolver.stop("High Street") }
+        let failure = #expect(throws: ServiceError.self) { try resolver.stop("High Street") }
         #expect(failure?.kind == .notFound)
         #expect(failure?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
     }
 
     @Test("an unknown name lists similar ones")
     func nearly() {
-        let failure = #expect(throws: ControlError.self) { try resolver.stop("Hihg Street") }
+        let failure = #expect(throws: ServiceError.self) { try resolver.stop("Hihg Street") }
         #expect(failure?.candidates.first?.name?.hasPrefix("High Street") == true)
     }
 
     @Test("an unknown feed is reported, with the stop that has the code in another one")
     func noFeed() {
-        let failure = #expect(throws: ControlError.self) { try resolver.stop("tlf:490000001a") }
+        let failure = #expect(throws: ServiceError.self) { try resolver.stop("tlf:490000001a") }
         #expect(failure?.kind == .notFound)
         #expect(failure?.message == "there is no feed \"tlf\"; known feeds: tfl")
         #expect(failure?.candidates == [Candidate(id: "tfl:490000001A", name: "High Street A")])
@@ -81,9 +82,9 @@ struct StopResolverTests {
             directory: StopDirectory(folder: "\(folder.path)/none"),
             feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
         #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
-        let failure = #expect(throws: ControlError.self) { try empty.stop("High Street") }
+        let failure = #expect(throws: ServiceError.self) { try empty.stop("High Street") }
         #expect(failure?.kind == .unavailable)
-        let wrongFeed = #expect(throws: ControlError.self) { try empty.stop("tlf:490000001A") }
+        let wrongFeed = #expect(throws: ServiceError.self) { try empty.stop("tlf:490000001A") }
         #expect(wrongFeed?.message.hasPrefix("there is no feed \"tlf\"") == true)
     }
 

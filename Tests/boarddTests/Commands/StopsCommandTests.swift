@@ -1,6 +1,7 @@
 import BoardControl
 import BoardCore
 import BoardFeeds
+import BoardService
 import BoardStore
 import FoundationEssentials
 import Testing

@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import BoardStore
 import FoundationEssentials
 import Glibc
@@ -37,7 +38,7 @@ struct StopsOnlineTests {
         /// Starts a daemon and waits until its socket responds.
         func daemon() async throws -> Program {
             let daemon = try Program(["run", "--simulate", "--config", config], environment: environment)
-            let client = ControlClient(path: "\(runtime.path)/control.sock", timeout: Patience.endless)
+            let client = RemoteBoardService(path: "\(runtime.path)/control.sock", timeout: Patience.endless)
             #expect(await eventually { (try? await client.directory()) != nil }, "no daemon: \(daemon.errors)")
             return daemon
         }

@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import BoardStore
 import LoopbackServer
 import Testing
@@ -243,18 +244,18 @@ struct StopsOperatorTests {
         let daemon = try Program(
             ["run", "--simulate", "--config", "\(place.files.path)/boardd.toml"],
             environment: ["STATE_DIRECTORY": place.state.path, "RUNTIME_DIRECTORY": place.state.path])
-        let client = ControlClient(path: "\(place.state.path)/control.sock", timeout: Patience.endless)
+        let client = RemoteBoardService(path: "\(place.state.path)/control.sock", timeout: Patience.endless)
         #expect(await eventually { (try? await client.favourites()) != nil })
         #expect(try await client.favourites().map(\.name) == ["Mill Lane"])
         #expect(try await client.stop(StopID(feed: FeedName("motis"), code: Self.code)).stop.name == "Mill Lane")
         #expect(try await client.stops(matching: "mill lane").map(\.stop) == ["motis:\(Self.code)"])
-        await expectError(.notFound) { () throws(ControlClientError) in
+        await expectError(.notFound) { () throws(ServiceError) in
             _ = try await client.lines(of: FeedName("motis"))
         }
-        await expectError(.notFound) { () throws(ControlClientError) in
+        await expectError(.notFound) { () throws(ServiceError) in
             _ = try await client.stop(StopID(feed: FeedName("motis"), code: "xx_gone"))
         }
-        await expectError(.unavailable) { () throws(ControlClientError) in
+        await expectError(.unavailable) { () throws(ServiceError) in
             _ = try await client.stops(matching: "outage")
         }
         daemon.signal(15)
@@ -263,9 +264,9 @@ struct StopsOperatorTests {
     }
 
     private func expectError(
-        _ kind: ControlError.Kind, _ body: () async throws(ControlClientError) -> Void
+        _ kind: ServiceError.Kind, _ body: () async throws(ServiceError) -> Void
     ) async {
-        do throws(ControlClientError) {
+        do throws(ServiceError) {
             try await body()
             Issue.record("it succeeded")
         } catch {

@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import FoundationEssentials
 import Testing
 

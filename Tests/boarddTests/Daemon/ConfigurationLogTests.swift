@@ -1,4 +1,5 @@
 import BoardCore
+import BoardService
 import BoardStore
 import Testing
 

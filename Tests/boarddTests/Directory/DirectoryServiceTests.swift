@@ -1,4 +1,5 @@
 import BoardCore
+import BoardService
 import FoundationEssentials
 import Synchronization
 import Testing
@@ -19,7 +20,7 @@ struct DirectoryServiceTests {
 
         /// How often it reported a new list.
         var changeCount: Int { changes.count }
-        var update: DirectoryService.State.Update? { service.report[Listed.feed]?.update }
+        var update: DirectoryState.Update? { service.report[Listed.feed]?.update }
         var next: Instant? { service.report[Listed.feed]?.next }
 
         init(

@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import BoardStore
 import FoundationEssentials
 import Glibc
@@ -34,7 +35,7 @@ struct UpdateBesideArrivalsTests {
         let program = try Program(
             ["run", "--simulate", "--config", "\(files.path)/boardd.toml"],
             environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": runtime.path])
-        let client = ControlClient(path: "\(runtime.path)/control.sock", timeout: Patience.endless)
+        let client = RemoteBoardService(path: "\(runtime.path)/control.sock", timeout: Patience.endless)
         #expect(
             await eventually {
                 let state = try? await client.state()

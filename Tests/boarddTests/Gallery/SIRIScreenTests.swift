@@ -1,6 +1,7 @@
 import BoardControl
 import BoardCore
 import BoardFeeds
+import BoardService
 import Testing
 import Waiting
 

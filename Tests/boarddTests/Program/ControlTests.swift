@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import BoardStore
 import FoundationEssentials
 import Glibc
@@ -226,7 +227,7 @@ struct ControlTests {
         #expect(reload.status == SystemExit.configuration)
         let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(home.path)/etc/boardd.toml:") }
         #expect(faults.count == 2, "\(reload.errors)")
-        await #expect(throws: ControlClientError.self) { try await home.client.reload() }
+        await #expect(throws: ServiceError.self) { try await home.client.reload() }
         let state = await home.state { $0.frame.rows.contains { $0.contains("boardd.toml") } }
         #expect(state.frame.rows.contains { $0.contains("boardd.toml") }, "\(state.frame.rows)")
         #expect(state.configurationFault?.hasPrefix("boardd.toml:") == true)

@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import FoundationEssentials
 import Testing
 import Waiting
@@ -88,7 +89,7 @@ struct FavouriteKeysTests {
         #expect(typo.status == 1)
         #expect(typo.errors.contains("did you mean rail:PAD (London Paddington)?"), "\(typo.errors)")
         let far = NewFavourite(Favourite(stop: Self.whole.stop, walk: .seconds(10_800)))
-        let failure = await #expect(throws: ControlClientError.self) { try await home.client.addFavourite(far) }
+        let failure = await #expect(throws: ServiceError.self) { try await home.client.addFavourite(far) }
         guard case .errorResponse(let rejected) = failure else { return #expect(failure == nil) }
         #expect(rejected.kind == .invalid)
         #expect(rejected.message.hasPrefix("walk is \"3h\", but must be a duration from 30s to 2h"))

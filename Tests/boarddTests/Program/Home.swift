@@ -1,5 +1,6 @@
 import BoardControl
 import BoardCore
+import BoardService
 import FoundationEssentials
 import Glibc
 import Testing
@@ -23,7 +24,7 @@ final class Home: Sendable {
 
     var path: String { folder.path }
     var socket: String { "\(path)/rt/control.sock" }
-    var client: ControlClient { ControlClient(path: socket, timeout: Patience.endless) }
+    var client: RemoteBoardService { RemoteBoardService(path: socket, timeout: Patience.endless) }
     var favourites: String { folder.read("etc/favourites.toml") }
     var environment: [String: String] {
         [
