@@ -41,10 +41,15 @@ let package = Package(
         // Files: guarded paths, small files, the system's error texts.
         .target(name: "BoardIO", swiftSettings: strict),
 
+        // HTTP, recordings and the formats of responses; no operator.
+        .target(
+            name: "BoardFormats",
+            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CCurl", "CExpat", "CZip"],
+            swiftSettings: strict),
+
         // The middle modules; they never import each other.
         .target(
-            name: "BoardFeeds",
-            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CCurl", "CExpat", "CZip"],
+            name: "BoardFeeds", dependencies: ["BoardCore", "BoardIO", "BoardThreads", "BoardFormats"],
             swiftSettings: strict),
         .target(
             name: "BoardStore",
@@ -80,7 +85,7 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware",
+                "BoardCore", "BoardIO", "BoardThreads", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
                 "BoardSimulation", "BoardControl",
                 "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -94,7 +99,8 @@ let package = Package(
         .executableTarget(
             name: "boardd-bench",
             dependencies: [
-                "BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "BoardSimulation",
+                "BoardCore", "BoardFormats", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware",
+                "BoardSimulation",
             ],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
@@ -116,7 +122,7 @@ let package = Package(
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
-                "BoardFeeds", "BoardCore", "LoopbackServer", "Waiting", "TransitRealtime",
+                "BoardFeeds", "BoardFormats", "BoardCore", "LoopbackServer", "Waiting", "TransitRealtime",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
@@ -152,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "boarddTests",
             dependencies: [
-                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
+                "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
+                "BoardSimulation",
                 "LoopbackServer", "Waiting",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },

@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 internal import BoardThreads
 internal import Synchronization
 

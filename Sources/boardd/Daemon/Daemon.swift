@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFormats
 internal import BoardIO
 internal import BoardStore
 internal import BoardThreads

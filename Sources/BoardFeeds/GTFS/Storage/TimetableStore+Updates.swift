@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import BoardThreads
 
 // Updates run in the background and replace a timetable only by a better one.

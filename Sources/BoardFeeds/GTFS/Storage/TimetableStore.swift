@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import BoardThreads
 
 /// The timetable of the requested stops, read from the stored archive.

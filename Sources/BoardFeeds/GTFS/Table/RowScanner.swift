@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// Finds the fields of a row of comma-separated values (RFC 4180) in place, without copying bytes: the hot path of
 /// reading a timetable, of which a country's has 20 million rows.
 ///

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// A table of comma-separated values with a header, read row by row from a stream in bounded memory.
 struct Table: ~Copyable {
     /// A requested column.

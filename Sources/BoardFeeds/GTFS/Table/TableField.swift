@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The range of a field in its table's bytes, without surrounding blanks and quotes.
 struct TableField {
     var start: Int32 = 0

@@ -2,7 +2,7 @@ extension JSONDocument {
     /// Passes every member to a handler as an XML element, for formats that exist in both and differ between operators: an array is
     /// an element for each of its values, `{"value": …}` is an element with that text, and `null` is none. Members of the
     /// outermost object have no parent.
-    func emit(_ vocabulary: XMLVocabulary, to handler: inout some XMLHandler) {
+    package func emit(_ vocabulary: XMLVocabulary, to handler: inout some XMLHandler) {
         for object in nodes[0].kind == .array ? Array(JSONElements(document: self, index: 1, end: nodes.count)) : [root]
         {
             _ = emitMembers(of: object.index, XMLVocabulary.unknown, vocabulary, &handler)

@@ -1,7 +1,7 @@
 /// Escaping of text for XML.
-enum XMLText {
+package enum XMLText {
     /// `text` as the content of an element (XML 1.0 §2.4); control characters, which XML does not allow, are left out.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,7 +1,7 @@
 /// Why a response could not be decoded as XML, whatever its content.
-struct XMLFault: Error, Hashable, CustomStringConvertible {
+package struct XMLFault: Error, Hashable, CustomStringConvertible {
     /// What was found and what was expected, without a full stop. May quote the beginning of the response.
-    let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description
@@ -25,14 +25,14 @@ struct XMLFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// The fault without the keys of the request: they are masked before the quoted beginning is cut.
-    func masked(in body: [UInt8], of request: HTTPRequest) -> XMLFault {
+    package func masked(in body: [UInt8], of request: HTTPRequest) -> XMLFault {
         XMLFault(body: request.masking(body)) ?? XMLFault(request.masking(description))
     }
 
     /// XML without the expected elements.
-    static let unexpectedStructure = XMLFault("found XML with an unexpected structure")
+    package static let unexpectedStructure = XMLFault("found XML with an unexpected structure")
     /// A web page.
-    static let html = XMLFault("found HTML where XML was expected")
+    package static let html = XMLFault("found HTML where XML was expected")
     /// No operator's response has one, and all entity expansion attacks need one.
     static let documentType = XMLFault("found a document type (<!DOCTYPE), which no response has: HTML, or an attack")
 }

@@ -1,10 +1,10 @@
 /// Converts operators' HTML to plain text; HTML is never rendered.
-enum HTMLText {
+package enum HTMLText {
     /// The longest name of an entity: `thetasym`.
     private static let longestEntity = 10
     /// The longest input, in Unicode scalars; the rest is cut off. Alerts have up to 4,000 with their tags, of which at most 2,000
     /// characters are used, and each step below takes several times their memory.
-    static let longest = 20_000
+    package static let longest = 20_000
     /// Tags that break a line, in lower case; other tags may be inside a word.
     private static let breaking: Set<String> = [
         "p", "br", "div", "li", "ul", "ol", "tr", "td", "th", "table", "hr", "h1", "h2", "h3", "h4", "h5", "h6",
@@ -20,7 +20,7 @@ enum HTMLText {
     /// One paragraph: entities are replaced, tags dropped, the text of links retained, and repeated blanks, line breaks and
     /// control characters become one blank. HTML that is escaped twice is unescaped twice; an unclosed tag in it is literal
     /// text ("fewer &lt;than 5").
-    static func plain(_ html: String) -> String {
+    package static func plain(_ html: String) -> String {
         var scalars = unescaped(untagged(Array(html.unicodeScalars.prefix(longest)), droppingUnclosed: true))
         if scalars.contains("<") { scalars = unescaped(untagged(scalars, droppingUnclosed: false)) }
         var text = String.UnicodeScalarView()

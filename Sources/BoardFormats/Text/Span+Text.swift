@@ -1,25 +1,25 @@
-internal import BoardCore
+package import BoardCore
 
 /// Absent values, the same for all formats: "", "null" and blanks alone.
 extension Span<UInt8> {
     /// The text without surrounding blanks; nil if absent.
-    var trimmedText: String? {
+    package var trimmedText: String? {
         let text = extracting(trimmed)
         guard !text.isEmpty, !text.isNull else { return nil }
         return unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// The timestamp in the text, in RFC 3339 or in the format of WCF services; nil if there is none.
-    var timestamp: Timestamp? {
+    package var timestamp: Timestamp? {
         let text = extracting(trimmed)
         return Timestamp(rfc3339: text) ?? Timestamp(wcfDate: text)
     }
 
     /// Whether the text is a true boolean.
-    var isTrue: Bool { trimmedText?.isTrue ?? false }
+    package var isTrue: Bool { trimmedText?.isTrue ?? false }
 
     /// Whether both have the same bytes.
-    func isEqual(to other: Span<UInt8>) -> Bool {
+    package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
         return true
@@ -41,5 +41,10 @@ extension Span<UInt8> {
 
 extension UInt8 {
     /// Whether it is white space of JSON (RFC 8259 §2), which equals that of XML (XML 1.0 §2.3).
-    var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+    package var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+}
+
+extension String {
+    /// Whether the text is a true boolean as operators send it.
+    package var isTrue: Bool { lowercased() == "true" || self == "1" }
 }

@@ -1,13 +1,13 @@
 /// Why a response could not be decoded as JSON, whatever its content.
-struct JSONFault: Error, Hashable, CustomStringConvertible {
-    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+package struct JSONFault: Error, Hashable, CustomStringConvertible {
+    package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// How many bytes of a text that is not JSON are quoted.
-    static let quoted = 20
+    package static let quoted = 20
 
     /// What was found and what was expected, without a full stop. May quote the beginning of the response.
-    let description: String
+    package let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 
@@ -27,13 +27,13 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// The fault without the keys of the request: they are masked before the quoted beginning is cut.
-    func masked(in body: [UInt8], of request: HTTPRequest) -> JSONFault {
+    package func masked(in body: [UInt8], of request: HTTPRequest) -> JSONFault {
         let text = request.masking(body)
         return JSONFault(body: text[text.contentStart...]) ?? JSONFault(request.masking(description))
     }
 
     /// JSON without the expected members.
-    static let unexpectedStructure = JSONFault("found JSON with an unexpected structure")
+    package static let unexpectedStructure = JSONFault("found JSON with an unexpected structure")
 
     /// A text that ends before the JSON does.
     static func truncated(after count: Int) -> JSONFault {
@@ -49,7 +49,7 @@ struct JSONFault: Error, Hashable, CustomStringConvertible {
 extension [UInt8] {
     /// The index of the first byte after blanks and a byte order mark, which proxies and programs add in either order; the end
     /// if there is none.
-    var contentStart: Int {
+    package var contentStart: Int {
         func blanks(from place: Int) -> Int { self[place...].firstIndex { !$0.isBlank } ?? count }
         let start = blanks(from: 0)
         let mark = JSONFault.byteOrderMark

@@ -3,7 +3,7 @@
 ///
 /// The array is the outermost value, or a named member of the outermost object. The structure around the elements is checked
 /// here, each element by ``JSONDocument``. Elements above the limits of size and depth are counted and dropped.
-struct JSONElementSplitter {
+package struct JSONElementSplitter {
     private enum State {
         case beginning, notJSON, beforeKey, afterComma, afterKey, beforeValue, afterValue
         case beforeElement, afterElementComma, afterElement, end
@@ -19,7 +19,7 @@ struct JSONElementSplitter {
     private static let longestScalar = 64
     /// The most stored scalars.
     private static let maxScalars = 32
-    /// The largest buffer that is reused for the next element; TfL's usual elements have 1 to 60 kB.
+    /// The largest buffer that is reused for the next element; the usual elements of stop lists have 1 to 60 kB.
     private static let maxReusedCapacity = 262_144
 
     private let name: String
@@ -39,11 +39,11 @@ struct JSONElementSplitter {
     private var received = 0
 
     /// The bytes of the element that ``next(in:from:)`` found, until its next call.
-    private(set) var element: [UInt8] = []
+    package private(set) var element: [UInt8] = []
     /// The number of elements so far, valid or not.
-    private(set) var elements = 0
+    package private(set) var elements = 0
     /// The number of elements so far that were dropped as too large or too deep.
-    private(set) var rejected = 0
+    package private(set) var rejected = 0
     /// Numbers, literals and short texts of the outermost object, as received.
     private(set) var scalars: [String: String] = [:]
 
@@ -51,14 +51,14 @@ struct JSONElementSplitter {
     ///   - name: the name of the array in the outermost object; ignored for an outermost array.
     ///   - largest: the most bytes of an element.
     ///   - maxDepth: the deepest nesting in an element.
-    init(array name: String, largest: Int = 2_097_152, maxDepth: Int = JSONDocument.maxDepth) {
+    package init(array name: String, largest: Int = 2_097_152, maxDepth: Int = JSONDocument.maxDepth) {
         self.name = name
         self.largest = largest
         self.maxDepth = maxDepth
     }
 
     /// An integer of the outermost object, quoted or not; nil until it is read.
-    func integer(_ name: String) -> Int? {
+    package func integer(_ name: String) -> Int? {
         scalars[name].flatMap { Int($0.filter { $0 != "\"" }) }
     }
 
@@ -69,7 +69,7 @@ struct JSONElementSplitter {
     ///   - position: the position in `chunk`, which is advanced.
     /// - Returns: whether ``element`` holds an element; false: the whole of `chunk` was read.
     /// - Throws: ``JSONFault`` for malformed JSON or an unexpected structure; the splitter cannot continue.
-    mutating func next(in chunk: Span<UInt8>, from position: inout Int) throws(JSONFault) -> Bool {
+    package mutating func next(in chunk: Span<UInt8>, from position: inout Int) throws(JSONFault) -> Bool {
         if isHandedOver {
             isHandedOver = false
             reset()
@@ -88,7 +88,7 @@ struct JSONElementSplitter {
     /// Checks that the text is complete.
     ///
     /// - Throws: ``JSONFault`` if it is truncated, empty, or has no such array.
-    func finish() throws(JSONFault) {
+    package func finish() throws(JSONFault) {
         switch state {
         case .end: if !hasArray { throw .unexpectedStructure }
         case .beginning, .notJSON: throw JSONFault(body: element[...]) ?? .truncated(after: received)

@@ -1,8 +1,8 @@
 internal import BoardIO
-internal import Glibc
+package import Glibc
 
 /// File operations for recordings. All of them block: do not call them on Swift's cooperative pool.
-enum RecordingFiles {
+package enum RecordingFiles {
     /// The extension of a recording's files.
     static let suffix = ".http"
 
@@ -31,12 +31,12 @@ enum RecordingFiles {
     }
 
     /// Whether the file does not exist, as opposed to one that cannot be read.
-    static func isAbsent(_ path: String) -> Bool {
+    package static func isAbsent(_ path: String) -> Bool {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
     /// The whole of a file, or at most its first `limit` bytes.
-    static func read(_ path: String, limit: Int = .max) throws(RecordingFailure) -> [UInt8] {
+    package static func read(_ path: String, limit: Int = .max) throws(RecordingFailure) -> [UInt8] {
         do throws(FileAccessFailure) {
             let bytes = try SmallFile.read(path, limit: limit).bytes
             return bytes.count > limit ? Array(bytes.prefix(limit)) : bytes
@@ -48,7 +48,7 @@ enum RecordingFiles {
     /// Writes a file atomically.
     ///
     /// - Parameter mode: the permissions; a recording is private to its owner, since its stops reveal where the user lives.
-    static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(RecordingFailure) {
+    package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(RecordingFailure) {
         let part = path + ".part"
         // A file that a killed process left, or a symbolic link that must not be followed.
         _ = unsafe unlink(part)

@@ -37,12 +37,12 @@ extension HTTPTransport {
 final class CollectedBody: Sendable {
     private let storage = Mutex<[UInt8]>([])
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         storage.withLock { $0 }
     }
 
     /// Appends bytes.
-    @Sendable func append(_ chunk: Span<UInt8>) {
+    @Sendable package func append(_ chunk: Span<UInt8>) {
         storage.withLock { bytes in
             unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         }

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension FeedFailure {
     /// The feed failure for a request without a complete response, the same for every operator.

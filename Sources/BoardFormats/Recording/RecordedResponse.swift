@@ -4,13 +4,13 @@ internal import BoardCore
 ///
 /// The file has a readable head, an empty line, and the decoded bytes of the body:
 ///
-///     GET https://api.tfl.gov.uk/StopPoint/490008660N/Arrivals
+///     GET https://api.example.org/stops/490008660N/arrivals
 ///     at: 2026-04-22T11:19:38.201Z
 ///     status: 200
 ///     Date: Wed, 22 Apr 2026 11:19:38 GMT
 ///     Content-Type: application/json; charset=utf-8
 ///
-///     [{"$type":"Tfl.Api.Presentation.Entities.Prediction…
+///     [{"stop":"490008660N","line":"24","expected":"2026-04-22T11:21:05Z"…
 ///
 /// For a POST the first line begins with that word, and a line `content: <soap:Envelope…` with the content follows. `at` is
 /// the wall clock at receipt; every line after `status` is a header. Keys, cookies, and headers about the body's transfer

@@ -78,7 +78,7 @@ extension HTTPResponse.Header {
 }
 
 extension StringProtocol {
-    func trimmingBlanks() -> String {
+    package func trimmingBlanks() -> String {
         guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[start...end])

@@ -72,7 +72,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     }
 
     /// The beginning of `text` without keys. Masking precedes the cut: the mask would not recognise a key that is cut in two.
-    func quoting(_ text: String, upTo limit: Int) -> String {
+    package func quoting(_ text: String, upTo limit: Int) -> String {
         String(masking(text).prefix(limit))
     }
 

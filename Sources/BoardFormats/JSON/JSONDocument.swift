@@ -2,9 +2,9 @@
 /// access, so that unused ones cost no more than their bytes.
 ///
 /// The outermost value is an object or an array, as in all responses of operators.
-final class JSONDocument: Sendable {
+package final class JSONDocument: Sendable {
     /// The deepest nesting; real responses have about 20 levels.
-    static let maxDepth = 128
+    package static let maxDepth = 128
 
     let bytes: [UInt8]
     /// The values, parents before children; an object's keys and values alternate.
@@ -13,7 +13,7 @@ final class JSONDocument: Sendable {
     /// Parses a text; leading blanks and a UTF-8 byte order mark are skipped.
     ///
     /// - Throws: ``JSONFault`` with what was found instead.
-    init(_ bytes: [UInt8]) throws(JSONFault) {
+    package init(_ bytes: [UInt8]) throws(JSONFault) {
         let start = bytes.contentStart
         if let fault = JSONFault(body: bytes[start...]) { throw fault }
         self.bytes = bytes
@@ -23,7 +23,7 @@ final class JSONDocument: Sendable {
     /// The elements of the outermost array.
     ///
     /// - Throws: ``JSONFault/unexpectedStructure`` for an object.
-    func list() throws(JSONFault) -> JSONElements {
+    package func list() throws(JSONFault) -> JSONElements {
         guard let elements = root.elements else { throw .unexpectedStructure }
         return elements
     }
@@ -31,12 +31,12 @@ final class JSONDocument: Sendable {
     /// The outermost object.
     ///
     /// - Throws: ``JSONFault/unexpectedStructure`` for an array.
-    func row() throws(JSONFault) -> JSONRow {
+    package func row() throws(JSONFault) -> JSONRow {
         guard let row = root.row else { throw .unexpectedStructure }
         return row
     }
 
-    var root: JSONValue { JSONValue(document: self, index: 0) }
+    package var root: JSONValue { JSONValue(document: self, index: 0) }
 }
 
 /// The position of a value, or of a member's name.

@@ -1,6 +1,6 @@
 extension String {
     /// The text without surrounding blanks, and with single blanks for repeated ones, line breaks and control characters.
-    var singleSpaced: String {
+    package var singleSpaced: String {
         var isClean = true
         var last: Unicode.Scalar = " "
         for scalar in unicodeScalars {

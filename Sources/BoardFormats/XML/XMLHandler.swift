@@ -1,5 +1,5 @@
 /// Receives the elements of one document.
-protocol XMLHandler {
+package protocol XMLHandler {
     /// Called at a start tag.
     ///
     /// - Parameters:
@@ -32,7 +32,7 @@ extension XMLHandler {
 
 /// The attributes of one tag, in the parser's memory.
 @safe
-struct XMLAttributes {
+package struct XMLAttributes {
     private let list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
 
     /// No attributes.
@@ -44,7 +44,7 @@ struct XMLAttributes {
     }
 
     /// The value of an attribute by its local name; nil if absent.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         guard let list = unsafe list else { return nil }
         var index = 0
         while let key = unsafe list[index], let value = unsafe list[index + 1] {

@@ -1,8 +1,8 @@
 /// A hash table of a format's element names. Names are local, since elements move between namespaces from one version of a
 /// schema to the next, and some documents do not declare their prefixes.
-struct XMLVocabulary: Sendable {
+package struct XMLVocabulary: Sendable {
     /// The index of all other names.
-    static let unknown = -1
+    package static let unknown = -1
 
     /// A slot of the table.
     private struct Slot: Sendable {
@@ -20,7 +20,7 @@ struct XMLVocabulary: Sendable {
     private let slots: [Slot]
 
     /// A table that maps each name to its index.
-    init(_ names: [String]) {
+    package init(_ names: [String]) {
         var letters: [UInt8] = []
         var count = 16
         while count < 2 * names.count { count *= 2 }

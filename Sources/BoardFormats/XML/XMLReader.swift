@@ -5,7 +5,7 @@ internal import CExpat
 /// Names are matched by their local part; prefixes need not be declared. A document type is rejected at its first byte, so that
 /// there are no entities to expand; nesting and text are limited, since operators' responses have at most 12 levels.
 @safe
-final class XMLReader {
+package final class XMLReader {
     /// The limit of entity expansion, as a factor of the document's size, from so many bytes on. A second safeguard: only XML's
     /// own five entities (`&lt;`) get so far, and they add at most a quarter.
     private static let entityFactor: Float = 2
@@ -32,7 +32,7 @@ final class XMLReader {
     }
 
     /// Parses a whole document.
-    static func read(
+    package static func read(
         _ body: [UInt8], _ vocabulary: XMLVocabulary, _ handler: inout some XMLHandler
     ) throws(XMLFault) {
         if let fault = XMLFault(body: body) { throw fault }

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The text of an alert with a headline and a description, as one paragraph.
 enum AlertText {
     /// The longest text, in characters; a display shows twenty at a time.

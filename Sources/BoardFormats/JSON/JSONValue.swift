@@ -1,8 +1,8 @@
-internal import BoardCore
+package import BoardCore
 
 /// A JSON value. Variations between operators are handled here: a number may be quoted, and a text may be a number or a
 /// boolean.
-struct JSONValue {
+package struct JSONValue {
     let document: JSONDocument
     /// The index of its node.
     let index: Int
@@ -10,23 +10,23 @@ struct JSONValue {
     private var node: JSONNode { document.nodes[index] }
 
     /// The object; nil for anything else.
-    var row: JSONRow? { node.kind == .object ? JSONRow(value: self) : nil }
+    package var row: JSONRow? { node.kind == .object ? JSONRow(value: self) : nil }
 
     /// The object if it has members; nil for anything else.
     var nonEmptyRow: JSONRow? { Int(node.link) > index + 1 ? row : nil }
 
     /// The elements of an array; nil for anything else.
-    var elements: JSONElements? {
+    package var elements: JSONElements? {
         node.kind == .array ? JSONElements(document: document, index: index + 1, end: Int(node.link)) : nil
     }
 
-    var isNull: Bool { node.kind == .null }
+    package var isNull: Bool { node.kind == .null }
 
     /// Whether it is a string, which may be empty.
-    var isString: Bool { node.kind == .string }
+    package var isString: Bool { node.kind == .string }
 
     /// The text; nil for an absent value (``Span/trimmedText``), and for an object or an array.
-    var text: String? {
+    package var text: String? {
         switch node.kind {
         case .string, .number, .yes, .no: content { $0.trimmedText }
         case .object, .array, .key, .null: nil
@@ -34,17 +34,17 @@ struct JSONValue {
     }
 
     /// The integer, quoted or not; nil for anything else.
-    var integer: Int? {
+    package var integer: Int? {
         text.flatMap { Int($0) ?? (node.kind == .number ? Double($0).flatMap { Int(exactly: $0) } : nil) }
     }
 
     /// The number; nil for anything else, and if it is not finite.
-    var number: Double? {
+    package var number: Double? {
         node.kind == .number ? text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } : nil
     }
 
     /// The boolean, quoted or not, or as a number; nil for an absent value, an object or an array.
-    var truth: Bool? {
+    package var truth: Bool? {
         switch node.kind {
         case .yes: true
         case .no: false
@@ -53,7 +53,7 @@ struct JSONValue {
     }
 
     /// The timestamp in a text; nil if there is none ("0001-01-01T00:00:00").
-    var time: Timestamp? { node.kind == .string ? content { $0.timestamp } : nil }
+    package var time: Timestamp? { node.kind == .string ? content { $0.timestamp } : nil }
 
     /// Calls `read` with the bytes of a string without quotes and escapes, or of a number or literal.
     private func content<Result>(_ read: (Span<UInt8>) -> Result) -> Result {
@@ -62,14 +62,14 @@ struct JSONValue {
 }
 
 /// The elements of an array, in their order.
-struct JSONElements: Sequence, IteratorProtocol {
+package struct JSONElements: Sequence, IteratorProtocol {
     let document: JSONDocument
     /// The node of the next element.
     var index: Int
     /// The node after the last element.
     let end: Int
 
-    mutating func next() -> JSONValue? {
+    package mutating func next() -> JSONValue? {
         guard index < end else { return nil }
         defer { index = document.nodes[index].next(after: index) }
         return JSONValue(document: document, index: index)
@@ -78,7 +78,7 @@ struct JSONElements: Sequence, IteratorProtocol {
     /// Calls `take` with the first ``ResponseLimits/rows`` objects that have members.
     ///
     /// - Returns: the number of all other elements: each is a bad row.
-    func eachRow(_ take: (JSONRow) -> Void) -> Int {
+    package func eachRow(_ take: (JSONRow) -> Void) -> Int {
         var (taken, bad) = (0, 0)
         for element in self {
             if taken < ResponseLimits.rows, let row = element.nonEmptyRow {
@@ -92,7 +92,7 @@ struct JSONElements: Sequence, IteratorProtocol {
     }
 
     /// The valid rows, and the number of bad ones, as for ``eachRow(_:)``.
-    func rows<Row>(_ read: (JSONRow) -> Row?) -> (good: [Row], bad: Int) {
+    package func rows<Row>(_ read: (JSONRow) -> Row?) -> (good: [Row], bad: Int) {
         var good: [Row] = []
         var unread = 0
         let bad = eachRow { row in
@@ -104,7 +104,8 @@ struct JSONElements: Sequence, IteratorProtocol {
 
 extension Sequence {
     /// The first `limit` results of `read` that are not nil.
-    func limitedCompactMap<Value>(upTo limit: Int = ResponseLimits.rows, _ read: (Element) -> Value?) -> [Value] {
+    package func limitedCompactMap<Value>(upTo limit: Int = ResponseLimits.rows, _ read: (Element) -> Value?) -> [Value]
+    {
         var values: [Value] = []
         for element in self where values.count < limit {
             if let value = read(element) { values.append(value) }
@@ -114,11 +115,11 @@ extension Sequence {
 }
 
 /// An object, accessed by the names of its members; of equal names the last one counts.
-struct JSONRow {
+package struct JSONRow {
     let value: JSONValue
 
     /// The value of a member; nil if absent.
-    subscript(key: String) -> JSONValue? {
+    package subscript(key: String) -> JSONValue? {
         let document = value.document
         let nodes = document.nodes
         let end = Int(nodes[value.index].link)
@@ -135,29 +136,35 @@ struct JSONRow {
         return found
     }
 
-    func text(_ key: String) -> String? { self[key]?.text }
+    /// The object as received.
+    package var bytes: [UInt8] {
+        let node = value.document.nodes[value.index]
+        return Array(value.document.bytes[Int(node.start)..<Int(node.end)])
+    }
 
-    func integer(_ key: String) -> Int? { self[key]?.integer }
+    package func text(_ key: String) -> String? { self[key]?.text }
 
-    func number(_ key: String) -> Double? { self[key]?.number }
+    package func integer(_ key: String) -> Int? { self[key]?.integer }
 
-    func truth(_ key: String) -> Bool? { self[key]?.truth }
+    package func number(_ key: String) -> Double? { self[key]?.number }
 
-    func time(_ key: String) -> Timestamp? { self[key]?.time }
+    package func truth(_ key: String) -> Bool? { self[key]?.truth }
+
+    package func time(_ key: String) -> Timestamp? { self[key]?.time }
 
     /// The object of a member; nil if absent.
-    func row(_ key: String) -> JSONRow? { self[key]?.row }
+    package func row(_ key: String) -> JSONRow? { self[key]?.row }
 
     /// The valid rows in the array of a member; empty if there is no array.
-    func rows<Row>(_ key: String, _ read: (JSONRow) -> Row?) -> [Row] {
+    package func rows<Row>(_ key: String, _ read: (JSONRow) -> Row?) -> [Row] {
         self[key]?.elements?.rows(read).good ?? []
     }
 
     /// The texts in the array of a member; empty if there is no array.
-    func texts(_ key: String) -> [String] { self[key]?.elements?.limitedCompactMap(\.text) ?? [] }
+    package func texts(_ key: String) -> [String] { self[key]?.elements?.limitedCompactMap(\.text) ?? [] }
 
     /// The integers in the array of a member; empty if there is no array.
-    func integers(_ key: String) -> [Int] { self[key]?.elements?.limitedCompactMap(\.integer) ?? [] }
+    package func integers(_ key: String) -> [Int] { self[key]?.elements?.limitedCompactMap(\.integer) ?? [] }
 }
 
 extension JSONDocument {
