@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 internal import BoardThreads
 
 /// All stops and lines of a GTFS timetable; ``GTFSFeed`` reads only what favourites need.

@@ -1,7 +1,7 @@
-/// A failure to read a GTFS timetable: file, line, what was found and what was expected.
-struct GTFSFailure: Error, Hashable, Sendable, CustomStringConvertible {
+/// A failure to read a table, or the archive that holds it: file, line, what was found and what was expected.
+package struct TableFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failures that need different remedies.
-    enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The archive does not exist or cannot be opened.
         case unopened
         /// The file is not a zip.
@@ -10,9 +10,9 @@ struct GTFSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case damaged
         /// A file in it is encrypted, or uses an unsupported compression.
         case unreadable
-        /// It is larger than any operator's timetable, or a zip bomb.
+        /// It is larger than any operator's tables, or a zip bomb.
         case tooLarge
-        /// It names files outside of itself, holds several timetables, or has too many files.
+        /// Its files are not those of one set of tables.
         case rejected
         /// A required file is missing.
         case noFile
@@ -24,18 +24,26 @@ struct GTFSFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case cancelled
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The file in the archive ("stop_times.txt"), or the archive itself.
-    let file: String
+    package let file: String
     /// The line, from 1, if the failure is on one; the first line of a row.
-    var line: Int?
+    package let line: Int?
     /// The column's name, if the failure is in one.
-    var column: String?
+    package let column: String?
     /// What was found, what was expected and what to do, without a full stop.
-    let detail: String
+    package let detail: String
+
+    package init(kind: Kind, file: String, line: Int? = nil, column: String? = nil, detail: String) {
+        self.kind = kind
+        self.file = file
+        self.line = line
+        self.column = column
+        self.detail = detail
+    }
 
     /// "stop_times.txt, line 7, departure_time: found …".
-    var description: String {
+    package var description: String {
         let place = [file, line.map { "line \($0)" }, column].compactMap(\.self).joined(separator: ", ")
         return "\(place): \(detail)"
     }

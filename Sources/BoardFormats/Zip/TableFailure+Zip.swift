@@ -1,7 +1,7 @@
 internal import CZip
 internal import Glibc
 
-extension GTFSFailure {
+extension TableFailure {
     /// A failure that libzip reports.
     ///
     /// - Parameters:

@@ -1,14 +1,14 @@
-internal import BoardCore
+package import BoardCore
 
 extension Span<UInt8> {
     /// The text of a field.
-    func text(_ field: TableField) -> String {
+    package func text(_ field: TableField) -> String {
         if field.hasDoubledQuotes { return String(decoding: unescaped(field), as: UTF8.self) }
         return unsafe extracting(field.range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// The bytes of a field with each doubled quote reduced to one.
-    func unescaped(_ field: TableField) -> [UInt8] {
+    package func unescaped(_ field: TableField) -> [UInt8] {
         var result: [UInt8] = []
         var isQuote = false
         for place in field.range {
@@ -20,8 +20,8 @@ extension Span<UInt8> {
     }
 
     /// A decimal integer, optionally signed; nil if invalid or longer than nine digits.
-    @inline(__always)
-    func integer(_ field: TableField) -> Int? {
+    @inlinable
+    public func integer(_ field: TableField) -> Int? {
         var range = field.range
         guard !range.isEmpty else { return nil }
         let first = self[range.lowerBound]
@@ -36,8 +36,8 @@ extension Span<UInt8> {
     }
 
     /// The seconds of `H:MM:SS` or `HH:MM:SS`, less than 240 hours; nil if invalid. A few feeds omit the seconds.
-    @inline(__always)
-    func time(_ field: TableField) -> Int32? {
+    @inlinable
+    public func time(_ field: TableField) -> Int32? {
         guard field.end &- field.start == 8 else { return otherTime(field) }
         let raw = unsafe bytes
         let word = UInt64(
@@ -56,7 +56,8 @@ extension Span<UInt8> {
     }
 
     /// A time that does not have eight bytes.
-    private func otherTime(_ field: TableField) -> Int32? {
+    @usableFromInline
+    func otherTime(_ field: TableField) -> Int32? {
         let end = Int(field.end)
         var place = Int(field.start)
         var parts: (Int, Int, Int) = (0, 0, 0)
@@ -75,13 +76,13 @@ extension Span<UInt8> {
     }
 
     /// A day as YYYYMMDD; nil if invalid.
-    func date(_ field: TableField) -> CivilDate? {
+    package func date(_ field: TableField) -> CivilDate? {
         guard field.range.count == 8, let number = digits(field.range) else { return nil }
         return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     }
 
     /// A number with an optional decimal point; nil if invalid.
-    func decimal(_ field: TableField) -> Double? {
+    package func decimal(_ field: TableField) -> Double? {
         var (digits, fraction, hasPoint): (Int, Double, Bool) = (0, 1, false)
         for place in field.range {
             let digit = self[place] &- UInt8(ascii: "0")
@@ -137,7 +138,8 @@ extension Span<UInt8> {
     }
 
     /// A number of one to nine digits.
-    private func digits(_ range: Range<Int>) -> Int? {
+    @usableFromInline
+    func digits(_ range: Range<Int>) -> Int? {
         guard (1...9).contains(range.count) else { return nil }
         var number = 0
         for place in range {
@@ -151,46 +153,46 @@ extension Span<UInt8> {
 
 extension Table {
     /// The text of a field of the current row; empty if blank.
-    func text(_ place: Int) -> String {
+    package func text(_ place: Int) -> String {
         bytes.span.text(row[place])
     }
 
     /// The text of a field of the current row; nil if blank.
-    func textIfAny(_ place: Int) -> String? {
+    package func textIfAny(_ place: Int) -> String? {
         row[place].isEmpty ? nil : text(place)
     }
 
     /// A whole number; nil if blank.
-    func integer(_ place: Int) throws(GTFSFailure) -> Int? {
+    package func integer(_ place: Int) throws(TableFailure) -> Int? {
         if row[place].isEmpty { return nil }
         guard let number = bytes.span.integer(row[place]) else { throw fault(place, "a whole number") }
         return number
     }
 
     /// Seconds from the beginning of a service day; nil if blank.
-    func time(_ place: Int) throws(GTFSFailure) -> Int32? {
+    package func time(_ place: Int) throws(TableFailure) -> Int32? {
         if row[place].isEmpty { return nil }
         guard let time = bytes.span.time(row[place]) else { throw fault(place, "a time as HH:MM:SS") }
         return time
     }
 
     /// A day; nil if blank.
-    func date(_ place: Int) throws(GTFSFailure) -> CivilDate? {
+    package func date(_ place: Int) throws(TableFailure) -> CivilDate? {
         if row[place].isEmpty { return nil }
         guard let date = bytes.span.date(row[place]) else { throw fault(place, "a day as YYYYMMDD") }
         return date
     }
 
     /// Unwraps a required value.
-    func required<Value>(_ value: Value?, _ place: Int) throws(GTFSFailure) -> Value {
+    package func required<Value>(_ value: Value?, _ place: Int) throws(TableFailure) -> Value {
         guard let value else { throw fault(place, "a value") }
         return value
     }
 
     /// The failure that a field of the current row is unreadable.
-    func fault(_ place: Int, _ expected: String) -> GTFSFailure {
+    package func fault(_ place: Int, _ expected: String) -> TableFailure {
         let found = row[place].isEmpty ? "nothing" : "\"\(text(place).prefix(40))\""
-        return GTFSFailure(
+        return TableFailure(
             kind: .badValue, file: name, line: line, column: columns[place],
             detail: "found \(found) where \(expected) was expected")
     }

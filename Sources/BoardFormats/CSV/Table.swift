@@ -1,14 +1,12 @@
-internal import BoardFormats
-
 /// A table of comma-separated values with a header, read row by row from a stream in bounded memory.
-struct Table: ~Copyable {
+package struct Table: ~Copyable {
     /// A requested column.
-    struct Column {
-        let name: String
-        var isRequired = false
+    package struct Column {
+        package let name: String
+        package var isRequired = false
 
-        static func required(_ name: String) -> Column { Column(name: name, isRequired: true) }
-        static func optional(_ name: String) -> Column { Column(name: name) }
+        package static func required(_ name: String) -> Column { Column(name: name, isRequired: true) }
+        package static func optional(_ name: String) -> Column { Column(name: name) }
     }
 
     /// The bytes read at once.
@@ -21,28 +19,28 @@ struct Table: ~Copyable {
     static let longestHeader = 64 << 10
 
     /// The name in failures.
-    let name: String
+    package let name: String
     /// The names of the requested columns, and of all columns.
-    let columns: [String], header: [String]
+    package let columns: [String], header: [String]
     /// Whether any column is requested.
-    let hasColumns: Bool
-    private(set) var row = TableRow()
+    package let hasColumns: Bool
+    package private(set) var row = TableRow()
     /// The first line of the current row, from 1.
-    private(set) var line = 0
+    package private(set) var line = 0
     /// The bytes with the current row's fields.
-    private(set) var bytes: [UInt8]
+    package private(set) var bytes: [UInt8]
     /// The start of the current row in ``bytes``.
-    private(set) var start = 0
+    package private(set) var start = 0
     /// The start of the held rows in ``bytes``; both may move.
-    private(set) var held: Int?
+    package private(set) var held: Int?
 
     /// Whether the current row begins with the same bytes as the first held row, up to the first comma. If not, the first
     /// fields may still have equal texts.
-    private(set) var isRepeated = false
+    package private(set) var isRepeated = false
 
     private let source: any ByteSource
     /// Finds the requested columns.
-    private(set) var scanner: RowScanner
+    package private(set) var scanner: RowScanner
     private var shape = RowShape()
     private var position = 0
     private var limit = 0
@@ -53,18 +51,19 @@ struct Table: ~Copyable {
 
     /// Reads the header.
     ///
-    /// - Throws: ``GTFSFailure`` of kind `noColumn` if a required column is missing.
-    init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(GTFSFailure) {
-        try self.init(name, source, chunk: chunk) { header throws(GTFSFailure) in
+    /// - Throws: ``TableFailure`` of kind `noColumn` if a required column is missing.
+    package init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(TableFailure)
+    {
+        try self.init(name, source, chunk: chunk) { header throws(TableFailure) in
             (columns.map(\.name), try Self.places(of: columns, in: header, name))
         }
     }
 
     /// Reads the header, from which `choice` selects columns.
-    init(
+    package init(
         _ name: String, _ source: any ByteSource, chunk: Int = chunk,
-        choice: ([String]) throws(GTFSFailure) -> (names: [String], places: [Int?])
-    ) throws(GTFSFailure) {
+        choice: ([String]) throws(TableFailure) -> (names: [String], places: [Int?])
+    ) throws(TableFailure) {
         // Every buffer includes the padding.
         var buffer = [UInt8](repeating: 0, count: max(chunk, 1) + RowScanner.padding)
         var (limit, isLast) = (0, false)
@@ -98,9 +97,8 @@ struct Table: ~Copyable {
     /// Advances to the next row that is not blank.
     ///
     /// - Returns: false after the last row.
-    /// - Throws: ``GTFSFailure`` if its bytes are unreadable, or it is too long.
-    @inline(__always)
-    mutating func next() throws(GTFSFailure) -> Bool {
+    /// - Throws: ``TableFailure`` if its bytes are unreadable, or it is too long.
+    package mutating func next() throws(TableFailure) -> Bool {
         while true {
             let prefix = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
             if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, prefix, &shape, &row) {
@@ -118,19 +116,18 @@ struct Table: ~Copyable {
     }
 
     /// Whether the current row's first field has the bytes of another field.
-    @inline(__always)
-    func has(_ field: TableField) -> Bool {
+    package func has(_ field: TableField) -> Bool {
         bytes.span.isSame(row[0].range, field.range)
     }
 
     /// Uses a scanner for other columns of this table from the next row on; the first column must be the same.
-    mutating func use(_ other: RowScanner) {
+    package mutating func use(_ other: RowScanner) {
         shape.reset()
         scanner = other
     }
 
     /// Holds the bytes from the current row on, until the next call.
-    mutating func hold() {
+    package mutating func hold() {
         held = start
         let end = Int(row[0].end)
         let isPlain = scanner.hasFirst && Int(row[0].start) == start && bytes[end] == UInt8(ascii: ",")
@@ -138,7 +135,7 @@ struct Table: ~Copyable {
     }
 
     /// A scanner for other columns of this table, for held rows.
-    func scanner(for columns: [Column]) throws(GTFSFailure) -> RowScanner {
+    package func scanner(for columns: [Column]) throws(TableFailure) -> RowScanner {
         RowScanner(columns: try Self.places(of: columns, in: header, name))
     }
 
@@ -148,8 +145,7 @@ struct Table: ~Copyable {
     ///   - scanner: for columns with the table's own first column.
     ///   - shape: the shape of the row before, which is in `row`.
     /// - Returns: the start of the next row.
-    @inline(__always)
-    func read(_ scanner: RowScanner, at place: Int, _ shape: inout RowShape, into row: inout TableRow) -> Int {
+    package func read(_ scanner: RowScanner, at place: Int, _ shape: inout RowShape, into row: inout TableRow) -> Int {
         let prefix = repeated > 0 && bytes.span.has(repeated, at: place, as: held ?? 0, limit) ? repeated : 0
         return scanner.scan(bytes.span, from: place, limit: limit, isLast: isLast, prefix: prefix, &shape, into: &row)
             ?? limit
@@ -165,15 +161,15 @@ struct Table: ~Copyable {
     }
 
     /// Checks that the last row is complete.
-    private mutating func ended() throws(GTFSFailure) -> Bool {
+    private mutating func ended() throws(TableFailure) -> Bool {
         start = limit
         guard position < limit else { return false }
-        throw GTFSFailure(
+        throw TableFailure(
             kind: .badValue, file: name, line: nextLine, detail: "a quote that opens a field there is never closed")
     }
 
     /// Drops the bytes before the held rows and fills the buffer.
-    private mutating func fill() throws(GTFSFailure) {
+    private mutating func fill() throws(TableFailure) {
         shape.reset()
         let dropped = min(held ?? position, position)
         if dropped > 0 {
@@ -198,7 +194,7 @@ struct Table: ~Copyable {
     /// The fields of the first row, and the start of the next; nil if it does not end in these bytes.
     private static func header(
         _ file: String, in bytes: Span<UInt8>, _ first: Int, _ limit: Int, _ isLast: Bool
-    ) throws(GTFSFailure) -> (names: [String], lines: Int, end: Int)? {
+    ) throws(TableFailure) -> (names: [String], lines: Int, end: Int)? {
         guard first < limit else { return nil }
         var names: [String] = []
         var row = TableRow()
@@ -216,7 +212,7 @@ struct Table: ~Copyable {
     /// The index of each column; nil if missing.
     private static func places(
         of columns: [Column], in header: [String], _ name: String
-    ) throws(GTFSFailure) -> [Int?] {
+    ) throws(TableFailure) -> [Int?] {
         let found = header.map { $0.lowercased() }
         var places: [Int?] = []
         for column in columns {
@@ -227,23 +223,23 @@ struct Table: ~Copyable {
         return places
     }
 
-    private static func missing(_ column: String, _ file: String, _ header: [String]) -> GTFSFailure {
+    private static func missing(_ column: String, _ file: String, _ header: [String]) -> TableFailure {
         let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(100))\""
-        return GTFSFailure(
+        return TableFailure(
             kind: .noColumn, file: file, line: 1, column: column,
             detail: "the file has no such column; its first line is \(found)")
     }
 
-    private static func headerTooLong(_ name: String) -> GTFSFailure {
-        GTFSFailure(
+    private static func headerTooLong(_ name: String) -> TableFailure {
+        TableFailure(
             kind: .tooLarge, file: name, line: 1,
             detail:
                 "the header has more than \(mostColumns) columns or \(longestHeader) bytes; no table of a timetable does"
         )
     }
 
-    private static func tooLong(_ name: String, _ line: Int) -> GTFSFailure {
-        GTFSFailure(
+    private static func tooLong(_ name: String, _ line: Int) -> TableFailure {
+        TableFailure(
             kind: .tooLarge, file: name, line: line,
             detail: "a row, or the rows of one trip, with more than \(most) bytes begin there")
     }

@@ -7,7 +7,7 @@ enum ZipEnd {
     private static let size = 22, longestComment = 65_535
     private static let signature: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
     private static let locator: [UInt8] = [0x50, 0x4B, 0x06, 0x07]
-    /// The most bytes of a central directory: 200 for each of ``GTFSArchive/mostMembers``.
+    /// The most bytes of a central directory: 200 for each of 10,000 members.
     private static let longestList = 2 << 20
     /// The bytes of an entry without its name.
     private static let leastEntry = 46
@@ -16,18 +16,18 @@ enum ZipEnd {
     ///   - descriptor: the open file.
     ///   - path: its path, for errors.
     /// - Returns: the length of the archive in bytes.
-    /// - Throws: ``GTFSFailure`` if the file is empty, has no end record, or lists too many files.
-    static func check(_ descriptor: Int32, _ path: String) throws(GTFSFailure) -> UInt64 {
+    /// - Throws: ``TableFailure`` if the file is empty, has no end record, or lists too many files.
+    static func check(_ descriptor: Int32, _ path: String) throws(TableFailure) -> UInt64 {
         let length = Int(lseek(descriptor, 0, SEEK_END))
         guard length > 0 else {
-            throw GTFSFailure(
+            throw TableFailure(
                 kind: .notAnArchive, file: path,
                 detail: length == 0 ? "is an empty file" : "is not a readable file")
         }
         let tail = bytes(descriptor, from: max(0, length - size - longestComment), to: length)
         guard let end = tail.indices.reversed().first(where: { has(signature, tail, $0) && $0 + size <= tail.count })
         else {
-            throw GTFSFailure(
+            throw TableFailure(
                 kind: .notAnArchive, file: path, detail: "is not a zip, or is truncated (\(length) bytes)")
         }
         var (entries, list) = (number(tail, end + 10, 2), number(tail, end + 12, 4))
@@ -38,7 +38,7 @@ enum ZipEnd {
             (entries, list) = record.count == 56 ? (number(record, 32, 8), number(record, 40, 8)) : (.max, .max)
         }
         guard list <= longestList, list < length, entries <= list / leastEntry else {
-            throw GTFSFailure(
+            throw TableFailure(
                 kind: .damaged, file: path,
                 detail: "is damaged or truncated (it lists \(entries) files in \(list) bytes)")
         }

@@ -3,7 +3,7 @@
 ///
 /// It consists of all bytes less than '-' at their offsets: two rows with equal ones have equal field boundaries. The first
 /// field is not part of it.
-struct RowShape {
+package struct RowShape {
     /// The most words of a row that are compared.
     private static let most = 6
 
@@ -16,7 +16,7 @@ struct RowShape {
     var begin = 0
     private(set) var length = 0
 
-    init() {}
+    package init() {}
 
     @inline(__always)
     mutating func reset() {

@@ -1,39 +1,54 @@
 /// The fields of a protobuf message in their order, without copying or decoding their contents.
 ///
-/// See https://protobuf.dev/programming-guides/encoding/. Groups, which GTFS-Realtime does not use, are skipped.
-struct WireFields {
-    struct Field {
+/// See https://protobuf.dev/programming-guides/encoding/. Groups, which are deprecated, are skipped.
+public struct WireFields {
+    public struct Field {
         /// The field's number, from 1.
-        let number: Int
+        public let number: Int
         /// The bytes of a text or a message; empty for numbers.
-        let range: Range<Int>
+        public let range: Range<Int>
         /// The value of a varint; 0 for texts, messages and the two fixed types.
-        let value: UInt64
+        public let value: UInt64
+
+        @inlinable
+        init(number: Int, range: Range<Int>, value: UInt64) {
+            self.number = number
+            self.range = range
+            self.value = value
+        }
     }
 
     /// Malformed bytes.
-    struct Fault: Error, Hashable {
+    public struct Fault: Error, Hashable {
         /// The offset.
-        let place: Int
+        public let place: Int
+
+        @inlinable
+        public init(place: Int) {
+            self.place = place
+        }
     }
 
     /// The deepest nesting of groups.
     private static let deepest = 100
-    private static let highestField = 0x1FFF_FFFF
+    @usableFromInline
+    static let highestField = 0x1FFF_FFFF
     /// The most bytes of a varint: 70 bits for 64.
     private static let longestNumber = 10
 
-    private var place: Int
-    private let end: Int
+    @usableFromInline
+    var place: Int
+    @usableFromInline
+    let end: Int
 
-    init(_ range: Range<Int>) {
+    package init(_ range: Range<Int>) {
         place = range.lowerBound
         end = range.upperBound
     }
 
     /// The next field; nil after the last. Skips groups.
-    @inline(__always)
-    mutating func next(in bytes: Span<UInt8>) throws(Fault) -> Field? {
+    @inlinable
+    public mutating func next(in bytes: Span<UInt8>) throws(Fault) -> Field? {
         while place < end {
             let tag = try number(in: bytes)
             let field = Int(truncatingIfNeeded: tag >> 3)
@@ -56,8 +71,7 @@ struct WireFields {
     }
 
     /// The value at an offset of a field with a varint of five bytes; nil for another field or length.
-    @inline(__always)
-    static func number(_ field: UInt8, ofFiveBytesAt place: Int, in bytes: Span<UInt8>) -> UInt64? {
+    package static func number(_ field: UInt8, ofFiveBytesAt place: Int, in bytes: Span<UInt8>) -> UInt64? {
         guard place >= 0, place &+ 8 <= bytes.count else { return nil }
         let raw = unsafe bytes.bytes
         let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: UInt64.self))
@@ -74,12 +88,13 @@ struct WireFields {
         return value & 0x0000_0000_0FFF_FFFF | (value & 0x0FFF_FFFF_0000_0000) >> 4
     }
 
-    private var nowhere: Range<Int> { unsafe Range(uncheckedBounds: (place, place)) }
+    @usableFromInline
+    var nowhere: Range<Int> { unsafe Range(uncheckedBounds: (place, place)) }
 
     /// A field's text.
     ///
     /// - Throws: ``Fault`` if it is not UTF-8.
-    static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String {
+    package static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String {
         do {
             return String(copying: try UTF8Span(validating: bytes.extracting(range)))
         } catch {
@@ -88,18 +103,19 @@ struct WireFields {
     }
 
     /// A field's text; nil where it is empty.
-    static func nonEmptyText(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String? {
+    package static func nonEmptyText(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String? {
         range.isEmpty ? nil : try text(range, of: bytes)
     }
 
-    private mutating func skip(_ count: Int) throws(Fault) -> Range<Int> {
+    @usableFromInline
+    mutating func skip(_ count: Int) throws(Fault) -> Range<Int> {
         guard count <= end - place else { throw Fault(place: place) }
         place += count
         return place..<place
     }
 
-    @inline(__always)
-    private mutating func number(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
+    @inlinable
+    mutating func number(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
         guard place < end else { throw Fault(place: place) }
         let first = bytes[place]
         if first < 0x80 {
@@ -109,7 +125,8 @@ struct WireFields {
         return try longNumber(in: bytes)
     }
 
-    private mutating func longNumber(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
+    @usableFromInline
+    mutating func longNumber(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
         if place &+ 8 <= end {
             let raw = unsafe bytes.bytes
             let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -138,7 +155,8 @@ struct WireFields {
     }
 
     /// Skips a group and the groups in it.
-    private mutating func skipGroup(_ field: Int, in bytes: Span<UInt8>) throws(Fault) {
+    @usableFromInline
+    mutating func skipGroup(_ field: Int, in bytes: Span<UInt8>) throws(Fault) {
         var open = [field]
         while let innermost = open.last {
             let tag = try number(in: bytes)

@@ -1,11 +1,9 @@
-internal import BoardFormats
-
 /// Finds the fields of a row of comma-separated values (RFC 4180) in place, without copying bytes: the hot path of
 /// reading a timetable, of which a country's has 20 million rows.
 ///
 /// Quoted fields may contain commas, line breaks and doubled quotes; lines end with LF, CRLF or CR. The scanner tests eight
 /// bytes at a time: the bytes that end a field are less than those of digits, letters and times.
-struct RowScanner: Sendable {
+package struct RowScanner: Sendable {
     /// The number of line feeds that must follow the last byte.
     static let padding = 8
 
