@@ -35,29 +35,26 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", swiftSettings: strict),
 
-        // Threads for blocking calls.
-        .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
-
-        // Files: guarded paths, small files, the system's error texts.
-        .target(name: "BoardIO", swiftSettings: strict),
+        // Files, folders, locks, error texts of the system, and threads for calls that block.
+        .target(name: "BoardIO", dependencies: ["CLinux"], swiftSettings: strict),
 
         // The middle modules; they never import each other.
         .target(
             name: "BoardFeeds",
-            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CCurl", "CExpat", "CZip"],
+            dependencies: ["BoardCore", "BoardIO", "CCurl", "CExpat", "CZip"],
             swiftSettings: strict),
         .target(
             name: "BoardStore",
             dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
         .target(
-            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CI2C", "CGPIO"],
+            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "CI2C", "CGPIO"],
             swiftSettings: strict),
         .target(
-            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO", "BoardThreads"], swiftSettings: strict),
+            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: strict),
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads",
+                "BoardCore", "BoardIO",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -80,7 +77,7 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware",
+                "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardHardware",
                 "BoardSimulation", "BoardControl",
                 "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -94,14 +91,14 @@ let package = Package(
         .executableTarget(
             name: "boardd-bench",
             dependencies: [
-                "BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "BoardSimulation",
+                "BoardCore", "BoardFeeds", "BoardStore", "BoardIO", "BoardHardware", "BoardSimulation",
             ],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
         // An HTTP server on loopback for tests.
         .target(
-            name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
+            name: "LoopbackServer", dependencies: ["BoardIO"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
         // Limits of waits that only end hangs, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
@@ -112,7 +109,6 @@ let package = Package(
             path: "Tests/TransitRealtime", exclude: ["transit-realtime.proto"], swiftSettings: generated),
 
         .testTarget(name: "BoardIOTests", dependencies: ["BoardIO", "Waiting"], swiftSettings: strict),
-        .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
@@ -147,7 +143,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",
-            dependencies: ["BoardControl", "BoardCore", "BoardThreads", "control-probe", "Waiting"],
+            dependencies: ["BoardControl", "BoardCore", "BoardIO", "control-probe", "Waiting"],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",

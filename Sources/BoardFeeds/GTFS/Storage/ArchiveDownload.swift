@@ -1,5 +1,5 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardIO
 internal import Synchronization
 
 /// Downloads an operator's archive if it differs from the stored one.

@@ -1,5 +1,5 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardIO
 
 // Updates run in the background and replace a timetable only by a better one.
 

@@ -1,5 +1,5 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardIO
 
 /// The timetable of the requested stops, read from the stored archive.
 ///
