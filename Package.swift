@@ -35,34 +35,31 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", swiftSettings: strict),
 
-        // Threads for blocking calls.
-        .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
-
-        // Files: guarded paths, small files, the system's error texts.
-        .target(name: "BoardIO", swiftSettings: strict),
+        // Files, folders, locks, error texts of the system, and threads for calls that block.
+        .target(name: "BoardIO", dependencies: ["CLinux"], swiftSettings: strict),
 
         // HTTP, recordings and the formats of responses; no operator.
         .target(
             name: "BoardFormats",
-            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CCurl", "CExpat", "CZip"],
+            dependencies: ["BoardCore", "BoardIO", "CCurl", "CExpat", "CZip"],
             swiftSettings: strict),
 
         // The middle modules; they never import each other.
         .target(
-            name: "BoardFeeds", dependencies: ["BoardCore", "BoardIO", "BoardThreads", "BoardFormats"],
+            name: "BoardFeeds", dependencies: ["BoardCore", "BoardIO", "BoardFormats"],
             swiftSettings: strict),
         .target(
             name: "BoardStore",
             dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
         .target(
-            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CI2C", "CGPIO"],
+            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "CI2C", "CGPIO"],
             swiftSettings: strict),
         .target(
-            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO", "BoardThreads"], swiftSettings: strict),
+            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: strict),
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads",
+                "BoardCore", "BoardIO",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -85,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
+                "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
                 "BoardSimulation", "BoardControl",
                 "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -99,7 +96,7 @@ let package = Package(
         .executableTarget(
             name: "boardd-bench",
             dependencies: [
-                "BoardCore", "BoardFormats", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware",
+                "BoardCore", "BoardFormats", "BoardFeeds", "BoardStore", "BoardIO", "BoardHardware",
                 "BoardSimulation",
             ],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
@@ -107,7 +104,7 @@ let package = Package(
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
         // An HTTP server on loopback for tests.
         .target(
-            name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
+            name: "LoopbackServer", dependencies: ["BoardIO"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
         // Limits of waits that only end hangs, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
@@ -118,7 +115,6 @@ let package = Package(
             path: "Tests/TransitRealtime", exclude: ["transit-realtime.proto"], swiftSettings: generated),
 
         .testTarget(name: "BoardIOTests", dependencies: ["BoardIO", "Waiting"], swiftSettings: strict),
-        .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
@@ -153,7 +149,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",
-            dependencies: ["BoardControl", "BoardCore", "BoardThreads", "control-probe", "Waiting"],
+            dependencies: ["BoardControl", "BoardCore", "BoardIO", "control-probe", "Waiting"],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",

@@ -1,4 +1,4 @@
-internal import BoardThreads
+internal import BoardIO
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix

@@ -1,6 +1,6 @@
 public import BoardCore
 internal import BoardFormats
-internal import BoardThreads
+internal import BoardIO
 internal import Synchronization
 
 /// The configured list of stations: names and codes, without coordinates and lines.

@@ -1,6 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
-internal import BoardThreads
+internal import BoardIO
 internal import Glibc
 internal import Synchronization
 

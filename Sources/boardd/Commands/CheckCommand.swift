@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// `boardd check`: reports every fault of every file with its position.
 struct CheckCommand: AsyncParsableCommand {

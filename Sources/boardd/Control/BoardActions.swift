@@ -1,7 +1,7 @@
 internal import BoardControl
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// The actions of the control socket.
 struct BoardActions: ControlActions {

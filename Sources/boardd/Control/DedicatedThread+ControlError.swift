@@ -1,5 +1,5 @@
 internal import BoardControl
-internal import BoardThreads
+internal import BoardIO
 
 extension DedicatedThread {
     /// Runs `body` on a thread of its own and waits for it. A thread that cannot be started is a ``ControlError``, too.

@@ -1,7 +1,7 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle

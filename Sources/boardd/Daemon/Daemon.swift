@@ -3,7 +3,6 @@ internal import BoardFeeds
 internal import BoardFormats
 internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle

@@ -1,7 +1,7 @@
 internal import BoardControl
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// Finds the route of a line: the stop directory resolves the line, its operator reports the route.
 struct LineRouteLookup: Sendable {

@@ -1,7 +1,7 @@
 internal import BoardControl
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// Where a command changes favourites: in the running daemon, or in this process. Every change returns the new list.
 protocol FavouritesBackend: Sendable {

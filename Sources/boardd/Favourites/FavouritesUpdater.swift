@@ -1,8 +1,8 @@
 internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// Changes of the favourites, from a command or over the control socket: rejects what does not exist, with candidates, and
 /// writes the rest to favourites.toml.

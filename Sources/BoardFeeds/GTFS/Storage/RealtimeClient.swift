@@ -1,6 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
-internal import BoardThreads
+internal import BoardIO
 internal import Synchronization
 
 /// Fetches the GTFS-Realtime messages of all URLs of a feed, once for all stops, and lays them over the timetable.

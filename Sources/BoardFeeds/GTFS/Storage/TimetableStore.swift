@@ -1,6 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
-internal import BoardThreads
+internal import BoardIO
 
 /// The timetable of the requested stops, read from the stored archive.
 ///

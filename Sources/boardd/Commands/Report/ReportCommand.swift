@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import BoardControl
-internal import BoardThreads
+internal import BoardIO
 
 /// `boardd report`: prints a text for a bug report.
 struct ReportCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Glibc
 
 /// An update in this process, when no running board can do it.

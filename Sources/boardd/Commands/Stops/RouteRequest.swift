@@ -1,8 +1,8 @@
 internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// Requests the route of a line from the running board, which has the key, or else from the operator.
 struct RouteRequest {

@@ -1,8 +1,8 @@
 internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// A search for stops in the stop directory, and at operators with a stop search.
 ///

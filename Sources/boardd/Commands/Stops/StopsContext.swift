@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 /// What all commands about stops share: the directory, the favourites, and the exit statuses.
 struct StopsContext: Sendable {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BoardControl
 internal import BoardCore
-internal import BoardThreads
+internal import BoardIO
 
 /// `boardd stops line FEED:LINE`: the route of a line.
 struct StopsLineCommand: AsyncParsableCommand {

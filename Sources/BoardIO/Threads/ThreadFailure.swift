@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A missing system resource.
 public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
@@ -18,10 +16,9 @@ public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// What is missing, why, and what to check.
     public var description: String {
-        let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-        return switch kind {
-        case .noThread: "cannot start a thread (\(reason)): check free memory and TasksMax in the unit"
-        case .noWakeEvent: "cannot open a pipe (\(reason)): check the open files of this process (LimitNOFILE)"
+        switch kind {
+        case .noThread: "cannot start a thread (\(errnoText(code))): check free memory and TasksMax in the unit"
+        case .noWakeEvent: "cannot open a pipe (\(errnoText(code))): check the open files of this process (LimitNOFILE)"
         }
     }
 }

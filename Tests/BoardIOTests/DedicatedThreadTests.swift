@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import Waiting
 
-@testable import BoardThreads
+@testable import BoardIO
 
 @Suite("Threads for blocking calls", .endsHangs)
 struct DedicatedThreadTests {
