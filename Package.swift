@@ -35,33 +35,35 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", swiftSettings: strict),
 
-        // Threads for blocking calls.
-        .target(name: "BoardThreads", dependencies: ["CLinux"], swiftSettings: strict),
+        // Files, folders, locks, error texts of the system, and threads for calls that block.
+        .target(name: "BoardIO", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Files: guarded paths, small files, the system's error texts.
-        .target(name: "BoardIO", swiftSettings: strict),
+        // HTTP, recordings and the formats of responses; no operator.
+        .target(
+            name: "BoardFormats",
+            dependencies: ["BoardCore", "BoardIO", "CCurl", "CExpat", "CZip"],
+            swiftSettings: strict),
 
         // The middle modules; they never import each other.
         .target(
-            name: "BoardFeeds",
-            dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CCurl", "CExpat", "CZip"],
+            name: "BoardFeeds", dependencies: ["BoardCore", "BoardIO", "BoardFormats"],
             swiftSettings: strict),
         .target(
             name: "BoardStore",
             dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
         .target(
-            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "BoardThreads", "CI2C", "CGPIO"],
+            name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "CI2C", "CGPIO"],
             swiftSettings: strict),
         .target(
-            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO", "BoardThreads"], swiftSettings: strict),
+            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: strict),
         // What can be asked of a board: the protocol of all its interfaces, and its local implementation.
         .target(
             name: "BoardService",
-            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardThreads"], swiftSettings: strict),
+            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardIO"], swiftSettings: strict),
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardService", "BoardCore", "BoardIO", "BoardThreads",
+                "BoardService", "BoardCore", "BoardIO",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -84,7 +86,7 @@ let package = Package(
         .executableTarget(
             name: "boardd",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads", "BoardFeeds", "BoardStore", "BoardHardware",
+                "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
                 "BoardSimulation", "BoardService", "BoardControl",
                 "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -98,14 +100,15 @@ let package = Package(
         .executableTarget(
             name: "boardd-bench",
             dependencies: [
-                "BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "BoardSimulation",
+                "BoardCore", "BoardFormats", "BoardFeeds", "BoardStore", "BoardIO", "BoardHardware",
+                "BoardSimulation",
             ],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
         // An HTTP server on loopback for tests.
         .target(
-            name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
+            name: "LoopbackServer", dependencies: ["BoardIO"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
         // Limits of waits that only end hangs, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
@@ -116,11 +119,10 @@ let package = Package(
             path: "Tests/TransitRealtime", exclude: ["transit-realtime.proto"], swiftSettings: generated),
 
         .testTarget(name: "BoardIOTests", dependencies: ["BoardIO", "Waiting"], swiftSettings: strict),
-        .testTarget(name: "BoardThreadsTests", dependencies: ["BoardThreads", "Waiting"], swiftSettings: strict),
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
-                "BoardFeeds", "BoardCore", "LoopbackServer", "Waiting", "TransitRealtime",
+                "BoardFeeds", "BoardFormats", "BoardCore", "LoopbackServer", "Waiting", "TransitRealtime",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
@@ -147,16 +149,20 @@ let package = Package(
             swiftSettings: strict),
         // A control socket in its own process, for tests that would harm the process of the tests.
         .executableTarget(
-            name: "control-probe", dependencies: ["BoardControl", "BoardService", "BoardCore"], path: "Tests/ControlProbe",
+            name: "control-probe", dependencies: ["BoardControl", "BoardService", "BoardCore"],
+            path: "Tests/ControlProbe",
             swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",
-            dependencies: ["BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardThreads", "control-probe", "Waiting"],
+            dependencies: [
+                "BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardIO", "control-probe", "Waiting",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",
             dependencies: [
-                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardService", "BoardHardware", "BoardSimulation",
+                "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardService",
+                "BoardHardware", "BoardSimulation",
                 "LoopbackServer", "Waiting",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFormats
 
 /// The CPU time of a large response from its bytes to departures, with the feed of the product.
 enum DecodeCost {

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFormats
 internal import BoardStore
 
 /// The import of an operator's stop list into the stop directory, with the product's code but without the daemon's pauses

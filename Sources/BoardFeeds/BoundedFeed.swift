@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A feed that bounds the size of another feed's responses. Every feed is wrapped here (``FeedOperator/feed(_:replaying:)``),
 /// so that the memory for a stop is limited in one place.

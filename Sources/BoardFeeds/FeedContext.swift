@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardFormats
 
 /// The dependencies of a feed: its settings, transport, clocks, storage and time zones.
 public struct FeedContext: Sendable {

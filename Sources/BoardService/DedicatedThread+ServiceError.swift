@@ -1,4 +1,4 @@
-package import BoardThreads
+package import BoardIO
 
 extension DedicatedThread {
     /// Runs `body` on a thread of its own and waits for it. A thread that cannot be started is a ``ServiceError``, too.

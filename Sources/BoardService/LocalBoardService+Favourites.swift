@@ -1,7 +1,7 @@
 public import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 
 // Changes of the favourites: what does not exist is rejected, with candidates; the rest is written to favourites.toml.
 //

@@ -1,7 +1,7 @@
 public import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Glibc
 
 // The routes of lines.

@@ -1,7 +1,7 @@
 public import BoardCore
 public import BoardFeeds
+internal import BoardIO
 public import BoardStore
-internal import BoardThreads
 
 /// A ``BoardService`` of this process: the configuration's files, the stop directory and the feeds, without a running board.
 public struct LocalBoardService: BoardService {

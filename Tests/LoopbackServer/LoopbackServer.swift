@@ -1,4 +1,4 @@
-internal import BoardThreads
+internal import BoardIO
 internal import Glibc
 internal import Synchronization
 

@@ -1,5 +1,5 @@
+internal import BoardIO
 internal import BoardService
-internal import BoardThreads
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix

@@ -1,5 +1,5 @@
+internal import BoardIO
 public import BoardService
-internal import BoardThreads
 internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1

@@ -1,5 +1,6 @@
 public import BoardCore
-internal import BoardThreads
+internal import BoardFormats
+internal import BoardIO
 
 /// All stops and lines of a GTFS timetable; ``GTFSFeed`` reads only what favourites need.
 public struct GTFSCatalogue: StopCatalogue {

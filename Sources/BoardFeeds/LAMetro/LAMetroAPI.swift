@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The requests of LA Metro's old API, whose URLs end with a slash.
 struct LAMetroAPI: Sendable {

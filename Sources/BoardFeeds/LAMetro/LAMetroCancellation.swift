@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A cancelled passenger trip, from `{"CanceledService":[…]}`, whose members are all texts with leading blanks.
 struct LAMetroCancellation: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 
 /// Los Angeles' buses and rail from LA Metro's old API of the NextBus era, which some proxies still offer.
 ///

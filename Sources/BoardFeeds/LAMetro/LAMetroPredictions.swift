@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The response of `/agencies/{agency}/stops/{stop}/predictions/`: unordered predictions with relative times, which the
 /// response's timestamp makes absolute.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The rows of a response: `{"items":[…]}`, or for agencies a plain array.
 struct LAMetroItems<Row: Sendable>: Sendable {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The interpretation of error responses from LA Metro's old API or its replacements.
 enum LAMetroStatusPolicy {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The requests to a MOTIS server.
 struct MOTISAPI: Sendable {

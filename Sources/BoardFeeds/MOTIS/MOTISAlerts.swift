@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The alerts of a response, which repeats them for each departure.
 struct MOTISAlerts {

@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 internal import Synchronization
 
 /// Departures worldwide from a MOTIS server: by default from Transitous, which volunteers run and which needs no key.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A stop in search results.
 struct MOTISMatch: Hashable {

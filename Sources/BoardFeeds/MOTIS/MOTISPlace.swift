@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A stop of MOTIS, with its times if it is part of a trip.
 struct MOTISPlace: Hashable {

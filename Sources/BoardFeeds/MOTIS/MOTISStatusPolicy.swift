@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension FeedFailure {
     /// How much of a message goes into a log line, in characters.

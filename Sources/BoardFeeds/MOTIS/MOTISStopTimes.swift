@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The response of `/stoptimes`: a place and its departures.
 struct MOTISStopTimes {

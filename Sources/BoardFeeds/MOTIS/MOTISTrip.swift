@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The response of `/trip`: one trip, from its first stop to its last. Vehicles that continue as another trip have several
 /// legs.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// OpenLDBWS, Darwin's public service: SOAP by POST, with the token in the envelope.
 struct DarwinAPI: RailAPI {

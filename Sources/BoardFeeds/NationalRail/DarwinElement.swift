@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The elements of OpenLDBWS that are read, by their local names, for every version of the schema since 2012.
 enum DarwinElement: String, CaseIterable {
     // The envelope.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A decoded response of OpenLDBWS.
 enum DarwinResponse: Hashable, Sendable {

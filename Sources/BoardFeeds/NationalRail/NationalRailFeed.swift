@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 
 /// Great Britain's trains, from National Rail's Darwin.
 ///

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A service of National Rail's boards: the same requests to either.
 protocol RailAPI: Sendable {

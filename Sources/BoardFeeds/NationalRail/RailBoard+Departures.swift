@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The interpretation of a board: services as departures, messages as alerts.
 extension RailBoard {

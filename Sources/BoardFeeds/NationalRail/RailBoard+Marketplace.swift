@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension RailBoard {
     /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, which is nearly the same.

@@ -85,8 +85,3 @@ struct RailServiceDetails: Hashable, Sendable {
     var code: String?
     var service = RailService()
 }
-
-extension String {
-    /// Whether the text is a true boolean as operators send it.
-    var isTrue: Bool { lowercased() == "true" || self == "1" }
-}

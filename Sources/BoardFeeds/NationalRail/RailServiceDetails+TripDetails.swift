@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The interpretation of one service: calling points with timestamps.
 extension RailServiceDetails {

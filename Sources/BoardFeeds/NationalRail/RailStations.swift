@@ -1,5 +1,6 @@
 public import BoardCore
-internal import BoardThreads
+internal import BoardFormats
+internal import BoardIO
 internal import Synchronization
 
 /// The configured list of stations: names and codes, without coordinates and lines.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The interpretation of error responses from National Rail's services and their gateways.
 enum RailStatusPolicy {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension Duration {
     /// The units in their order, those of the time after those of the date; nil: no fixed number of seconds.

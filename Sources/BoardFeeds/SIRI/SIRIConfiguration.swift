@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The parsed settings of an operator.
 struct SIRIConfiguration: Sendable {

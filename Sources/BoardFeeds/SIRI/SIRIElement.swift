@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The elements of SIRI that are read, by their local names, which are also the names of JSON members: those of Stop
 /// Monitoring from version 1.0 on, and of its situations.
 enum SIRIElement: String, CaseIterable {

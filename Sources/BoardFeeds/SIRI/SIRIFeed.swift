@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 
 /// The departures of an operator with SIRI Stop Monitoring, in JSON or XML.
 ///

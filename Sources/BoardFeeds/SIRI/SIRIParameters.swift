@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The configured request parameters beside the stop: "version=2, OperatorRef=MTA".
 struct SIRIParameters: Sendable {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A Stop Monitoring request, in the configured format.
 struct SIRIRequest: Sendable {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension SIRIResponse {
     /// Decodes a response in JSON or XML, detected by its first byte.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The interpretation of a response: visits as departures, situations as alerts.
 extension SIRIResponse {

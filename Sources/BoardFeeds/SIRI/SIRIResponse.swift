@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A Stop Monitoring response as decoded, before it is interpreted.
 struct SIRIResponse: Hashable, Sendable {

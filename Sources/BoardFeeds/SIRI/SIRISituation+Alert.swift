@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension SIRIResponse {
     /// The alerts for the stop and for lines that call there. An operator may send situations for the whole city: one that no

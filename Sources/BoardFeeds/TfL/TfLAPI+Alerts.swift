@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension TfLAPI {
     /// All Underground statuses have 30 kB; the disruptions of a large interchange slightly more.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension TfLAPI {
     /// The largest page: all modes' stops at once have about 60 MB, should TfL ever send them so.

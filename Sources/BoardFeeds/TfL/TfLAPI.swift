@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The requests to TfL: those of the feed here, those of the catalogue and of alerts in extensions.
 struct TfLAPI: Sendable {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The response of `/StopPoint/{id}/Arrivals`: an unordered array of predictions, `[]` if there are none.
 struct TfLArrivals {

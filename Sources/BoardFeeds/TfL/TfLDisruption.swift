@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A disruption of a stop: a row of `/StopPoint/{id}/Disruption`.
 struct TfLDisruption: Hashable, Sendable {

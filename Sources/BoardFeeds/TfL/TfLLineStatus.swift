@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The response of `/Line/{ids}/Status`: the current status of each line.
 struct TfLLineStatus: Sendable {

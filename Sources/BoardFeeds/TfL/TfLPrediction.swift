@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// One prediction as received; nil if absent. `timing` and other members are not read.
 struct TfLPrediction {

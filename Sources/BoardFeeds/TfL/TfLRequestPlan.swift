@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The requests for the departures of a station, an interchange or a pair of bus stops.
 ///

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The response of `/Line/{id}/Route/Sequence/all`: a line's branches, unordered, for both directions.
 struct TfLRouteSequence {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The interpretation of error responses from TfL and its gateway.
 enum TfLStatusPolicy {

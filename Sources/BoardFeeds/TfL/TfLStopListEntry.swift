@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// An entry of TfL's list with its children, as received; nil and empty if absent.
 ///

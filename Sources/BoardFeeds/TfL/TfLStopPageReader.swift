@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import Synchronization
 
 /// A streaming reader of one page of TfL's list: receives bytes and emits stops.

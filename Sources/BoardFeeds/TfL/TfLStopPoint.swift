@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A station, an area or a bus stop with its parts: the response of `/StopPoint/{id}`, as far as it is needed.
 struct TfLStopPoint: Hashable, Sendable {

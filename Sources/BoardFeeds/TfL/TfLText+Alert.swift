@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 extension TfLText {
     /// The longest alert text, in characters: about 40 pages of a display of four rows.
     private static let longestAlert = 800

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// Cleaning of TfL's texts and numbers.
 enum TfLText {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The response of `/Vehicle/{id}/Arrivals`: the next calls of the vehicle of one departure, unordered.
 struct TfLVehicleArrivals {

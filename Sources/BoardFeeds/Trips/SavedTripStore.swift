@@ -1,5 +1,6 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardFormats
+internal import BoardIO
 internal import Glibc
 internal import Synchronization
 

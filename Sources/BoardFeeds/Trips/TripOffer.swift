@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A flight on offer, usually with a return flight.
 struct TripOffer: Hashable, Sendable {
@@ -97,13 +98,5 @@ extension TripOffer.Airport {
         }
         guard let city = row.text("city") ?? code else { return nil }
         self.init(city: city, code: code)
-    }
-}
-
-extension JSONRow {
-    /// The object as received.
-    fileprivate var bytes: [UInt8] {
-        let node = value.document.nodes[value.index]
-        return Array(value.document.bytes[Int(node.start)..<Int(node.end)])
     }
 }

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The requests of the trips API.
 struct TripsAPI: Sendable {

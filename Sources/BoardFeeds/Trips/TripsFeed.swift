@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 
 /// Trips on offer: flights to a region, weeks ahead, with their fares, and saved ones.
 ///

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The content of a response, unwrapped if a gateway has wrapped it: `{"statusCode":200,"body":"<JSON as a string>"}`, which
 /// is decoded twice.

@@ -1,5 +1,5 @@
 public import BoardCore
-internal import BoardThreads
+internal import BoardIO
 internal import Glibc
 
 /// Buttons on GPIO lines, through libgpiod.

@@ -1,6 +1,5 @@
 public import BoardCore
 internal import BoardIO
-internal import BoardThreads
 internal import Glibc
 
 /// Keys of a terminal as buttons.

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardService
 internal import BoardStore
-internal import BoardThreads
 
 /// `boardd check`: reports every fault of every file with its position.
 struct CheckCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardIO
 internal import Logging
 internal import ServiceLifecycle
 

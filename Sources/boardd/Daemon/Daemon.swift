@@ -1,8 +1,8 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFormats
 internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Glibc
 internal import Logging
 internal import ServiceLifecycle

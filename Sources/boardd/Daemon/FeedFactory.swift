@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFormats
 
 /// Makes the feeds of a configuration over a live or a recorded transport.
 struct FeedFactory: Sendable {

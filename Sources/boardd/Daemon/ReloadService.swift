@@ -1,8 +1,8 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardService
 internal import BoardStore
-internal import BoardThreads
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization

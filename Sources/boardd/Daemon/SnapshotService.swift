@@ -1,6 +1,6 @@
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization

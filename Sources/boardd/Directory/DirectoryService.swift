@@ -1,7 +1,7 @@
 internal import BoardCore
+internal import BoardIO
 internal import BoardService
 internal import BoardStore
-internal import BoardThreads
 internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization

@@ -1,6 +1,6 @@
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Synchronization
 
 /// Downloads one operator's list into the stop directory, page by page, and replaces the old list in one step at the end. An

@@ -1,6 +1,5 @@
 internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 // Built as one module, Swift finds glibc's timespec in CLinux, whose header includes it first.
 internal import CLinux
 internal import Glibc

@@ -1,5 +1,5 @@
+internal import BoardIO
 internal import BoardStore
-internal import BoardThreads
 internal import Glibc
 
 /// The kernel's events of one file, from the folders on the way to it (inotify(7)). For one thread.

@@ -1,4 +1,4 @@
-import BoardThreads
+import BoardIO
 import FoundationEssentials
 import Glibc
 import Testing

@@ -1,4 +1,4 @@
-import BoardThreads
+import BoardIO
 import Glibc
 import Testing
 

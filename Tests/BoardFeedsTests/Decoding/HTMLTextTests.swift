@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Plain text of HTML")
 struct HTMLTextTests {

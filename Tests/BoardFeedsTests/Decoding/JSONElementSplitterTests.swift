@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Splitting a list into its elements while it arrives")
 struct JSONElementSplitterTests {

@@ -3,6 +3,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// Bodies with many small parts.
 enum Flood {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Parsing XML")
 struct XMLReaderTests {

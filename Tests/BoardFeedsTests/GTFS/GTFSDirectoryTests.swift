@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Stops and routes of a GTFS archive")
 struct GTFSDirectoryTests {

@@ -2,6 +2,7 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// An invented GTFS feed: its tables as text, which tests may replace.
 struct GTFSFixture {

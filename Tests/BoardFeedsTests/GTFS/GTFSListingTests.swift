@@ -4,6 +4,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("The stops and lines of a GTFS feed in the stop directory", .endsHangs)
 struct GTFSListingTests {

@@ -1,4 +1,5 @@
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// Bytes in chunks of one size.
 final class MemorySource: ByteSource {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Recorded GTFS archives", .needsRecordings)
 struct RecordedTimetableTests {

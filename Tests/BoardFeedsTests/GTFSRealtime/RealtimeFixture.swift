@@ -4,6 +4,7 @@ import Testing
 import TransitRealtime
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// A hand-written timetable of an invented town, and realtime messages for it.
 ///

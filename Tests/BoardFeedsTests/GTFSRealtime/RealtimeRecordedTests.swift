@@ -4,6 +4,7 @@ import Testing
 import TransitRealtime
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("GTFS-Realtime: recordings", .needsRecordings)
 struct RealtimeRecordedTests {

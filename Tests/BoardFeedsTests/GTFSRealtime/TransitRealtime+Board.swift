@@ -2,6 +2,7 @@ import BoardCore
 import TransitRealtime
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 // The messages of SwiftProtobuf in terms of the board: what the reader of the product must find, too.
 

@@ -6,6 +6,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("The stored GTFS archive", .endsHangs)
 struct ArchiveStoreTests {

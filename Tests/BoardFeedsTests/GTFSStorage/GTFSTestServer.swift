@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// A loopback server with an operator's archive and messages, and a feed that requests them with a manual clock.
 final class GTFSTestServer: Sendable {

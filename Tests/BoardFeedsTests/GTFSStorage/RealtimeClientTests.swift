@@ -6,6 +6,7 @@ import TransitRealtime
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Cached GTFS-Realtime messages", .endsHangs)
 struct RealtimeClientTests {

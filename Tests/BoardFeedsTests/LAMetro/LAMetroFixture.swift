@@ -2,6 +2,7 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// An invented town with LA Metro's old API: two agencies, three routes.
 enum LAMetroFixture {

@@ -5,6 +5,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("The MOTIS feed", .endsHangs)
 struct MOTISFeedTests {

@@ -2,6 +2,7 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// An invented town of a MOTIS server.
 enum MOTISFixture {

@@ -4,6 +4,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("National Rail over a real connection", .endsHangs)
 struct RailLoopbackTests {

@@ -5,6 +5,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// Passes requests on, and counts the bytes of their bodies.
 private final class CountingTransport: HTTPTransport {

@@ -2,6 +2,7 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("National Rail's service details")
 struct RailServiceDetailsTests {

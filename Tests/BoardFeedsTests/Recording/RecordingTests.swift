@@ -6,6 +6,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Recording and replaying HTTP", .endsHangs)
 struct RecordingTests {

@@ -4,6 +4,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("SIRI over a real connection", .endsHangs)
 struct SIRILoopbackTests {

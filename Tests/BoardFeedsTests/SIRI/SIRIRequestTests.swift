@@ -3,6 +3,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("SIRI requests", .endsHangs)
 struct SIRIRequestTests {

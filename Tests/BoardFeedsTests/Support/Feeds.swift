@@ -2,6 +2,7 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// Feeds as the daemon makes them, with the test's own dependencies.
 enum Feeds {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// The project's own fixtures, and the real recordings beside the checkout.
 enum Fixtures {

@@ -1,4 +1,5 @@
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// A response in the wrapper of `recorded_with_headers`: {status_code, headers, url, content}.
 struct RecordedBody: Decodable {

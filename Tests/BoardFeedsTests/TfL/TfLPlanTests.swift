@@ -2,6 +2,7 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("The requests for a TfL station")
 struct TfLPlanTests {

@@ -7,6 +7,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Trips", .endsHangs)
 struct TripsFeedTests {

@@ -2,6 +2,7 @@ import BoardCore
 import Testing
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 /// An invented trips server, in the format of the tutorial project's.
 enum TripsFixture {

@@ -1,5 +1,5 @@
 import BoardCore
-import BoardThreads
+import BoardIO
 import Synchronization
 import Testing
 import Waiting

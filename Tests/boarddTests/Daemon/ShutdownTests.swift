@@ -4,6 +4,7 @@ import ServiceLifecycle
 import Testing
 import Waiting
 
+@testable import BoardFormats
 @testable import boardd
 
 @Suite("Shutdown of the program", .endsHangs)

@@ -3,6 +3,8 @@ import BoardFeeds
 import Testing
 import Waiting
 
+@testable import BoardFormats
+
 @Suite("LA Metro on the display", .endsHangs)
 struct LAMetroScreenTests {
     private static let moment = Timestamp(seconds: 1_772_467_200)

@@ -3,6 +3,8 @@ import BoardFeeds
 import Testing
 import Waiting
 
+@testable import BoardFormats
+
 @Suite("MOTIS on the display", .endsHangs)
 struct MOTISScreenTests {
     /// A stop and a trip, and nothing else.

@@ -1,6 +1,8 @@
 import BoardCore
 import BoardFeeds
 
+@testable import BoardFormats
+
 /// The same response to every request.
 struct FixedResponse: HTTPTransport {
     let status: Int

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The archive members that are GTFS tables.
 struct ArchiveNames {
     /// The index of each table's member in the archive.

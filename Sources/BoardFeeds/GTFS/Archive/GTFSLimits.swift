@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The limits on what is stored of an archive in memory: enough for large countries, and small enough for a machine with
 /// little memory. A timetable that reaches all limits takes about 50 MB. While a newer one replaces it, both are in
 /// memory. A larger one is rejected before it is stored.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The stops and routes of an archive, in the form of the stop directory.
 struct GTFSListing {

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// A row of `routes.txt`.
 struct GTFSRoute: Hashable, Sendable {
     /// `route_id`.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A row of `stops.txt`.
 struct GTFSStop: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The routes that call at each stop of an archive, and at any platform of each station: one pass over `stop_times.txt`.
 struct RoutesByStop {
     /// A stop's number in the upper 32 bits, a route's in the lower ones; ascending.

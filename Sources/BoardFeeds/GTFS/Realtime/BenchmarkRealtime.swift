@@ -1,4 +1,5 @@
 package import BoardCore
+internal import BoardFormats
 
 /// Realtime messages over a timetable, for `boardd-bench`.
 package struct BenchmarkRealtime: Sendable {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 // Alerts from their bytes, by the field numbers of GTFS-Realtime (https://gtfs.org/documentation/realtime/reference/). As everywhere
 // in the format the last of several values holds, parts of a message are merged, and an unknown value of an enumeration is ignored.

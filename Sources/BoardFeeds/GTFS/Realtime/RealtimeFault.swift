@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// A failure to decode a GTFS-Realtime message.
 struct RealtimeFault: Error, Hashable, CustomStringConvertible {
     /// What was found and what was expected, without a full stop. May quote the message's beginning.

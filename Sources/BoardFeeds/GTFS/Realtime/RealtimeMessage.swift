@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
 struct RealtimeMessage: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 // Trip updates are nine tenths of a message, and their calls nine tenths of trip updates: decoded directly from the bytes, they take
 // a fifth of the time of generated code. Field numbers: https://gtfs.org/documentation/realtime/reference/. As in all protobuf, the

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension VehiclePosition {
     /// A vehicle position from its bytes, by the field numbers of GTFS-Realtime.

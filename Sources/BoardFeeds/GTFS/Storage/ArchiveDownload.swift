@@ -1,5 +1,6 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardFormats
+internal import BoardIO
 internal import Synchronization
 
 /// Downloads an operator's archive if it differs from the stored one.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import Glibc
 
 /// The stored archive of a feed: `NAME.zip` with `NAME.zip.origin`; `NAME.zip.part` is a download in progress, and

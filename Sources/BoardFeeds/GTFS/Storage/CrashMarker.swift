@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import Glibc
 
 /// A file that exists while an archive is read; if it exists at the next start, boardd crashed while reading. It is

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// Fetches one of a feed's files and follows redirects: operators often host files elsewhere.
 struct GTFSRequest: Sendable {

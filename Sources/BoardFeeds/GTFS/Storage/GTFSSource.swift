@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The location of one of a feed's files.
 enum GTFSSource: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardFormats
+internal import BoardIO
 internal import Synchronization
 
 /// Fetches the GTFS-Realtime messages of all URLs of a feed, once for all stops, and lays them over the timetable.

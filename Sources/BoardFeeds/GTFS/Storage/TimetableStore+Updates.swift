@@ -1,5 +1,6 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardFormats
+internal import BoardIO
 
 // Updates run in the background and replace a timetable only by a better one.
 

@@ -1,5 +1,6 @@
 internal import BoardCore
-internal import BoardThreads
+internal import BoardFormats
+internal import BoardIO
 
 /// The timetable of the requested stops, read from the stored archive.
 ///

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// A table of numbered texts. A lookup by the bytes of a field makes no String.
 struct ByteKeys {
     /// The number of a missing text.

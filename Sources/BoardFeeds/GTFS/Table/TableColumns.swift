@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The requested columns of a table, in the order of their raw values.
 protocol TableColumns: CaseIterable, RawRepresentable where RawValue == Int {

@@ -1,4 +1,5 @@
 package import BoardCore
+internal import BoardFormats
 internal import Glibc
 
 /// A timetable, for `boardd-bench`.

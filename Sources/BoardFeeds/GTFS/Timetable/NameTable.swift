@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// A compact map from identifiers to names, of which a country has half a million: a message may contain any of them.
 ///
 /// It stores 40 bits of each identifier's hash, and equal names of consecutive rows once, as for the two directions of a

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The trips that call at a requested stop, from `stop_times.txt`.
 struct SelectedTrips {
     /// `trip_id`, numbered in the order of the file.

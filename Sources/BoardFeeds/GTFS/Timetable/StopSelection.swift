@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The stops whose trips are selected: the requested stops and, for a station, its platforms.
 struct StopSelection {
     /// The requested stops, their platforms, and then the other platforms and stations of the same stations, to which a

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 // Archives without selected trips.
 extension StopTimesReader {
     /// Checks that a row has a stop and a time. In a valid archive the first row does.

@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// Reads `stop_times.txt` once, and stores the trips that call at one of some stops.
 ///
 /// Only the trip and the stop of each row are scanned. The current trip's rows stay in the buffer, and are read in full if

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The columns used of `calendar.txt`.
 private enum CalendarColumn: Int, TableColumns {

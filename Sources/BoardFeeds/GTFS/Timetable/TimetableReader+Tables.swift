@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The columns used of `agency.txt`.
 private enum AgencyColumn: Int, TableColumns {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// Reads an archive into the timetable of some stops.
 ///

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The statistics and failures of reading a timetable.
 struct TimetableReport: Hashable, Sendable {

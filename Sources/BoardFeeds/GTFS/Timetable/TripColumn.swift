@@ -1,3 +1,5 @@
+internal import BoardFormats
+
 /// The columns used of `trips.txt`.
 enum TripColumn: Int, TableColumns {
     case id, route, service, headsign, shortName, direction

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import BoardCore
+internal import BoardIO
 internal import BoardService
 internal import BoardStore
-internal import BoardThreads
 
 /// `boardd favourites list`.
 struct ListFavourites: AsyncParsableCommand {

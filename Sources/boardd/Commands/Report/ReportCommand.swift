@@ -1,6 +1,7 @@
 internal import ArgumentParser
+internal import BoardControl
+internal import BoardIO
 internal import BoardService
-internal import BoardThreads
 
 /// `boardd report`: prints a text for a bug report.
 struct ReportCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BoardCore
+internal import BoardIO
 internal import BoardService
 
 /// `boardd stops line FEED:LINE`: the route of a line.

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import BoardCore
+internal import BoardIO
 internal import BoardService
 internal import BoardSimulation
 internal import BoardStore
-internal import BoardThreads
 internal import Glibc
 
 /// `boardd stops show STOP`: the details of a stop.

@@ -1,0 +1,136 @@
+internal import BoardCore
+internal import BoardIO
+internal import CCurl
+internal import Synchronization
+
+/// The interface of libcurl's thread to other threads: a queue of transfers and a wake-up.
+final class CurlEngine: Sendable {
+    /// Options of every transfer.
+    struct Options: Sendable {
+        let userAgent: String
+        let certificates: String?
+        let concurrency: Int
+        let clock: any MachineClock
+    }
+
+    /// The work for the thread after a wake-up.
+    struct Batch {
+        let transfers: [QueuedTransfer]
+        let isStopping: Bool
+    }
+
+    private struct Shared {
+        var queue: [QueuedTransfer] = []
+        var isStopping = false
+        /// Why the queue is closed; nil while the thread runs.
+        var end: StopReason?
+        /// Wakes the thread while it runs.
+        var wakeup: CurlWakeup?
+    }
+
+    /// Why transfers fail without being started.
+    private struct StopReason: Sendable {
+        let kind: HTTPFailure.Kind
+        let detail: String
+
+        /// The transport was released.
+        static let stopped = StopReason(kind: .cancelled, detail: "boardd is shutting down")
+
+        /// The thread could not start; the feed continues to poll.
+        static func failed(_ detail: String) -> StopReason {
+            StopReason(kind: .other(code: Int(CURLE_FAILED_INIT.rawValue)), detail: detail)
+        }
+    }
+
+    let options: Options
+    private let shared = Mutex(Shared())
+
+    init(options: Options) {
+        self.options = options
+    }
+
+    /// Starts the thread; if that fails, every transfer fails.
+    func start() {
+        do throws(ThreadFailure) {
+            try DedicatedThread.start("http") { self.run() }
+        } catch {
+            close(.failed("\(error)"))
+        }
+    }
+
+    /// Queues a transfer.
+    func submit(_ transfer: QueuedTransfer) {
+        let end = shared.withLock { shared in
+            if shared.end == nil { shared.queue.append(transfer) }
+            return shared.end
+        }
+        if let end { transfer.fail(end.kind, end.detail) } else { wake() }
+    }
+
+    /// Makes the thread process its queue.
+    func wake() {
+        shared.withLock { $0.wakeup?.wake() }
+    }
+
+    /// Ends every transfer and the thread; does not wait for it.
+    func stop() {
+        shared.withLock { $0.isStopping = true }
+        wake()
+    }
+
+    /// Removes the queued transfers and returns them.
+    func takeBatch() -> Batch {
+        shared.withLock { shared in
+            defer { shared.queue = [] }
+            return Batch(transfers: shared.queue, isStopping: shared.isStopping)
+        }
+    }
+
+    /// The thread's body.
+    private func run() {
+        guard curlIsReady, let loop = CurlLoop(engine: self) else {
+            return close(.failed("libcurl failed to start: check free memory"))
+        }
+        let wakeup = loop.wakeup
+        shared.withLock { $0.wakeup = wakeup }
+        let left = loop.run()
+        close(.stopped, left)
+        loop.close()
+    }
+
+    /// Closes the queue and fails the remaining transfers.
+    private func close(_ end: StopReason, _ left: [QueuedTransfer] = []) {
+        let queue = shared.withLock { shared in
+            shared.end = end
+            shared.wakeup = nil
+            defer { shared.queue = [] }
+            return shared.queue
+        }
+        for transfer in left + queue { transfer.fail(end.kind, end.detail) }
+    }
+}
+
+/// The only call that another thread may make on a multi handle, while the handle exists.
+@safe
+struct CurlWakeup: @unchecked Sendable {
+    private let multi: UnsafeMutableRawPointer
+
+    init(_ multi: UnsafeMutableRawPointer) {
+        unsafe self.multi = unsafe multi
+    }
+
+    /// Ends the thread's wait, or its next one.
+    func wake() {
+        _ = unsafe curl_multi_wakeup(multi)
+    }
+}
+
+/// libcurl's global initialisation, once; false if it failed.
+private let curlIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+
+extension QueuedTransfer {
+    /// Fails a transfer that was not started.
+    func fail(_ kind: HTTPFailure.Kind, _ detail: String) {
+        continuation.resume(returning: .failure(HTTPFailure(kind, of: request.url, detail: detail)))
+    }
+}

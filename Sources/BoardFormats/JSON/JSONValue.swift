@@ -1,0 +1,184 @@
+package import BoardCore
+
+/// A JSON value. Variations between operators are handled here: a number may be quoted, and a text may be a number or a
+/// boolean.
+package struct JSONValue {
+    let document: JSONDocument
+    /// The index of its node.
+    let index: Int
+
+    private var node: JSONNode { document.nodes[index] }
+
+    /// The object; nil for anything else.
+    package var row: JSONRow? { node.kind == .object ? JSONRow(value: self) : nil }
+
+    /// The object if it has members; nil for anything else.
+    var nonEmptyRow: JSONRow? { Int(node.link) > index + 1 ? row : nil }
+
+    /// The elements of an array; nil for anything else.
+    package var elements: JSONElements? {
+        node.kind == .array ? JSONElements(document: document, index: index + 1, end: Int(node.link)) : nil
+    }
+
+    package var isNull: Bool { node.kind == .null }
+
+    /// Whether it is a string, which may be empty.
+    package var isString: Bool { node.kind == .string }
+
+    /// The text; nil for an absent value (``Span/trimmedText``), and for an object or an array.
+    package var text: String? {
+        switch node.kind {
+        case .string, .number, .yes, .no: content { $0.trimmedText }
+        case .object, .array, .key, .null: nil
+        }
+    }
+
+    /// The integer, quoted or not; nil for anything else.
+    package var integer: Int? {
+        text.flatMap { Int($0) ?? (node.kind == .number ? Double($0).flatMap { Int(exactly: $0) } : nil) }
+    }
+
+    /// The number; nil for anything else, and if it is not finite.
+    package var number: Double? {
+        node.kind == .number ? text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } : nil
+    }
+
+    /// The boolean, quoted or not, or as a number; nil for an absent value, an object or an array.
+    package var truth: Bool? {
+        switch node.kind {
+        case .yes: true
+        case .no: false
+        default: text?.isTrue
+        }
+    }
+
+    /// The timestamp in a text; nil if there is none ("0001-01-01T00:00:00").
+    package var time: Timestamp? { node.kind == .string ? content { $0.timestamp } : nil }
+
+    /// Calls `read` with the bytes of a string without quotes and escapes, or of a number or literal.
+    private func content<Result>(_ read: (Span<UInt8>) -> Result) -> Result {
+        document.content(of: node, read)
+    }
+}
+
+/// The elements of an array, in their order.
+package struct JSONElements: Sequence, IteratorProtocol {
+    let document: JSONDocument
+    /// The node of the next element.
+    var index: Int
+    /// The node after the last element.
+    let end: Int
+
+    package mutating func next() -> JSONValue? {
+        guard index < end else { return nil }
+        defer { index = document.nodes[index].next(after: index) }
+        return JSONValue(document: document, index: index)
+    }
+
+    /// Calls `take` with the first ``ResponseLimits/rows`` objects that have members.
+    ///
+    /// - Returns: the number of all other elements: each is a bad row.
+    package func eachRow(_ take: (JSONRow) -> Void) -> Int {
+        var (taken, bad) = (0, 0)
+        for element in self {
+            if taken < ResponseLimits.rows, let row = element.nonEmptyRow {
+                taken += 1
+                take(row)
+            } else {
+                bad += 1
+            }
+        }
+        return bad
+    }
+
+    /// The valid rows, and the number of bad ones, as for ``eachRow(_:)``.
+    package func rows<Row>(_ read: (JSONRow) -> Row?) -> (good: [Row], bad: Int) {
+        var good: [Row] = []
+        var unread = 0
+        let bad = eachRow { row in
+            if let row = read(row) { good.append(row) } else { unread += 1 }
+        }
+        return (good, bad + unread)
+    }
+}
+
+extension Sequence {
+    /// The first `limit` results of `read` that are not nil.
+    package func limitedCompactMap<Value>(upTo limit: Int = ResponseLimits.rows, _ read: (Element) -> Value?) -> [Value]
+    {
+        var values: [Value] = []
+        for element in self where values.count < limit {
+            if let value = read(element) { values.append(value) }
+        }
+        return values
+    }
+}
+
+/// An object, accessed by the names of its members; of equal names the last one counts.
+package struct JSONRow {
+    let value: JSONValue
+
+    /// The value of a member; nil if absent.
+    package subscript(key: String) -> JSONValue? {
+        let document = value.document
+        let nodes = document.nodes
+        let end = Int(nodes[value.index].link)
+        let name = key.utf8
+        let hash = NameHash.of(name.span)
+        var found: JSONValue?
+        var index = value.index + 1
+        while index < end {
+            if nodes[index].link == hash, document.isKey(index, name.span) {
+                found = JSONValue(document: document, index: index + 1)
+            }
+            index = nodes[index + 1].next(after: index + 1)
+        }
+        return found
+    }
+
+    /// The object as received.
+    package var bytes: [UInt8] {
+        let node = value.document.nodes[value.index]
+        return Array(value.document.bytes[Int(node.start)..<Int(node.end)])
+    }
+
+    package func text(_ key: String) -> String? { self[key]?.text }
+
+    package func integer(_ key: String) -> Int? { self[key]?.integer }
+
+    package func number(_ key: String) -> Double? { self[key]?.number }
+
+    package func truth(_ key: String) -> Bool? { self[key]?.truth }
+
+    package func time(_ key: String) -> Timestamp? { self[key]?.time }
+
+    /// The object of a member; nil if absent.
+    package func row(_ key: String) -> JSONRow? { self[key]?.row }
+
+    /// The valid rows in the array of a member; empty if there is no array.
+    package func rows<Row>(_ key: String, _ read: (JSONRow) -> Row?) -> [Row] {
+        self[key]?.elements?.rows(read).good ?? []
+    }
+
+    /// The texts in the array of a member; empty if there is no array.
+    package func texts(_ key: String) -> [String] { self[key]?.elements?.limitedCompactMap(\.text) ?? [] }
+
+    /// The integers in the array of a member; empty if there is no array.
+    package func integers(_ key: String) -> [Int] { self[key]?.elements?.limitedCompactMap(\.integer) ?? [] }
+}
+
+extension JSONDocument {
+    /// Whether a key has this name.
+    fileprivate func isKey(_ index: Int, _ name: Span<UInt8>) -> Bool {
+        content(of: nodes[index]) { $0.isEqual(to: name) }
+    }
+
+    /// Calls `read` with the bytes of a string without quotes and escapes, or of a number or literal.
+    func content<Result>(of node: JSONNode, _ read: (Span<UInt8>) -> Result) -> Result {
+        let bytes = bytes
+        let place = Int(node.start)..<Int(node.end)
+        guard node.hasEscapes else { return read(bytes.span.extracting(place)) }
+        let text = JSONEscapes.resolved(bytes.span.extracting(place))
+        return read(text.span)
+    }
+}

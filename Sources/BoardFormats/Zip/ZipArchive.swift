@@ -1,0 +1,164 @@
+internal import BoardIO
+internal import CZip
+internal import Glibc
+
+/// A zip whose members are read as streams and never unpacked to disk.
+///
+/// Reading blocks, so read on a dedicated thread. An open archive stays readable when a newer one replaces the file.
+@safe
+package final class ZipArchive {
+    /// Called between two chunks; true stops reading.
+    package typealias Cancellation = @Sendable () -> Bool
+
+    /// The highest compression ratio, a few times that of a table. Members of up to ``harmless`` bytes may have any ratio.
+    private static let highestRatio: UInt64 = 250
+    private static let harmless: UInt64 = 4 << 20
+
+    package let path: String
+    /// The names of all members, by index; empty for a member without a name.
+    package let names: [String]
+    private let archive: OpaquePointer
+    /// The bytes of the file.
+    private let length: UInt64
+    private let isCancelled: Cancellation
+
+    /// - Throws: ``TableFailure`` if it is not a zip.
+    package init(path: String, isCancelled: @escaping Cancellation) throws(TableFailure) {
+        let descriptor = try Self.openFile(path)
+        var isOpened = false
+        defer { if !isOpened { close(descriptor) } }
+        length = try ZipEnd.check(descriptor, path)
+        var code: Int32 = 0
+        guard lseek(descriptor, 0, SEEK_SET) == 0, let archive = unsafe zip_fdopen(descriptor, 0, &code) else {
+            throw TableFailure(zip: code, system: errno, file: path)
+        }
+        // libzip owns the descriptor now.
+        isOpened = true
+        unsafe self.archive = unsafe archive
+        self.path = path
+        self.isCancelled = isCancelled
+        names = (0..<UInt64(clamping: unsafe zip_get_num_entries(archive, 0))).map { index in
+            unsafe zip_get_name(archive, index, 0).map { unsafe String(cString: $0) } ?? ""
+        }
+    }
+
+    deinit {
+        unsafe zip_discard(archive)
+    }
+
+    private static func openFile(_ path: String) throws(TableFailure) -> Int32 {
+        do throws(FileAccessFailure) {
+            return try GuardedPath.openFile(path).descriptor
+        } catch {
+            switch error.kind {
+            case .system(EISDIR), .notAFile:
+                throw TableFailure(kind: .notAnArchive, file: path, detail: "is not a readable file")
+            case .system, .foreignLink:
+                throw TableFailure(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
+            }
+        }
+    }
+
+    /// Checks that some members are not larger than the file: the compression ratio is computed from their sizes, which libzip
+    /// does not check.
+    ///
+    /// - Throws: ``TableFailure`` if they are.
+    package func checkSizes(of members: some Sequence<UInt64>) throws(TableFailure) {
+        let packed = members.reduce(UInt64(0)) { sum, member in
+            sum.addingReportingOverflow(unsafe stat(member)?.comp_size ?? 0).partialValue
+        }
+        guard packed <= length else {
+            throw TableFailure(
+                kind: .damaged, file: path,
+                detail: "is damaged or a forged zip (its tables have \(packed) packed bytes, and all of it \(length))")
+        }
+    }
+
+    /// The bytes of a member.
+    ///
+    /// - Parameters:
+    ///   - name: its name in failures.
+    ///   - limit: the most bytes.
+    /// - Throws: ``TableFailure`` if it is encrypted or too large.
+    package func open(_ member: UInt64, _ name: String, limit: UInt64) throws(TableFailure) -> any ByteSource {
+        guard let stat = unsafe stat(member) else { throw fault(name) }
+        guard unsafe stat.encryption_method == ZIP_EM_NONE else {
+            throw TableFailure(
+                kind: .unreadable, file: name,
+                detail: "is encrypted, which is not supported: use an archive without a password")
+        }
+        let (size, packed) = unsafe (stat.size, stat.comp_size)
+        guard size <= limit else {
+            throw TableFailure(
+                kind: .tooLarge, file: name, detail: "has \(size) bytes, where at most \(limit) are read")
+        }
+        guard size <= Self.harmless || size / Self.highestRatio <= packed else {
+            throw TableFailure(
+                kind: .tooLarge, file: name,
+                detail: "\(packed) bytes would become \(size), more than \(Self.highestRatio) times as many: a zip bomb"
+            )
+        }
+        guard let opened = unsafe zip_fopen_index(archive, member, 0) else { throw fault(name) }
+        return unsafe ZipMember(opened, of: self, name, size: size, isCancelled: isCancelled)
+    }
+
+    private func fault(_ name: String) -> TableFailure {
+        let error = unsafe zip_get_error(archive)
+        return TableFailure(
+            zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: name)
+    }
+
+    /// The central directory's entry of a member.
+    private func stat(_ member: UInt64) -> zip_stat_t? {
+        var stat = unsafe zip_stat_t()
+        return unsafe zip_stat_index(archive, member, 0, &stat) == 0 ? stat : nil
+    }
+}
+
+/// A member that is being read.
+@safe
+private final class ZipMember: ByteSource {
+    private let file: OpaquePointer
+    /// Open as long as its member is.
+    private let archive: ZipArchive
+    private let name: String
+    private let size: UInt64
+    private let isCancelled: ZipArchive.Cancellation
+    private var readCount: UInt64 = 0
+
+    init(
+        _ file: OpaquePointer, of archive: ZipArchive, _ name: String, size: UInt64,
+        isCancelled: @escaping ZipArchive.Cancellation
+    ) {
+        unsafe self.file = unsafe file
+        self.archive = archive
+        self.name = name
+        self.size = size
+        self.isCancelled = isCancelled
+    }
+
+    deinit {
+        unsafe zip_fclose(file)
+    }
+
+    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableFailure) -> Int {
+        guard !isCancelled() else {
+            throw TableFailure(kind: .cancelled, file: name, detail: "reading was cancelled")
+        }
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+            let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[room])
+            guard let base = part.baseAddress else { return zip_int64_t(0) }
+            return unsafe zip_fread(file, base, UInt64(part.count))
+        }
+        guard count >= 0 else {
+            let error = unsafe zip_file_get_error(file)
+            throw TableFailure(
+                zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: name)
+        }
+        readCount += UInt64(count)
+        guard readCount <= size else {
+            throw TableFailure(kind: .tooLarge, file: name, detail: "has more than the \(size) bytes that it declares")
+        }
+        return Int(count)
+    }
+}
