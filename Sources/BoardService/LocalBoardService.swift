@@ -1,5 +1,5 @@
 public import BoardCore
-public import BoardFeeds
+internal import BoardFeeds
 internal import BoardIO
 public import BoardStore
 

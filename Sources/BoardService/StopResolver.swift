@@ -19,7 +19,7 @@ package struct StopResolver: Sendable {
     /// How many matches are checked for one that equals the whole text.
     private static let maximumMatches = 50
 
-    let directory: StopDirectory
+    package let directory: StopDirectory
     let feeds: FeedDeclarations
 
     package init(directory: StopDirectory, feeds: FeedDeclarations = FeedRegistry.declarations) {

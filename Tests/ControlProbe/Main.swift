@@ -22,7 +22,7 @@ enum Probe {
             var limit = rlimit(rlim_cur: descriptors, rlim_max: descriptors)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
-        let server = ControlServer(path: path, group: "", actions: EmptyBoard()) { printLine($0.description) }
+        let server = ControlServer(path: path, group: "", board: EmptyBoard()) { printLine($0.description) }
         do {
             try await server.run()
         } catch {
@@ -35,7 +35,7 @@ enum Probe {
         let board = SlowBoard(awaited: 12)
         var limits = ControlLimits()
         limits.shutdown = .milliseconds(50)
-        let server = ControlServer(path: path, group: "", limits: limits, actions: board) { printLine($0.description) }
+        let server = ControlServer(path: path, group: "", limits: limits, board: board) { printLine($0.description) }
         let serving = Task { try await server.run() }
         await board.isBusy()
         serving.cancel()
@@ -78,7 +78,7 @@ struct EmptyBoard: BoardService {
     func directory() async throws(ServiceError) -> [DirectoryState] { [] }
     func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] { [] }
     func favourites() async throws(ServiceError) -> [FavouriteItem] { [] }
-    func addFavourite(_ favourite: Favourite) async throws(ServiceError) -> FavouriteItem {
+    func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
         throw nothing
     }
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {

@@ -58,8 +58,8 @@ final class SlowBoard: BoardService {
     }
     func directory() async throws(ServiceError) -> [DirectoryState] { [] }
     func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] { [] }
-    func addFavourite(_ favourite: Favourite) async throws(ServiceError) -> FavouriteItem {
-        try await empty.addFavourite(favourite)
+    func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
+        try await empty.addFavourite(favourite, at: position)
     }
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
         try await empty.changeFavourite(stop, change)

@@ -101,7 +101,7 @@ struct SocketTests {
     @Test("cannot be created in a missing folder, nor with a path that is too long")
     func nowhere() async throws {
         func kind(_ path: String) async -> ControlServerFailure.Kind? {
-            let server = ControlServer(path: path, actions: FakeBoard()) { _ in }
+            let server = ControlServer(path: path, board: FakeBoard()) { _ in }
             do {
                 try await server.run()
                 return nil

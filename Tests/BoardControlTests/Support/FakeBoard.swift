@@ -55,7 +55,7 @@ final class FakeBoard: BoardService {
 
     static let directoryState = DirectoryState(
         feed: FeedName("tfl"), stops: 20_000, lines: 700, completed: moment,
-        update: .init(state: .running, page: 3, fraction: 0.25), nextUpdate: moment)
+        update: .running(pages: 2, fraction: 0.25), nextUpdate: moment)
 
     static let state = BoardState(
         version: "0.3.0", time: moment, timeSource: .kernel,
@@ -71,8 +71,8 @@ final class FakeBoard: BoardService {
                 distance: Metres(120), status: .failing, lastResponseAt: moment, ageSeconds: 31.5,
                 newestEstimate: moment,
                 departures: 4,
-                lastError: .init(kind: .timedOut, detail: "api.tfl.gov.uk did not respond", at: moment),
-                partialFailure: .init(kind: .status, detail: "no alerts", at: moment), nextPoll: moment),
+                lastError: .init(.timedOut, detail: "api.tfl.gov.uk did not respond", at: moment),
+                partialFailure: .init(.status(503), detail: "no alerts", at: moment), nextPoll: moment),
             StopState(stop: bare.id, name: "tfl:490ZZ", status: .loading),
         ],
         feeds: [
@@ -195,17 +195,17 @@ final class FakeBoard: BoardService {
         ]
     }
 
-    func addFavourite(_ favourite: Favourite) async throws(ServiceError) -> FavouriteItem {
+    func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
         record("add \(favourite.stop) \(favourite.label ?? "-") \(favourite.lines)")
         try check(favourite.stop, favourite.lines)
         return FavouriteItem(favourite)
     }
 
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
-        record("change \(stop) \(change.position ?? 0) \(change.lines ?? ["as before"])")
-        try check(stop, change.lines ?? [])
+        record("change \(stop) \(change.position ?? 0) \(change.values["lines"] ?? ["as before"])")
+        try check(stop, change.values["lines"] ?? [])
         var favourite = Self.commuter
-        change.apply(to: &favourite)
+        try change.apply(to: &favourite)
         return FavouriteItem(favourite)
     }
 

@@ -31,7 +31,7 @@ final class RunningServer: Sendable {
         var limits = ControlLimits()
         change(&limits)
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
-        let server = ControlServer(path: path, group: group, limits: limits, actions: board) { sender.yield($0) }
+        let server = ControlServer(path: path, group: group, limits: limits, board: board) { sender.yield($0) }
         task = Task {
             defer { sender.finish() }
             do throws(ControlServerFailure) {

@@ -129,11 +129,11 @@ struct FavouriteListingTests {
         "lines are parsed as users write them",
         arguments: [("73, 390,73", ["73", "390"]), ("All", []), ("N73", ["N73"])])
     func lineChoice(text: String, names: [String]) throws {
-        #expect(try LineChoice(text).names == names)
+        #expect(try FavouriteOptions.texts(text, of: "lines") == names)
     }
 
     @Test("an empty list of lines is a usage error")
     func noLines() {
-        #expect(throws: (any Error).self) { try LineChoice(" , ") }
+        #expect(throws: (any Error).self) { try FavouriteOptions.texts(" , ", of: "lines") }
     }
 }

@@ -2,10 +2,10 @@ import BoardControl
 import BoardCore
 import BoardFeeds
 import BoardService
-import BoardStore
 import Testing
 import Waiting
 
+@testable import BoardStore
 @testable import boardd
 
 @Suite("Changing favourites", .endsHangs)
@@ -22,7 +22,7 @@ struct FavouritesUpdaterTests {
         case fails(FeedFailure.Kind)
     }
 
-    private func updater(_ script: Script, hasDirectory: Bool = true) throws -> (FavouritesUpdater, ScriptedFeed) {
+    private func updater(_ script: Script, hasDirectory: Bool = true) throws -> (Updater, ScriptedFeed) {
         if hasDirectory { try SmallDirectory.make(in: folder.path, at: moment) }
         let feed = ScriptedFeed { request throws(FeedFailure) in
             switch script {
@@ -32,10 +32,49 @@ struct FavouritesUpdaterTests {
         }
         let editor = FavouritesEditor(
             path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations)
-        let updater = FavouritesUpdater(
-            editor: editor, directory: StopDirectory(folder: folder.path),
-            feeds: [SmallDirectory.feed: feed, SmallDirectory.rail: feed])
-        return (updater, feed)
+        let active = ActiveConfiguration(
+            configuration: Configuration(), feeds: [SmallDirectory.feed: feed, SmallDirectory.rail: feed],
+            favourites: FavouriteResolution([], in: StopDirectory(folder: folder.path)))
+        let service = LocalBoardService(
+            directory: StopDirectory(folder: folder.path), editor: editor, clock: SystemClock(), active: { active },
+            catalogue: { _ in nil })
+        return (Updater(service: service, folder: folder), feed)
+    }
+
+    /// The service; every change returns the entries of the file.
+    private struct Updater {
+        let service: LocalBoardService
+        let folder: TemporaryFolder
+
+        @discardableResult
+        func add(_ favourite: Favourite, at position: Int? = nil) async throws -> [FavouriteEntry] {
+            _ = try await service.addFavourite(favourite, at: position)
+            return try entries()
+        }
+
+        @discardableResult
+        func remove(_ stop: StopID) async throws -> [FavouriteEntry] {
+            try await service.removeFavourite(stop)
+            return try entries()
+        }
+
+        @discardableResult
+        func move(_ stop: StopID, to position: Int) async throws -> [FavouriteEntry] {
+            try await change(stop, FavouriteChange(position: position))
+        }
+
+        @discardableResult
+        func change(_ stop: StopID, _ change: FavouriteChange) async throws -> [FavouriteEntry] {
+            _ = try await service.changeFavourite(stop, change)
+            return try entries()
+        }
+
+        private func entries() throws -> [FavouriteEntry] {
+            try FavouritesText(
+                Array(folder.read("favourites.toml").utf8), file: "favourites.toml",
+                declarations: FeedRegistry.declarations
+            ).entries
+        }
     }
 
     private func failure(_ body: () async throws -> Void) async -> ServiceError? {
@@ -88,7 +127,7 @@ struct FavouritesUpdaterTests {
         let failure = await failure { try await updater.add(Favourite(stop: SmallDirectory.id("490000001A"))) }
         #expect(failure?.kind == .unavailable)
         #expect(failure?.message.contains("there is no stop directory yet") == true, "\(failure?.message ?? "")")
-        #expect(failure.map { CommandError(.errorResponse($0)).status } == SystemExit.temporaryFailure)
+        #expect(failure.map { CommandError($0).status } == SystemExit.unavailable)
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
@@ -100,7 +139,7 @@ struct FavouritesUpdaterTests {
         #expect(failure?.kind == .invalid)
         #expect(failure?.message == "line \"N8\" does not call at tfl:490000001A")
         #expect(failure?.candidates.map(\.id) == ["N7", "7"])
-        #expect(failure.map { CommandError(.errorResponse($0)).status } == 1)
+        #expect(failure.map { CommandError($0).status } == 1)
     }
 
     @Test("a line that is newer than the directory is accepted, since the operator's list decides")
@@ -131,8 +170,8 @@ struct FavouritesUpdaterTests {
         let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SmallDirectory.id("490000001A")
         try await updater.add(Favourite(stop: stop))
-        #expect(try await updater.change(stop, FavouriteChange(lines: ["7"])).named.first?.lines == ["7"])
-        #expect(try await updater.change(stop, FavouriteChange(lines: [])).named.first?.lines == [])
+        #expect(try await updater.change(stop, FavouriteChange(["lines": ["7"]])).named.first?.lines == ["7"])
+        #expect(try await updater.change(stop, FavouriteChange(["lines": []])).named.first?.lines == [])
         let failure = await failure { try await updater.remove(SmallDirectory.id("490000001B")) }
         #expect(failure?.kind == .notFound)
         #expect(failure?.candidates == [Candidate(id: "tfl:490000001A")])
@@ -146,12 +185,12 @@ struct FavouritesUpdaterTests {
         var whole = SmallDirectory.commuter
         #expect(try await updater.add(whole) == [.stop(whole)])
         whole.walk = .seconds(600)
-        #expect(try await updater.change(whole.stop, FavouriteChange(walk: .seconds(600))) == [.stop(whole)])
+        #expect(try await updater.change(whole.stop, FavouriteChange(["walk": ["10m"]])) == [.stop(whole)])
         whole.towards = "OXF"
-        #expect(try await updater.change(whole.stop, FavouriteChange(towards: "OXF")) == [.stop(whole)])
+        #expect(try await updater.change(whole.stop, FavouriteChange(["towards": ["OXF"]])) == [.stop(whole)])
         #expect(try await updater.move(whole.stop, to: 1) == [.stop(whole)])
         whole.towards = nil
-        #expect(try await updater.change(whole.stop, FavouriteChange(towards: "")) == [.stop(whole)])
+        #expect(try await updater.change(whole.stop, FavouriteChange(["towards": []])) == [.stop(whole)])
     }
 
     @Test("an unknown towards station is rejected with candidates; without a list it is accepted")
@@ -161,7 +200,7 @@ struct FavouritesUpdaterTests {
         try await updater.add(favourite)
         try SmallDirectory.make(in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
         let before = folder.read("favourites.toml")
-        let change = FavouriteChange(label: "Work", towards: "OFX")
+        let change = FavouriteChange(["label": ["Work"], "towards": ["OFX"]])
         let changed = await failure { try await updater.change(favourite.stop, change) }
         #expect(changed?.kind == .invalid)
         #expect(
@@ -197,7 +236,7 @@ struct FavouritesUpdaterTests {
         try folder.write(broken, to: "favourites.toml")
         let failure = await failure { try await updater.add(Favourite(stop: stop)) }
         #expect(failure?.faults.first?.line == 3)
-        #expect(failure.map { CommandError(.errorResponse($0)).status } == SystemExit.configuration)
+        #expect(failure.map { CommandError($0).status } == SystemExit.configuration)
         #expect(folder.read("favourites.toml") == broken)
     }
 }

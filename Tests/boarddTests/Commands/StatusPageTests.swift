@@ -26,12 +26,12 @@ struct StatusPageTests {
                     lastResponseAt: RFC3339Timestamp(Self.noon - .seconds(300)),
                     ageSeconds: 300, newestEstimate: RFC3339Timestamp(Self.noon - .seconds(340)), departures: 3,
                     lastError: .init(
-                        kind: .timedOut, detail: "no response\u{1B}[2J",
+                        .timedOut, detail: "no response\u{1B}[2J",
                         at: RFC3339Timestamp(Self.noon - .seconds(90_000))),
                     nextPoll: RFC3339Timestamp(Self.noon + .seconds(30))),
                 StopState(
                     stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", status: .loading,
-                    partialFailure: .init(kind: .status, detail: "half of it", at: at)),
+                    partialFailure: .init(.status(503), detail: "half of it", at: at)),
             ],
             feeds: [
                 FeedState(
@@ -102,23 +102,20 @@ struct StatusPageTests {
     @Test("an error prints its message, its faults with their positions, and candidates")
     func commandError() {
         let several = CommandError(
-            .errorResponse(
-                ServiceError(
+            ServiceError(
                     .notFound, "there is no stop \"x\"",
-                    candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")])))
+                    candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")]))
         #expect(
             several.text
                 == "there is no stop \"x\"\ndid you mean one of these?\n  tfl:1    High Street\n  tfl:490  Park\n")
         #expect(several.status == 1)
         let one = CommandError(
-            .errorResponse(ServiceError(.invalid, "no such line", candidates: [Candidate(id: "73")])))
+            ServiceError(.invalid, "no such line", candidates: [Candidate(id: "73")]))
         #expect(one.text == "no such line\ndid you mean 73?\n")
         let faulty = CommandError(
-            .errorResponse(
-                ServiceError(
-                    .invalid, "faulty",
-                    faults: [Fault(file: "/a.toml", line: 3, column: 1, message: "x"), Fault(file: "/b", message: "y")])
-            ))
+            ServiceError(
+                .invalid, "faulty",
+                faults: [Fault(file: "/a.toml", line: 3, column: 1, message: "x"), Fault(file: "/b", message: "y")]))
         #expect(faulty.text == "faulty\n/a.toml:3:1: x\n/b: y\n")
         #expect(faulty.status == SystemExit.configuration)
     }
@@ -126,15 +123,11 @@ struct StatusPageTests {
     @Test(
         "every failure has the documented exit status",
         arguments: [
-            (ServiceError.noDaemon(path: "/x"), 69), (.notPermitted(path: "/x"), 77),
-            (.timedOut(.seconds(1)), 75),
-            (.unexpectedResponse("x"), 76), (.broken(code: 0), 69),
-            (.errorResponse(ServiceError(.unavailable, "x")), 75),
-            (.errorResponse(ServiceError(.notAllowed, "x")), 77), (.errorResponse(ServiceError(.conflict, "x")), 1),
-            (.errorResponse(ServiceError(.malformed, "x")), 64), (.errorResponse(ServiceError(.failed, "x")), 74),
-            (.errorResponse(ServiceError(.unreadable, "x")), 76),
-        ] as [(ServiceError, Int32)])
-    func statuses(failure: ServiceError, status: Int32) {
-        #expect(CommandError(failure).status == status)
+            (.noDaemon, 69), (.noAccess, 77), (.timedOut, 75), (.unexpectedResponse, 76), (.connectionLost, 69),
+            (.unavailable, 69), (.notAllowed, 77), (.conflict, 1), (.malformed, 64), (.failed, 74), (.unreadable, 76),
+            (.notFound, 1), (.invalid, 1),
+        ] as [(ServiceError.Kind, Int32)])
+    func statuses(kind: ServiceError.Kind, status: Int32) {
+        #expect(CommandError(ServiceError(kind, "x")).status == status)
     }
 }

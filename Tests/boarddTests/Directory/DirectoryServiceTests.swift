@@ -67,12 +67,12 @@ struct DirectoryServiceTests {
         let catalogue = patient(gate)
         let fixture = ServiceFixture(catalogue, try TemporaryFolder())
         try await fixture.live {
-            fixture.service.request()
-            #expect(fixture.update == .running(.init(pages: 0, fraction: nil)))
+            fixture.service.request(nil)
+            #expect(fixture.update == .running(pages: 0, fraction: nil))
             #expect(fixture.next == nil)
             #expect(await eventually { catalogue.requestedPages == [1] })
-            fixture.service.request()
-            fixture.service.request()
+            fixture.service.request(nil)
+            fixture.service.request(nil)
             gate.open()
             #expect(await eventually { fixture.update == .idle })
             #expect(await eventually { fixture.changeCount == 1 })
@@ -96,8 +96,8 @@ struct DirectoryServiceTests {
         }
         let fixture = ServiceFixture(catalogue, folder)
         try await fixture.live {
-            fixture.service.request()
-            #expect(await eventually { fixture.update == .running(.init(pages: 1, fraction: 0.5)) })
+            fixture.service.request(nil)
+            #expect(await eventually { fixture.update == .running(pages: 1, fraction: 0.5) })
             #expect(await eventually { catalogue.requestedPages == [1, 2] })
         }
         #expect(fixture.update == .idle)
@@ -107,7 +107,7 @@ struct DirectoryServiceTests {
         let rest = patient(gate)
         let again = ServiceFixture(rest, folder)
         try await again.live {
-            again.service.request()
+            again.service.request(nil)
             #expect(await eventually { again.changeCount == 1 })
         }
         #expect(rest.requestedPages == [2, 3])
@@ -128,7 +128,7 @@ struct DirectoryServiceTests {
                 fixture.changeCount > 1 || fixture.next.map { $0 - SystemClock().now() < .seconds(30) } ?? true
             }
             #expect(soon)
-            fixture.service.request()
+            fixture.service.request(nil)
             #expect(await eventually { fixture.changeCount > 1 })
         }
         let line = try #require(fixture.log.lines.first)
@@ -177,7 +177,7 @@ struct DirectoryServiceTests {
             for place in stride(from: 4_096, to: bytes.count, by: 7) { bytes[place] = 0xFF }
             try bytes.write(to: URL(filePath: live))
             #expect(throws: DirectoryFailure.self) { try fixture.directory.search("stop", limit: 9) }
-            fixture.service.request()
+            fixture.service.request(nil)
             #expect(await eventually { fixture.changeCount > 0 && fixture.update == .idle })
             #expect(try fixture.directory.search("stop", limit: 9).found.count == 9)
         }
@@ -195,7 +195,7 @@ struct DirectoryServiceTests {
         let fixture = ServiceFixture(catalogue, folder)
         try await fixture.live {
             for count in 1...3 {
-                fixture.service.request()
+                fixture.service.request(nil)
                 #expect(
                     await eventually {
                         catalogue.requestedPages.count == count && fixture.update == .failed("TfL rejects the key")
@@ -206,7 +206,7 @@ struct DirectoryServiceTests {
             #expect(next - SystemClock().now() > .seconds(6 * 86_400))
             #expect(try Listed.codes(in: folder.path).count == 5)
             works.add()
-            fixture.service.request()
+            fixture.service.request(nil)
             #expect(await eventually { fixture.changeCount == 1 })
         }
         #expect(
@@ -223,7 +223,7 @@ struct DirectoryServiceTests {
         }
         let fixture = ServiceFixture(catalogue, try TemporaryFolder())
         try await fixture.live {
-            fixture.service.request()
+            fixture.service.request(nil)
             #expect(await eventually { fixture.update == .failed("no route") })
             let next = try #require(fixture.next)
             #expect(next - SystemClock().now() <= DirectorySchedule.offlineRetry)
@@ -239,17 +239,17 @@ struct DirectoryServiceTests {
         let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
         let fixture = ServiceFixture(catalogue, folder)
         try await fixture.live {
-            fixture.service.request()
+            fixture.service.request(nil)
             #expect(
                 await eventually {
-                    if case .failed(let text) = fixture.update { text.contains("already running") } else { false }
+                    fixture.update?.error?.contains("already running") ?? false
                 })
             try other.begin(page: 1)
             for stop in Listed.poles(1...3) { try other.add(stop) }
             try other.commit(page: 1)
             try other.finish(at: now)
             #expect(catalogue.requestedPages.isEmpty)
-            fixture.service.request()
+            fixture.service.request(nil)
             // Once for the update of the other process, once for its own.
             #expect(await eventually { fixture.changeCount == 2 && fixture.update == .idle })
         }
@@ -271,7 +271,7 @@ struct DirectoryServiceTests {
                 service.report[Listed.feed]?.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false
             })
         #expect(!folder.read("stops-other.sqlite").isEmpty)
-        service.request()
+        service.request(nil)
         #expect(await eventually { folder.read("stops-other.sqlite").isEmpty })
         #expect(await eventually { service.report[Listed.feed]?.update == .idle })
         #expect(catalogue.requestedPages.first == 1)
@@ -287,7 +287,7 @@ struct DirectoryServiceTests {
             clock: SystemClock(),
             log: CapturedLog().rateLimited(), source: { _ in nil }, changed: {})
         let running = Task { try await service.run() }
-        service.request()
+        service.request(nil)
         #expect(await eventually { service.report.isEmpty })
         running.cancel()
         try await running.value

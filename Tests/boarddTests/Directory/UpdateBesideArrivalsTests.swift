@@ -44,7 +44,7 @@ struct UpdateBesideArrivalsTests {
         #expect(await eventually { program.errors.contains("is damaged") })
         #expect(program.errors.contains("The damaged file is now \(live).corrupt."))
 
-        let begun = try await client.updateDirectory()
+        let begun = try await client.updateDirectory(nil)
         #expect(begun.filter { $0.feed == "tfl" }.map(\.update.state) == [.running])
         #expect(await eventually { city.requestCount(page: 1) == 1 })
         for _ in 1...3 {
@@ -65,7 +65,7 @@ struct UpdateBesideArrivalsTests {
                 let lists = try? await client.directory()
                 return lists?.first?.stops == 4 && lists?.first?.update.state == .idle
             })
-        let found = try await client.stops(matching: "high street a")
+        let found = try await client.stops(matching: "high street a", limit: 20)
         #expect(found.first?.stop == "tfl:490000001A")
         #expect(found.first?.isFavourite == true)
         program.signal(SIGTERM)

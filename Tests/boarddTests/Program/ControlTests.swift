@@ -249,7 +249,7 @@ struct ControlTests {
         let home = try Home(favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n")
         let daemon = try await home.start()
         #expect(try await home.state().stops.isEmpty)
-        _ = try await home.client.updateDirectory()
+        _ = try await home.client.updateDirectory(nil)
         let state = await home.state { state in state.frame.rows.first?.contains("0 m") == true }
         #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
         #expect(state.stops.allSatisfy { $0.distanceMetres != nil })
