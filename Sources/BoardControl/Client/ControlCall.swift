@@ -42,7 +42,7 @@ struct ControlCall: Sendable {
             promise.futureResult.assumeIsolated().whenComplete { outcome in
                 deadline.cancel()
                 result.withLock { $0 = outcome.mapError { $0 as? ControlClientError ?? .broken(code: 0) } }
-                Task { try? await loop.shutdownGracefully() }
+                loop.shutdownGracefully { _ in }
             }
         }
         return result.withLock { $0 }

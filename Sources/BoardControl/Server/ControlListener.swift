@@ -1,3 +1,4 @@
+internal import BoardThreads
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -7,6 +8,7 @@ final class ControlListener {
     private let socket: ControlSocket
     private let eventLoop: any EventLoop
     private let gate: EventLoopGate
+    private let actions: ChildTasks
     private let limits: ControlLimits
     private let router: Router
     private let report: @Sendable (ControlServerEvent) -> Void
@@ -17,13 +19,14 @@ final class ControlListener {
     private var shutdown: Scheduled<Void>?
 
     init(
-        _ socket: ControlSocket, on eventLoop: any EventLoop, gate: EventLoopGate, limits: ControlLimits,
-        router: Router,
+        _ socket: ControlSocket, on eventLoop: any EventLoop, gate: EventLoopGate, actions: ChildTasks,
+        limits: ControlLimits, router: Router,
         report: @escaping @Sendable (ControlServerEvent) -> Void
     ) {
         self.socket = socket
         self.eventLoop = eventLoop
         self.gate = gate
+        self.actions = actions
         self.limits = limits
         self.router = router
         self.report = report
@@ -93,8 +96,7 @@ final class ControlListener {
         shutdown?.cancel()
         // Cancelled actions may still end; their responses have no receiver.
         gate.close()
-        let eventLoop = eventLoop
-        Task { try? await eventLoop.shutdownGracefully() }
+        eventLoop.shutdownGracefully { _ in }
     }
 
     /// Sets up a new connection.
@@ -114,7 +116,7 @@ final class ControlListener {
             decoding.maxHeaderFieldCount = limits.headerCount
             try pipeline.configureHTTPServerPipeline(
                 withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-            try pipeline.addHandler(RequestHandler(router, limits, connectionGuard, gate))
+            try pipeline.addHandler(RequestHandler(router, limits, connectionGuard, gate, actions))
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import BoardThreads
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -17,7 +18,7 @@ final class RequestHandler: ChannelInboundHandler {
         /// The rest of a body.
         case receiving(HTTPRequestHead, ByteBuffer)
         /// An action.
-        case handling(Task<Void, Never>)
+        case handling(ChildTasks.Job)
         /// The client, to read the response.
         case responding
         /// The end of the connection.
@@ -28,15 +29,20 @@ final class RequestHandler: ChannelInboundHandler {
     private let limits: ControlLimits
     private let connectionGuard: ConnectionGuard
     private let gate: EventLoopGate
+    private let actions: ChildTasks
     private var state = State.waiting
     /// Whether the connection stays open after the current response.
     private var isKeepAlive = true
 
-    init(_ router: Router, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard, _ gate: EventLoopGate) {
+    init(
+        _ router: Router, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard, _ gate: EventLoopGate,
+        _ actions: ChildTasks
+    ) {
         self.router = router
         self.limits = limits
         self.connectionGuard = connectionGuard
         self.gate = gate
+        self.actions = actions
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -58,14 +64,14 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if case .handling(let task) = state { task.cancel() }
+        if case .handling(let action) = state { action.cancel() }
         state = .closing
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ConnectionGuard.ActionTimedOut, case .handling(let task) = state {
-            task.cancel()
+        if event is ConnectionGuard.ActionTimedOut, case .handling(let action) = state {
+            action.cancel()
             isKeepAlive = false
             send(
                 .failure(.init(.unavailable, "the daemon did not finish this within \(limits.action)")), context)
@@ -126,7 +132,7 @@ final class RequestHandler: ChannelInboundHandler {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         let (router, gate) = (router, gate)
         state = .handling(
-            Task {
+            actions.start { _ in
                 let response = await router.response(request)
                 gate.execute {
                     let (handler, context) = bound.value
