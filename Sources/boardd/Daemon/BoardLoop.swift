@@ -52,13 +52,9 @@ final class BoardLoop: Service {
     func run() async throws {
         // A report requested after the end must not wait for a response.
         defer { mailbox.close { if case .report(let reply) = $0 { reply(nil) } } }
-        try await withGracefulShutdownHandler {
-            try await withTaskCancellationHandler {
-                try await DedicatedThread.run("board") { self.iterate() }
-            } onCancel: {
-                self.mailbox.post(.stop)
-            }
-        } onGracefulShutdown: {
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await DedicatedThread.run("board") { self.iterate() }
+        } onCancelOrGracefulShutdown: {
             self.mailbox.post(.stop)
         }
     }

@@ -19,7 +19,8 @@ extension Daemon {
         let hangupSignals: UnixSignalsSequence
         let watch: FileWatch
         /// Requests for a reload.
-        let reloads: BufferedStream<Void>
+        let reloads: BufferedSignal
+        let sink: LogSink
     }
 
     /// Runs the services until the board loop has ended.
@@ -82,7 +83,6 @@ extension Daemon {
                 devices: devices, feedFactory: feedFactory, directory: directory, display: display, polls: polls,
                 buttons: buttons, report: report),
             logger: logger, log: start.log, threshold: threshold)
-        Task { for await _ in start.hangupSignals { reload.request() } }
         let updates =
             source.isLive && Folders.isWritable(folders.state)
             ? DirectoryService(
@@ -98,28 +98,36 @@ extension Daemon {
 
         logger.notice(
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")
-        let end = ShutdownDeadline()
+        let deadline = ShutdownDeadline {
+            logger.notice("boardd stopped; threads that did not finish were abandoned")
+            start.sink.release()
+            ProgramEnd.exit(outputFailure.withLock { $0 } == nil ? 0 : SystemExit.ioError)
+        }
         // Shut down from the last to the first: no service sends to one that has ended already.
         var services = Services(log)
         services.supervise("display", display)
         services.supervise("snapshot", snapshots)
-        // Not supervised: it only waits for the shutdown, and cannot fail (docs/decisions/threads.md).
+        // Not supervised: it ends with the shutdown alone, and cannot fail (docs/decisions/threads.md).
         services.add(polls)
-        services.supervise("buttons", buttons)
+        services.add(buttons)
         services.supervise("reloading", reload)
         services.supervise("watching", start.watch)
         services.supervise("stop directory", updates)
         services.supervise("control", control)
+        services.add(
+            ClosureService {
+                for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
+            })
         services.addLeading(loop)
-        services.add(end)
+        services.add(deadline)
         var group = ServiceGroupConfiguration(
             services: services.all,
             gracefulShutdownSignals: [.sigterm, .sigint],
             // Users do not need its messages about starting and stopping services.
             logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
         group.maximumGracefulShutdownDuration = ShutdownDeadline.graceful
-        let isComplete = try await end.run(ServiceGroup(configuration: group))
-        logger.notice(isComplete ? "boardd stopped" : "boardd stopped; threads that did not finish were abandoned")
+        try await ServiceGroup(configuration: group).run()
+        logger.notice("boardd stopped")
         if let failure = outputFailure.withLock({ $0 }) { throw failure }
     }
 

@@ -73,18 +73,13 @@ final class DisplayService: Service {
     /// after a failure: it fails only when no thread could start, and then all pending work remains.
     func run() async throws {
         // A cancelled task does not wait for the thread: it may hang in the bus, and must not delay the end.
-        let (end, continuation) = AsyncStream<Result<Void, any Error>>.makeStream()
-        Task {
-            do {
-                try await DedicatedThread.run("display") { self.draw() }
-                continuation.yield(.success(()))
-            } catch {
-                continuation.yield(.failure(error))
-            }
+        let (end, continuation) = AsyncStream<Never>.makeStream()
+        try DedicatedThread.start("display") {
+            self.draw()
             continuation.finish()
         }
-        try await withGracefulShutdownHandler {
-            for await result in end { try result.get() }
+        await withGracefulShutdownHandler {
+            for await _ in end {}
         } onGracefulShutdown: {
             self.pending.withLock { $0.isEnding = true }
             self.mailbox.post(())

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardThreads
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -8,9 +9,6 @@ final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
         var inFlight: [InFlightKey: InFlightRequest] = [:]
-        /// Numbers the requests.
-        var count = 0
-        var isEnding = false
         var log: FaultLog
     }
 
@@ -42,11 +40,11 @@ final class PollService: Service {
 
     private struct InFlightRequest {
         let request: Request
-        let number: Int
-        let task: Task<Void, Never>
+        let job: ChildTasks.Job
     }
 
     private let state: Mutex<State>
+    private let tasks = ChildTasks()
     private let clock: any MachineClock
     private let report: @Sendable (Board.Event) -> Void
 
@@ -74,7 +72,7 @@ final class PollService: Service {
             return Array(state.inFlight.values)
         }
         for old in abandoned {
-            old.task.cancel()
+            old.job.cancel()
             begin(old.request)
         }
     }
@@ -84,51 +82,44 @@ final class PollService: Service {
         state.withLock { $0.log.retain(stops) }
     }
 
-    /// Waits for the shutdown, and then cancels requests in flight.
+    /// Performs requests until the shutdown, which cancels those in flight.
     func run() async throws {
-        try? await gracefulShutdown()
-        let abandoned = state.withLock { state in
-            state.isEnding = true
-            return Array(state.inFlight.values)
-        }
-        for old in abandoned { old.task.cancel() }
+        await cancelWhenGracefulShutdown { await self.tasks.run() }
     }
 
     /// Starts a request. The same request in flight is not repeated: the board polls again later, and requests must not pile up
     /// on a feed that hangs. Another request with the same key replaces the old one, whose response is dropped.
     private func begin(_ request: Request) {
-        let replaced = state.withLock { state -> Task<Void, Never>? in
+        let replaced = state.withLock { state -> ChildTasks.Job? in
             let old = state.inFlight[request.key]
-            guard !state.isEnding, old?.request != request, let feed = state.feeds[request.feed] else { return nil }
-            state.count += 1
-            let number = state.count
-            let task = Task { await self.perform(request, in: feed, number) }
-            state.inFlight[request.key] = InFlightRequest(request: request, number: number, task: task)
-            return old?.task
+            guard old?.request != request, let feed = state.feeds[request.feed] else { return nil }
+            let job = tasks.start { await self.perform(request, in: feed, as: $0) }
+            state.inFlight[request.key] = InFlightRequest(request: request, job: job)
+            return old?.job
         }
         replaced?.cancel()
     }
 
-    private func perform(_ request: Request, in feed: any DepartureFeed, _ number: Int) async {
+    private func perform(_ request: Request, in feed: any DepartureFeed, as job: ChildTasks.Job) async {
         let profile = feed.profile
         switch request {
         case .departures(let poll):
             do throws(FeedFailure) {
                 let response = try await feed.departures(poll)
-                end(request, number, with: .polled(response)) { $0.succeeded(response, by: profile, at: $1) }
+                end(request, job, with: .polled(response)) { $0.succeeded(response, by: profile, at: $1) }
             } catch {
-                end(request, number, with: .failed(poll.stop, error)) {
+                end(request, job, with: .failed(poll.stop, error)) {
                     $0.failed(poll.stop, error, of: profile, at: $1)
                 }
             }
         case .details(let departure):
             do throws(FeedFailure) {
                 let details = try await feed.tripDetails(of: departure)
-                end(request, number, with: .detailsFetched(departure, details)) {
+                end(request, job, with: .detailsFetched(departure, details)) {
                     $0.detailsSucceeded(by: profile, at: $1)
                 }
             } catch {
-                end(request, number, with: .detailsFailed(departure, error)) {
+                end(request, job, with: .detailsFailed(departure, error)) {
                     $0.detailsFailed(error, of: profile, at: $1)
                 }
             }
@@ -137,11 +128,11 @@ final class PollService: Service {
 
     /// Logs the result and reports it to the board, unless another request has replaced this one.
     private func end(
-        _ request: Request, _ number: Int, with event: Board.Event, log: (inout FaultLog, Instant) -> Void
+        _ request: Request, _ job: ChildTasks.Job, with event: Board.Event, log: (inout FaultLog, Instant) -> Void
     ) {
         let now = clock.now()
         let isCurrent = state.withLock { state in
-            guard state.inFlight[request.key]?.number == number else { return false }
+            guard state.inFlight[request.key]?.job === job else { return false }
             state.inFlight[request.key] = nil
             log(&state.log, now)
             return true

@@ -32,20 +32,12 @@ final class SnapshotService: Service {
     }
 
     func run() async throws {
-        try await withGracefulShutdownHandler {
-            try await withTaskCancellationHandler {
-                try await DedicatedThread.run("snapshot") { self.write() }
-            } onCancel: {
-                self.end()
-            }
-        } onGracefulShutdown: {
-            self.end()
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await DedicatedThread.run("snapshot") { self.write() }
+        } onCancelOrGracefulShutdown: {
+            self.pending.withLock { $0.isEnding = true }
+            self.mailbox.post(())
         }
-    }
-
-    private func end() {
-        pending.withLock { $0.isEnding = true }
-        mailbox.post(())
     }
 
     private func write() {

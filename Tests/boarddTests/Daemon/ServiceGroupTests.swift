@@ -36,8 +36,7 @@ struct ServiceGroupTests {
     @Test("on shutdown the last frame is on the display, E low and in phase")
     func lastFrame() async throws {
         let testBoard = TestBoard(Self.responding())
-        let isComplete = try await testBoard.live { #expect(await testBoard.shows("73  Victoria")) }
-        #expect(isComplete)
+        try await testBoard.live { #expect(await testBoard.shows("73  Victoria")) }
         #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") }, "\(testBoard.bus.screen)")
         #expect(testBoard.bus.isAtRest)
     }
@@ -46,7 +45,7 @@ struct ServiceGroupTests {
     func atOnce() async throws {
         for _ in 0..<20 {
             let testBoard = TestBoard(Self.responding())
-            #expect(try await testBoard.live {})
+            try await testBoard.live {}
             #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
             #expect(testBoard.bus.isAtRest)
         }
@@ -114,12 +113,11 @@ struct ServiceGroupTests {
             return ScriptedFeed.response(request.stop, [("N20", "Barnet", 12)])
         }
         let testBoard = TestBoard(feed, codes: ["1", "2"])
-        let isComplete = try await testBoard.live {
+        try await testBoard.live {
             #expect(await testBoard.shows("Loading"))
             testBoard.press()
             #expect(await testBoard.shows("N20 Barnet"))
         }
-        #expect(isComplete)
         #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
     }
 
@@ -127,23 +125,23 @@ struct ServiceGroupTests {
     func hungDisplay() async throws {
         let gate = Gate()
         let testBoard = TestBoard(Self.responding(), makeDisplay: { HungDisplay(gate: gate) }, graceful: .seconds(1))
-        let isComplete = try await testBoard.live { #expect(await eventually { gate.isReached }) }
-        // The group has cancelled it: it counts as ended, although its thread has not.
-        #expect(isComplete)
+        // The group cancels it, and it counts as ended, although its thread has not.
+        try await testBoard.live { #expect(await eventually { gate.isReached }) }
         gate.open()
     }
 
-    @Test("an operator that ignores cancellation is not waited for")
+    @Test("an operator that ignores cancellation is abandoned at the deadline, with the last frame on the display")
     func deafOperator() async throws {
         let gate = Gate()
         let feed = ScriptedFeed { _ throws(FeedFailure) in
             await gate.pass()
             throw FeedFailure(.cancelled, detail: "")
         }
-        let testBoard = TestBoard(feed, graceful: .seconds(1))
-        let isComplete = try await testBoard.live { #expect(await eventually { feed.requests.count == 1 }) }
-        #expect(isComplete)
-        gate.open()
+        let testBoard = TestBoard(
+            feed, graceful: .milliseconds(500), deadline: ShutdownDeadline(limit: .seconds(1)) { gate.open() })
+        // The gate's opening stands for the end of the program: without it, this waits for the operator.
+        try await testBoard.live { #expect(await eventually { feed.requests.count == 1 }) }
+        #expect(await testBoard.shows("boardd stopped at"))
     }
 
     @Test("another display gets the newest frame, after the old one has released the bus")
@@ -243,6 +241,8 @@ struct PollServiceTests {
             return ScriptedFeed.response(request.stop, [])
         }
         let polls = service(feed, events: events)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         let other = StopID(feed: ScriptedFeed.name, code: "2")
         for _ in 0..<10 {
             polls.poll(FeedRequest(stop: stop))
@@ -264,6 +264,8 @@ struct PollServiceTests {
             throw FeedFailure(.keyRejected, detail: "the old key")
         }
         let polls = service(feed, events: events)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { !feed.requests.isEmpty })
         polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])

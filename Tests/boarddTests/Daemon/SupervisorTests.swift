@@ -109,7 +109,8 @@ struct SupervisorTests {
         let log = CapturedLog()
         let scripted = ScriptedService(["cold", "cold", "cold", "wet", "cold", "wet"])
         let service = Supervisor(
-            name: "control", base: scripted, log: log.rateLimited(), firstWait: .milliseconds(1),
+            name: "control", base: scripted, log: log.rateLimited(),
+            backoff: Backoff(from: .milliseconds(1), upTo: .milliseconds(1)),
             stableAfter: .seconds(1))
         let running = Task { try await service.run() }
         #expect(await eventually { log.lines.count == 3 })
