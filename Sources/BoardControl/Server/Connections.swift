@@ -2,14 +2,12 @@ internal import NIOCore
 
 /// The open connections. Used on the event loop only.
 final class Connections {
-    /// Called when the last connection has closed.
     var whenEmpty: () -> Void = {}
 
     private let maximum: Int
     private var served: [ObjectIdentifier: any Channel] = [:]
     private var rejected: [ObjectIdentifier: any Channel] = [:]
 
-    /// How a new connection is handled.
     enum Admission {
         case served
         /// It exceeds the limit and gets an error response.
@@ -25,7 +23,6 @@ final class Connections {
 
     var isEmpty: Bool { served.isEmpty && rejected.isEmpty }
 
-    /// Registers a new connection, until it closes.
     func add(_ channel: any Channel) -> Admission {
         let key = ObjectIdentifier(channel)
         if served.count < maximum {

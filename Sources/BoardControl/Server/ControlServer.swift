@@ -29,13 +29,8 @@ public final class ControlServer: Sendable {
 
     private let state = Mutex(State())
 
-    /// A server that does not listen yet.
-    ///
     /// - Parameters:
     ///   - path: the path of the socket, in an existing folder.
-    ///   - group: the group that owns the socket.
-    ///   - limits: the limits of a client.
-    ///   - actions: the actions that requests call.
     ///   - report: receives events on a thread of the server; must not block.
     public init(
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
@@ -91,8 +86,9 @@ public final class ControlServer: Sendable {
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             let gate = EventLoopGate(loop)
             let listener = ControlListener(
-                socket, on: loop, gate: gate, actions: running, limits: self.limits,
-                router: Router(actions: self.actions), report: self.report)
+                socket, on: loop,
+                actions: ActionRunner(router: Router(actions: self.actions), tasks: running, gate: gate),
+                limits: self.limits, report: self.report)
             let bound = NIOLoopBound(listener, eventLoop: loop)
             let stop: @Sendable () -> Void = { gate.execute { bound.value.end() } }
             let isStopping = self.state.withLock { state in

@@ -20,11 +20,7 @@ struct ControlSocket {
     /// The socket is created under a temporary name and renamed when it is complete, so no client sees it with another mode
     /// or before it listens. A file that a dead server left is replaced.
     ///
-    /// - Parameters:
-    ///   - path: the path of the socket.
-    ///   - group: the group that may use it.
-    ///   - report: receives an event where the group cannot be set.
-    /// - Throws: ``ControlServerFailure``.
+    /// - Parameter report: receives an event where the group cannot be set.
     init(
         path: String, group: String, report: @Sendable (ControlServerEvent) -> Void
     ) throws(ControlServerFailure) {
@@ -102,9 +98,7 @@ struct ControlSocket {
             .cannotBind(code: code), path: path, "cannot be created (\(errnoText(code))): check its folder")
     }
 
-    /// Sets the group of a file.
-    ///
-    /// - Returns: the error; nil on success.
+    /// - Returns: why the group cannot be set; nil on success.
     private static func setGroup(_ group: String, of file: String) -> String? {
         var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?

@@ -25,23 +25,16 @@ final class RequestHandler: ChannelInboundHandler {
         case closing
     }
 
-    private let router: Router
+    private let actions: ActionRunner
     private let limits: ControlLimits
     private let connectionGuard: ConnectionGuard
-    private let gate: EventLoopGate
-    private let actions: ChildTasks
     private var state = State.waiting
     /// Whether the connection stays open after the current response.
     private var isKeepAlive = true
 
-    init(
-        _ router: Router, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard, _ gate: EventLoopGate,
-        _ actions: ChildTasks
-    ) {
-        self.router = router
+    init(_ actions: ActionRunner, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard) {
         self.limits = limits
         self.connectionGuard = connectionGuard
-        self.gate = gate
         self.actions = actions
     }
 
@@ -130,14 +123,10 @@ final class RequestHandler: ChannelInboundHandler {
             body: Array(body.readableBytesView))
         connectionGuard.enter(.handling)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        let (router, gate) = (router, gate)
         state = .handling(
-            actions.start { _ in
-                let response = await router.response(request)
-                gate.execute {
-                    let (handler, context) = bound.value
-                    if case .handling = handler.state { handler.send(response, context) }
-                }
+            actions.start(request) { response in
+                let (handler, context) = bound.value
+                if case .handling = handler.state { handler.send(response, context) }
             })
     }
 

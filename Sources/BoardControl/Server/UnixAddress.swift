@@ -18,20 +18,17 @@ struct UnixAddress {
         length = socklen_t(Self.offset + bytes.count + 1)
     }
 
-    mutating func bind(_ descriptor: Int32) -> Int32 {
-        let length = length
-        return unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe Glibc.bind(descriptor, address, length)
-            }
-        }
-    }
+    mutating func bind(_ descriptor: Int32) -> Int32 { unsafe call(Glibc.bind, descriptor) }
 
-    mutating func connect(_ descriptor: Int32) -> Int32 {
+    mutating func connect(_ descriptor: Int32) -> Int32 { unsafe call(Glibc.connect, descriptor) }
+
+    private mutating func call(
+        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32
+    ) -> Int32 {
         let length = length
         return unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe Glibc.connect(descriptor, address, length)
+                unsafe function(descriptor, address, length)
             }
         }
     }
