@@ -4,7 +4,7 @@ internal import Glibc
 public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         case noThread
-        /// The two descriptors of a ``WakeEvent``.
+        /// The descriptor of a ``WakeEvent``.
         case noWakeEvent
     }
 
@@ -21,7 +21,7 @@ public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible 
         let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
         return switch kind {
         case .noThread: "cannot start a thread (\(reason)): check free memory and TasksMax in the unit"
-        case .noWakeEvent: "cannot open a pipe (\(reason)): check the open files of this process (LimitNOFILE)"
+        case .noWakeEvent: "cannot open an event (\(reason)): check the open files of this process (LimitNOFILE)"
         }
     }
 }

@@ -35,7 +35,6 @@ final class ButtonService: Service {
         }
     }
 
-    /// Watches the newest buttons until cancelled.
     private func watch() async {
         let watch = ClosureService { [buttons = buttons.withLock { $0 }, report] in
             try await buttons.watch(report)

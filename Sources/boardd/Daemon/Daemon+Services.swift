@@ -18,12 +18,10 @@ extension Daemon {
         let environment: [String: String]
         let hangupSignals: UnixSignalsSequence
         let watch: FileWatch
-        /// Requests for a reload.
         let reloads: BufferedSignal
         let sink: LogSink
     }
 
-    /// Runs the services until the board loop has ended.
     func serve(
         _ start: StartParameters, manager: SystemdNotifier, logger: Logger, threshold: LogThreshold
     ) async throws {
@@ -31,7 +29,7 @@ extension Daemon {
         let clock: any MachineClock = source.isLive ? SystemClock() : ReplayClock()
         let log = RateLimitedLog(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
-        let mailbox = Mailbox<BoardLoop.Message>()
+        let mailbox = try Mailbox<BoardLoop.Message>()
         let report: @Sendable (Board.Event) -> Void = { mailbox.post(.event($0)) }
         let feedFactory = try FeedFactory(
             source: source, clock: clock, note: log.log, dates: { report(.date($0)) },
@@ -61,11 +59,11 @@ extension Daemon {
             })
         let setup = devices.setup(current)
         let watchdog = Watchdog(manager: manager)
-        let display = DisplayService(
+        let display = try DisplayService(
             devices.display(loaded.display), clock: clock, log: log, tried: { watchdog.tried(at: $0) })
-        let polls = PollService(feeds: feeds, clock: clock, log: log, report: report)
+        let polls = PollService(feeds: feeds, log: log, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
-        let snapshots = snapshotFile.map { SnapshotService($0, clock: clock, log: log) }
+        let snapshots = try snapshotFile.map { try SnapshotService($0, clock: clock, log: log) }
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
             fetchDetails: { polls.fetchDetails($0) },

@@ -96,7 +96,6 @@ struct Daemon {
     }
 }
 
-/// Why the daemon cannot start.
 struct StartError: Error, CustomStringConvertible {
     let description: String
 }

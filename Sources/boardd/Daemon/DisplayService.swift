@@ -12,7 +12,6 @@ final class DisplayService: Service {
     /// How long the last frame waits for a display that recovers.
     private static let lastFrameTimeout = Duration.seconds(1)
 
-    /// The result of the last attempt; nil before the first one has ended.
     private let health = Mutex<DisplayReport.Health?>(nil)
 
     private struct PendingWork {
@@ -23,19 +22,17 @@ final class DisplayService: Service {
     }
 
     private let pending: Mutex<PendingWork>
-    private let mailbox = Mailbox<Void>()
+    private let mailbox: Mailbox<Void>
     private let clock: any MachineClock
     private let log: RateLimitedLog
     private let tried: @Sendable (Instant) -> Void
 
-    /// - Parameters:
-    ///   - factory: makes the first display.
-    ///   - log: receives failures and recoveries of the display.
-    ///   - tried: is called after every attempt, failed or not, on the display's thread.
+    /// - Parameter tried: is called after every attempt, failed or not, on the display's thread.
     init(
         _ factory: @escaping Factory, clock: any MachineClock, log: RateLimitedLog,
         tried: @escaping @Sendable (Instant) -> Void = { _ in }
-    ) {
+    ) throws(ThreadFailure) {
+        mailbox = try Mailbox()
         pending = Mutex(PendingWork(factory: factory))
         self.clock = clock
         self.log = log
@@ -57,13 +54,11 @@ final class DisplayService: Service {
     /// Requests an attempt although nothing changed.
     func check() { mailbox.post(()) }
 
-    /// Closes the old display and uses another one.
     func replace(_ factory: @escaping Factory) {
         pending.withLock { $0.factory = factory }
         mailbox.post(())
     }
 
-    /// Draws a last frame and closes the display.
     func close(last frame: Frame) {
         pending.withLock { $0.last = frame }
         mailbox.post(())
@@ -112,7 +107,7 @@ final class DisplayService: Service {
                 callAgainAt = report.callAgainAt
                 let now = clock.now()
                 health.withLock { $0 = report.health }
-                log.observe(report.health, at: now)
+                log.observe(report.health)
                 tried(now)
             }
             _ = mailbox.take(until: callAgainAt, clock: clock)

@@ -45,15 +45,13 @@ final class PollService: Service {
 
     private let state: Mutex<State>
     private let tasks = ChildTasks()
-    private let clock: any MachineClock
     private let report: @Sendable (Board.Event) -> Void
 
     init(
-        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, log: RateLimitedLog,
+        feeds: [FeedName: any DepartureFeed], log: RateLimitedLog,
         report: @escaping @Sendable (Board.Event) -> Void
     ) {
         state = Mutex(State(feeds: feeds, log: FaultLog(log)))
-        self.clock = clock
         self.report = report
     }
 
@@ -102,39 +100,29 @@ final class PollService: Service {
 
     private func perform(_ request: Request, in feed: any DepartureFeed, as job: ChildTasks.Job) async {
         let profile = feed.profile
+        let event: Board.Event
+        let record: (inout FaultLog) -> Void
         switch request {
         case .departures(let poll):
             do throws(FeedFailure) {
                 let response = try await feed.departures(poll)
-                end(request, job, with: .polled(response)) { $0.succeeded(response, by: profile, at: $1) }
+                (event, record) = (.polled(response), { $0.succeeded(response, by: profile) })
             } catch {
-                end(request, job, with: .failed(poll.stop, error)) {
-                    $0.failed(poll.stop, error, of: profile, at: $1)
-                }
+                (event, record) = (.failed(poll.stop, error), { $0.failed(poll.stop, error, of: profile) })
             }
         case .details(let departure):
             do throws(FeedFailure) {
                 let details = try await feed.tripDetails(of: departure)
-                end(request, job, with: .detailsFetched(departure, details)) {
-                    $0.detailsSucceeded(by: profile, at: $1)
-                }
+                (event, record) = (.detailsFetched(departure, details), { $0.detailsSucceeded(by: profile) })
             } catch {
-                end(request, job, with: .detailsFailed(departure, error)) {
-                    $0.detailsFailed(error, of: profile, at: $1)
-                }
+                (event, record) = (.detailsFailed(departure, error), { $0.detailsFailed(error, of: profile) })
             }
         }
-    }
-
-    /// Logs the result and reports it to the board, unless another request has replaced this one.
-    private func end(
-        _ request: Request, _ job: ChildTasks.Job, with event: Board.Event, log: (inout FaultLog, Instant) -> Void
-    ) {
-        let now = clock.now()
         let isCurrent = state.withLock { state in
+            // Another request may have replaced this one.
             guard state.inFlight[request.key]?.job === job else { return false }
             state.inFlight[request.key] = nil
-            log(&state.log, now)
+            record(&state.log)
             return true
         }
         if isCurrent { report(event) }

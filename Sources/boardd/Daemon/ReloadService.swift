@@ -15,7 +15,6 @@ final class ReloadService: Service {
         var feeds: [FeedName: any DepartureFeed]
         var favourites: FavouriteResolution
 
-        /// The profiles of the feeds.
         var profiles: [FeedName: FeedProfile] { feeds.mapValues(\.profile) }
     }
 
@@ -54,7 +53,6 @@ final class ReloadService: Service {
         self.threshold = threshold
     }
 
-    /// The configuration in use.
     var current: ActiveConfiguration { state.withLock { $0 } }
 
     /// Makes the catalogues of the configuration in use.
@@ -150,10 +148,7 @@ final class ReloadService: Service {
 
 /// Why a new configuration was not applied; the old one stays active.
 enum ReloadFailure: Error {
-    /// The files are faulty.
     case faulty(ConfigurationFaults)
-    /// A feed cannot be made of it.
     case feed(FeedSettingFailure)
-    /// No thread could be started to read the files.
     case noThread(ThreadFailure)
 }

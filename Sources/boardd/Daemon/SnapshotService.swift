@@ -16,10 +16,11 @@ final class SnapshotService: Service {
     private let file: SnapshotFile
     private let log: RateLimitedLog
     private let pending = Mutex(PendingWork())
-    private let mailbox = Mailbox<Void>()
+    private let mailbox: Mailbox<Void>
     private let clock: any MachineClock
 
-    init(_ file: SnapshotFile, clock: any MachineClock, log: RateLimitedLog) {
+    init(_ file: SnapshotFile, clock: any MachineClock, log: RateLimitedLog) throws(ThreadFailure) {
+        mailbox = try Mailbox()
         self.file = file
         self.clock = clock
         self.log = log

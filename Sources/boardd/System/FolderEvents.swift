@@ -7,9 +7,7 @@ final class FolderEvents {
     enum WaitResult {
         /// The file or its folder may have changed.
         case changed
-        /// No event within the limit.
         case timedOut
-        /// The stop event happened.
         case stopped
     }
 
@@ -51,11 +49,7 @@ final class FolderEvents {
         watches = new
     }
 
-    /// Sleeps until an event of the file.
-    ///
-    /// - Parameters:
-    ///   - stop: also ends the wait.
-    ///   - limit: the longest wait; nil: no limit.
+    /// Sleeps until an event of the file, until `stop`, or for at most the limit; nil: no limit.
     func wait(until stop: WakeEvent, atMost limit: Duration?) throws(FileWatchFailure) -> WaitResult {
         let end = limit.map { ContinuousClock.now + $0 }
         while true {
@@ -101,7 +95,6 @@ final class FolderEvents {
     }
 }
 
-/// One event of the kernel's queue.
 private struct Event {
     let watch: Int32
     let mask: UInt32

@@ -20,7 +20,6 @@ struct SystemdNotifier: Sendable {
 
     /// The program is ready: an attempt to show its first frame has ended. False when the message was not sent.
     func ready() -> Bool { send("READY=1") }
-    /// The shutdown begins.
     func stopping() { _ = send("STOPPING=1") }
     /// The text in `systemctl status`. False when the message was not sent.
     func status(_ text: String) -> Bool { send("STATUS=\(text.asPrintedLine)") }

@@ -32,7 +32,7 @@ struct PollServiceDetailsTests {
     }
 
     private func service(_ feed: ScriptedFeed) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), log: captured.rateLimited()) { [recorder] in
+        PollService(feeds: [ScriptedFeed.name: feed], log: captured.rateLimited()) { [recorder] in
             recorder.add($0)
         }
     }

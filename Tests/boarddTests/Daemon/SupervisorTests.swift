@@ -40,7 +40,7 @@ struct SupervisorTests {
         let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
         let bus = SimulatedExpander(panel: panel)
         let log = CapturedLog()
-        let display = DisplayService(
+        let display = try DisplayService(
             { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: SystemClock(), log: log.rateLimited())
         let failsOnce = FailsOnce(display)
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }

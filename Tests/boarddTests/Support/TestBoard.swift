@@ -12,7 +12,7 @@ import Waiting
 final class TestBoard: Sendable {
     let bus: SimulatedExpander
     let log = CapturedLog()
-    let mailbox = Mailbox<BoardLoop.Message>()
+    let mailbox: Mailbox<BoardLoop.Message>
     let display: DisplayService
     let polls: PollService
     private let setup: Board.Setup
@@ -30,20 +30,21 @@ final class TestBoard: Sendable {
         makeDisplay: DisplayService.Factory? = nil, graceful: Duration = Patience.endless,
         deadline: ShutdownDeadline = ShutdownDeadline(limit: Patience.endless) {},
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
-    ) {
+    ) throws {
         let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
         let bus = SimulatedExpander(panel: panel, start: .pending(0x5))
         self.bus = bus
         let clock = SystemClock()
-        let mailbox = mailbox
+        let mailbox = try Mailbox<BoardLoop.Message>()
+        self.mailbox = mailbox
         let manager = SystemdNotifier(environment: environment)
         let watchdog = Watchdog(manager: manager)
         let limitedLog = log.rateLimited()
-        let display = DisplayService(
+        let display = try DisplayService(
             makeDisplay ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, log: limitedLog,
             tried: { watchdog.tried(at: $0) })
         self.display = display
-        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, log: limitedLog) {
+        let polls = PollService(feeds: [ScriptedFeed.name: feed], log: limitedLog) {
             mailbox.post(.event($0))
         }
         self.polls = polls
