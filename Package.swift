@@ -147,7 +147,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",
-            dependencies: ["BoardControl", "BoardCore", "BoardThreads", "control-probe", "Waiting"],
+            dependencies: ["BoardControl", "BoardCore", "BoardIO", "BoardThreads", "control-probe", "Waiting"],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",

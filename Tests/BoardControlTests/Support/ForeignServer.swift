@@ -1,3 +1,4 @@
+import BoardIO
 import BoardThreads
 import FoundationEssentials
 import Glibc

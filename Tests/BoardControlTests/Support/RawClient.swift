@@ -1,3 +1,4 @@
+import BoardIO
 import BoardThreads
 import Glibc
 import Testing
