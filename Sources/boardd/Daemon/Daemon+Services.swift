@@ -102,24 +102,32 @@ extension Daemon {
             ProgramEnd.exit(outputFailure.withLock { $0 } == nil ? 0 : SystemExit.ioError)
         }
         // Shut down from the last to the first: no service sends to one that has ended already.
-        var services = Services(log)
-        services.supervise("display", display)
-        services.supervise("snapshot", snapshots)
-        // Not supervised: it ends with the shutdown alone, and cannot fail (docs/decisions/threads.md).
-        services.add(polls)
-        services.add(buttons)
-        services.supervise("reloading", reload)
-        services.supervise("watching", start.watch)
-        services.supervise("stop directory", updates)
-        services.supervise("control", control)
-        services.add(
-            ClosureService {
-                for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
-            })
-        services.addLeading(loop)
-        services.add(deadline)
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        func supervise(_ name: String, _ service: (some Service)?) {
+            guard let service else { return }
+            services.append(.init(service: Supervisor(name: name, base: service, log: log)))
+        }
+        supervise("display", display)
+        supervise("snapshot", snapshots)
+        // Not supervised: they end with the shutdown alone, and cannot fail (docs/decisions/threads.md).
+        services += [.init(service: polls), .init(service: buttons)]
+        supervise("reloading", reload)
+        supervise("watching", start.watch)
+        supervise("stop directory", updates)
+        supervise("control", control)
+        let hangups = ClosureService {
+            for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
+        }
+        services += [
+            .init(service: hangups),
+            // Its end shuts the group down.
+            .init(
+                service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: deadline),
+        ]
         var group = ServiceGroupConfiguration(
-            services: services.all,
+            services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             // Users do not need its messages about starting and stopping services.
             logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
@@ -160,34 +168,5 @@ extension Daemon {
             log.faulty(["\(error)"])
             return (try factory.feeds([:]), place)
         }
-    }
-}
-
-/// The services of a group, each with the effect of its end.
-private struct Services {
-    private(set) var all: [ServiceGroupConfiguration.ServiceConfiguration] = []
-    private let log: RateLimitedLog
-
-    init(_ log: RateLimitedLog) {
-        self.log = log
-    }
-
-    /// Adds a service that is restarted whenever it ends; nil: none.
-    mutating func supervise(_ name: String, _ service: (some Service)?) {
-        guard let service else { return }
-        all.append(.init(service: Supervisor(name: name, base: service, log: log)))
-    }
-
-    /// Adds a service that does not end by itself.
-    mutating func add(_ service: some Service) {
-        all.append(.init(service: service))
-    }
-
-    /// Adds the service whose end shuts the group down.
-    mutating func addLeading(_ service: some Service) {
-        all.append(
-            .init(
-                service: service, successTerminationBehavior: .gracefullyShutdownGroup,
-                failureTerminationBehavior: .gracefullyShutdownGroup))
     }
 }

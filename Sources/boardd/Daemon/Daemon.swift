@@ -57,18 +57,14 @@ struct Daemon {
                     hangupSignals: hangupSignals, watch: watch, reloads: reloads, sink: sink),
                 manager: manager, logger: logger, threshold: threshold)
             return 0
-        } catch let failure as RecordingFailure {
-            logger.error("\(failure)")
-            return SystemExit.noInput
-        } catch let failure as FeedSettingFailure {
-            logger.error("\(failure)")
-            return SystemExit.configuration
-        } catch let failure as OutputFailure {
-            logger.error("\(failure)")
-            return SystemExit.ioError
         } catch {
             logger.error("\(error)")
-            return SystemExit.unavailable
+            return switch error {
+            case is RecordingFailure: SystemExit.noInput
+            case is FeedSettingFailure: SystemExit.configuration
+            case is OutputFailure: SystemExit.ioError
+            default: SystemExit.unavailable
+            }
         }
     }
 

@@ -8,7 +8,7 @@ internal import Synchronization
 final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
-        var inFlight: [InFlightKey: InFlightRequest] = [:]
+        var inFlight: [InFlightKey: (request: Request, job: ChildTasks.Job)] = [:]
         var log: FaultLog
     }
 
@@ -36,11 +36,6 @@ final class PollService: Service {
         case stop(StopID)
         /// Trip details: there is one detail page.
         case details
-    }
-
-    private struct InFlightRequest {
-        let request: Request
-        let job: ChildTasks.Job
     }
 
     private let state: Mutex<State>
@@ -92,7 +87,7 @@ final class PollService: Service {
             let old = state.inFlight[request.key]
             guard old?.request != request, let feed = state.feeds[request.feed] else { return nil }
             let job = tasks.start { await self.perform(request, in: feed, as: $0) }
-            state.inFlight[request.key] = InFlightRequest(request: request, job: job)
+            state.inFlight[request.key] = (request, job)
             return old?.job
         }
         replaced?.cancel()

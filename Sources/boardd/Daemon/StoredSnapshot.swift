@@ -31,7 +31,7 @@ struct StoredSnapshot: Codable {
         return stored.bootID == bootID ? stored.snapshot : nil
     }
 
-    private static let newline = UInt8(ascii: "\n")
+    fileprivate static let newline = UInt8(ascii: "\n")
 
     /// The file: one line of JSON per piece of the board. The encoder makes a tree fifteen times as large as its text, which
     /// for ten busy stops at once takes two megabytes.
@@ -46,9 +46,11 @@ struct StoredSnapshot: Codable {
             return lines
         }
     }
+}
 
+extension StoredSnapshot {
     /// Joins the lines; nil where one is malformed, since a part of a board would look like all of it.
-    private init?(lines: [UInt8]) {
+    fileprivate init?(lines: [UInt8]) {
         let decoder = JSONDecoder()
         var pieces: [Board.Snapshot] = []
         var bootIDs: Set<String> = []
@@ -61,10 +63,5 @@ struct StoredSnapshot: Codable {
             return nil
         }
         self.init(bootID: bootID, snapshot: snapshot)
-    }
-
-    init(bootID: String, snapshot: Board.Snapshot) {
-        self.bootID = bootID
-        self.snapshot = snapshot
     }
 }
