@@ -92,7 +92,7 @@ public final class ControlServer: Sendable {
             let bound = NIOLoopBound(listener, eventLoop: loop)
             let stop: @Sendable () -> Void = { gate.execute { bound.value.end() } }
             let isStopping = self.state.withLock { state in
-                state.stop = stop
+                (state.stop, state.isBroken) = (stop, false)
                 return state.isStopping
             }
             if isStopping { stop() }
