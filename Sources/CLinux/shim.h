@@ -1,9 +1,10 @@
-// Declarations that Swift's glibc module lacks: <malloc.h>, <sys/timex.h>, and a GNU extension of <pthread.h>.
+// Declarations that Swift's glibc module lacks: <malloc.h>, <sys/eventfd.h>, <sys/timex.h>, and a GNU extension of <pthread.h>.
 // Defining _GNU_SOURCE here would change types that Swift has imported already, so the function is declared by hand.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 #include <malloc.h>
 #include <pthread.h>
+#include <sys/eventfd.h>
 #include <sys/timex.h>
 
 int pthread_setname_np(pthread_t thread, const char *name);

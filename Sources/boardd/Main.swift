@@ -10,10 +10,15 @@ enum Main {
             StandardError.write(shortage + "\n")
             _exit(SystemExit.systemError)
         }
-        let status = await Boardd.status()
+        ProgramEnd.exit(await Boardd.status())
+    }
+}
+
+/// The end of the program, without C's exit handlers: OpenSSL's frees its tables while a thread still closes a connection,
+/// or hangs in the network, which crashes one of five programs (docs/decisions/end-of-program.md).
+enum ProgramEnd {
+    static func exit(_ status: Int32) -> Never {
         fflush(nil)
-        // Without C's exit handlers: they would unload libraries under threads that hang, or that still close their
-        // connections.
         _exit(status)
     }
 }

@@ -30,7 +30,7 @@ enum Probe {
         }
     }
 
-    /// Serves until twelve actions are running, and ends them after the server.
+    /// Serves until twelve actions are running, and ends them after its event loop.
     private static func end(_ path: String) async {
         let board = SlowBoard(awaited: 12)
         var limits = ControlLimits()
@@ -38,11 +38,11 @@ enum Probe {
         let server = ControlServer(path: path, group: "", limits: limits, board: board) { printLine($0.description) }
         let serving = Task { try await server.run() }
         await board.isBusy()
-        serving.cancel()
-        _ = await serving.result
-        board.resume()
-        // Long enough for their effects on the event loop, which has ended.
+        server.shutDown()
+        // Long enough for the end of the event loop, on which the actions must have no effect then.
         try? await Task.sleep(for: .milliseconds(500))
+        board.resume()
+        _ = await serving.result
         printLine("every action is over")
     }
 

@@ -43,7 +43,7 @@ struct ControlCall: Sendable {
             promise.futureResult.assumeIsolated().whenComplete { outcome in
                 deadline.cancel()
                 result.withLock { $0 = outcome.mapError { $0 as? ServiceError ?? .connectionLost(code: 0) } }
-                Task { try? await loop.shutdownGracefully() }
+                loop.shutdownGracefully { _ in }
             }
         }
         return result.withLock { $0 }

@@ -79,7 +79,6 @@ final class ConnectionGuard: ChannelInboundHandler {
         }
     }
 
-    /// Enters another phase, which has its own deadline.
     func enter(_ phase: Phase) {
         self.phase = phase
         deadline?.cancel()

@@ -2,14 +2,11 @@ internal import NIOCore
 
 /// The open connections. Used on the event loop only.
 final class Connections {
-    /// Called when the last connection has closed.
     var whenEmpty: () -> Void = {}
 
     private let maximum: Int
-    private var served: [ObjectIdentifier: any Channel] = [:]
-    private var rejected: [ObjectIdentifier: any Channel] = [:]
+    private var open: [ObjectIdentifier: (channel: any Channel, isServed: Bool)] = [:]
 
-    /// How a new connection is handled.
     enum Admission {
         case served
         /// It exceeds the limit and gets an error response.
@@ -18,40 +15,33 @@ final class Connections {
         case none
     }
 
-    /// - Parameter most: the maximum number of served connections, and of further ones that get an error response.
+    /// - Parameter maximum: the maximum number of served connections, and of further ones that get an error response.
     init(maximum: Int) {
         self.maximum = maximum
     }
 
-    var isEmpty: Bool { served.isEmpty && rejected.isEmpty }
+    var isEmpty: Bool { open.isEmpty }
 
-    /// Registers a new connection, until it closes.
     func add(_ channel: any Channel) -> Admission {
+        let served = open.values.count(where: \.isServed)
+        guard served < maximum || open.count - served < maximum else { return .none }
         let key = ObjectIdentifier(channel)
-        if served.count < maximum {
-            served[key] = channel
-        } else if rejected.count < maximum {
-            rejected[key] = channel
-        } else {
-            return .none
-        }
-        let admission: Admission = served[key] == nil ? .rejected : .served
+        open[key] = (channel, served < maximum)
         channel.closeFuture.assumeIsolated().whenComplete { _ in
-            self.served[key] = nil
-            self.rejected[key] = nil
+            self.open[key] = nil
             if self.isEmpty { self.whenEmpty() }
         }
-        return admission
+        return served < maximum ? .served : .rejected
     }
 
     /// Closes idle connections, and the others after their current response.
     func quiesce() {
-        for channel in Array(served.values) + Array(rejected.values) {
+        for (channel, _) in open.values {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
     }
 
     func close() {
-        for channel in Array(served.values) + Array(rejected.values) { channel.close(promise: nil) }
+        for (channel, _) in open.values { channel.close(promise: nil) }
     }
 }

@@ -4,7 +4,6 @@ public struct ControlLimits: Hashable, Sendable {
     public var connections = 16
     /// Bytes of a request's target and headers together. A browser sends about 1 kB.
     public var headers = 16_384
-    /// Headers of a request.
     public var headerCount = 64
     /// Bytes of a request's body. The longest that makes sense is a favourite with some lines.
     public var body = 65_536
@@ -22,6 +21,5 @@ public struct ControlLimits: Hashable, Sendable {
     /// The time for responses in progress when the server shuts down.
     public var shutdown = Duration.seconds(1)
 
-    /// The defaults above.
     public init() {}
 }

@@ -6,9 +6,8 @@ internal import NIOPosix
 final class ControlListener {
     private let socket: ControlSocket
     private let eventLoop: any EventLoop
-    private let gate: EventLoopGate
+    private let actions: ActionRunner
     private let limits: ControlLimits
-    private let router: Router
     private let report: @Sendable (ControlServerEvent) -> Void
     private let connections: Connections
     private var listener: (any Channel)?
@@ -17,15 +16,13 @@ final class ControlListener {
     private var shutdown: Scheduled<Void>?
 
     init(
-        _ socket: ControlSocket, on eventLoop: any EventLoop, gate: EventLoopGate, limits: ControlLimits,
-        router: Router,
+        _ socket: ControlSocket, on eventLoop: any EventLoop, actions: ActionRunner, limits: ControlLimits,
         report: @escaping @Sendable (ControlServerEvent) -> Void
     ) {
         self.socket = socket
         self.eventLoop = eventLoop
-        self.gate = gate
+        self.actions = actions
         self.limits = limits
-        self.router = router
         self.report = report
         connections = Connections(maximum: limits.connections)
     }
@@ -54,27 +51,22 @@ final class ControlListener {
             .withBoundSocket(socket.descriptor)
             .assumeIsolated()
             .whenComplete { result in
-                switch result {
-                case .failure:
-                    broken()
-                    self.end()
-                    self.isListening = false
-                    self.finishIfOver()
-                case .success(let channel):
-                    self.listener = channel
-                    channel.closeFuture.assumeIsolated().whenComplete { _ in
-                        if !self.isEnding { broken() }
-                        self.end()
-                        self.isListening = false
-                        self.finishIfOver()
-                    }
-                    if self.isEnding {
-                        channel.close(promise: nil)
-                    } else {
-                        listening()
-                    }
+                guard case .success(let channel) = result else { return self.listenerClosed(broken) }
+                self.listener = channel
+                channel.closeFuture.assumeIsolated().whenComplete { _ in self.listenerClosed(broken) }
+                if self.isEnding {
+                    channel.close(promise: nil)
+                } else {
+                    listening()
                 }
             }
+    }
+
+    private func listenerClosed(_ broken: () -> Void) {
+        if !isEnding { broken() }
+        end()
+        isListening = false
+        finishIfOver()
     }
 
     /// Shuts down: no new connections, and a short time for responses in progress.
@@ -92,12 +84,10 @@ final class ControlListener {
         guard isEnding, !isListening, connections.isEmpty else { return }
         shutdown?.cancel()
         // Cancelled actions may still end; their responses have no receiver.
-        gate.close()
-        let eventLoop = eventLoop
-        Task { try? await eventLoop.shutdownGracefully() }
+        actions.gate.close()
+        eventLoop.shutdownGracefully { _ in }
     }
 
-    /// Sets up a new connection.
     private func add(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         switch connections.add(channel) {
@@ -114,7 +104,7 @@ final class ControlListener {
             decoding.maxHeaderFieldCount = limits.headerCount
             try pipeline.configureHTTPServerPipeline(
                 withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-            try pipeline.addHandler(RequestHandler(router, limits, connectionGuard, gate))
+            try pipeline.addHandler(RequestHandler(actions, limits, connectionGuard))
         }
     }
 }

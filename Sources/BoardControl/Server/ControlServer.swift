@@ -20,8 +20,16 @@ public final class ControlServer: Sendable {
     private let board: any BoardService
     private let report: @Sendable (ControlServerEvent) -> Void
 
-    /// A server that does not listen yet.
-    ///
+    private struct State {
+        var isStopping = false
+        /// Shuts the running server down.
+        var stop: (@Sendable () -> Void)?
+        /// Whether the listening socket failed before that.
+        var isBroken = false
+    }
+
+    private let state = Mutex(State())
+
     /// - Parameters:
     ///   - path: the path of the socket, in an existing folder.
     ///   - group: the group that owns the socket.
@@ -39,84 +47,66 @@ public final class ControlServer: Sendable {
         self.report = report
     }
 
-    /// Serves until the task is cancelled; then finishes responses in progress and removes the socket.
+    /// Serves until ``shutDown()``. Cancelling the task also cancels the actions.
     ///
     /// - Throws: ``ControlServerFailure`` when the socket cannot be created or fails. Of kind `isTaken` when another
     ///   server listens there.
     public func run() async throws(ControlServerFailure) {
-        let end = StopSignal()
-        let result: Result<Void, ControlServerFailure> = await withTaskCancellationHandler {
-            do throws(ThreadFailure) {
-                return try await DedicatedThread.run("control") { self.serve(until: end) }
-            } catch {
-                return .failure(failure(error.code, "\(error)"))
-            }
+        let running = ChildTasks()
+        async let result = withTaskCancellationHandler {
+            await serve(running)
         } onCancel: {
-            end.stop()
+            shutDown()
         }
-        try result.get()
+        await running.run()
+        try await result.get()
+    }
+
+    /// Finishes responses in progress, removes the socket and ends ``run()``, also one that begins later. From any thread.
+    public func shutDown() {
+        let stop = state.withLock { state in
+            state.isStopping = true
+            return state.stop
+        }
+        stop?()
+    }
+
+    /// - Parameter running: the actions; they may end later than the server.
+    private func serve(_ running: ChildTasks) async -> Result<Void, ControlServerFailure> {
+        defer { running.finish() }
+        do throws(ThreadFailure) {
+            return try await DedicatedThread.run("control") {
+                Result { () throws(ControlServerFailure) in try self.listen(running) }
+            }
+        } catch {
+            return .failure(ControlServerFailure(.noResources(code: error.code), path: path, "\(error)"))
+        }
     }
 
     /// The server's thread, from start to end.
-    private func serve(until end: StopSignal) -> Result<Void, ControlServerFailure> {
-        do throws(ControlServerFailure) {
-            let socket = try ControlSocket(path: path, group: group, report: report)
-            defer { socket.remove() }
-            MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
-                let gate = EventLoopGate(loop)
-                let service = ControlListener(
-                    socket, on: loop, gate: gate, limits: self.limits, router: Router(board: self.board),
-                    report: self.report)
-                let bound = NIOLoopBound(service, eventLoop: loop)
-                end.onStop { gate.execute { bound.value.end() } }
-                service.start {
-                    end.socketClosed()
-                } listening: {
-                    self.report(.listening(path: self.path))
-                }
+    private func listen(_ running: ChildTasks) throws(ControlServerFailure) {
+        let socket = try ControlSocket(path: path, group: group, report: report)
+        defer { socket.remove() }
+        MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
+            let gate = EventLoopGate(loop)
+            let listener = ControlListener(
+                socket, on: loop,
+                actions: ActionRunner(router: Router(board: self.board), tasks: running, gate: gate),
+                limits: self.limits, report: self.report)
+            let bound = NIOLoopBound(listener, eventLoop: loop)
+            let stop: @Sendable () -> Void = { gate.execute { bound.value.end() } }
+            let isStopping = self.state.withLock { state in
+                (state.stop, state.isBroken) = (stop, false)
+                return state.isStopping
             }
-        } catch {
-            return .failure(error)
+            if isStopping { stop() }
+            listener.start {
+                self.state.withLock { $0.isBroken = !$0.isStopping }
+            } listening: {
+                self.report(.listening(path: self.path))
+            }
         }
-        guard end.isBroken else { return .success(()) }
-        return .failure(ControlServerFailure(.broken, path: path, "the listening socket failed; restarting it"))
+        guard state.withLock({ $0.isBroken }) else { return }
+        throw ControlServerFailure(.broken, path: path, "the listening socket failed; restarting it")
     }
-
-    private func failure(_ code: Int32, _ reason: String) -> ControlServerFailure {
-        ControlServerFailure(.noResources(code: code), path: path, reason)
-    }
-}
-
-/// A request to stop, or the fact that the listening socket failed.
-private final class StopSignal: Sendable {
-    private struct State {
-        var isRequested = false
-        var isBroken = false
-        var action: (@Sendable () -> Void)?
-    }
-
-    private let state = Mutex(State())
-
-    /// Whether the socket failed before a stop was requested.
-    var isBroken: Bool { state.withLock { $0.isBroken } }
-
-    /// Requests the stop, from any thread.
-    func stop() {
-        let action = state.withLock { state in
-            state.isRequested = true
-            return state.action
-        }
-        action?()
-    }
-
-    /// Sets the action for the stop; runs it at once where the stop was requested before.
-    func onStop(_ action: @escaping @Sendable () -> Void) {
-        let isRequested = state.withLock { state in
-            state.action = action
-            return state.isRequested
-        }
-        if isRequested { action() }
-    }
-
-    func socketClosed() { state.withLock { $0.isBroken = !$0.isRequested } }
 }

@@ -1,17 +1,14 @@
 internal import BoardIO
 internal import Glibc
 
-/// An event of the server for the log.
 public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
     case listening(path: String)
     /// The socket's group could not be set, so only the daemon's own user and group may use it.
     case withoutGroup(String, reason: String)
     /// The server cannot accept connections for now (`errno`): clients wait. Reported once, until ``acceptingAgain``.
     case cannotAccept(code: Int32)
-    /// The server accepts connections again.
     case acceptingAgain
 
-    /// What happened, and what to do where something can be done.
     public var description: String {
         switch self {
         case .listening(let path):

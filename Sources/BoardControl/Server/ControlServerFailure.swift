@@ -1,18 +1,15 @@
 /// Why the control socket is not available.
 public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The kind of a failure, for programs.
     public enum Kind: Hashable, Sendable {
         /// Another server listens on the path; it was not disturbed.
         case isTaken
         /// A file that is not a socket exists at the path; it was not changed.
         case notASocket
-        /// The path exceeds the limit for a Unix socket.
         case pathTooLong
         /// The socket cannot be created there (`errno`).
         case cannotBind(code: Int32)
         /// The system provides no thread, or too few descriptors.
         case noResources(code: Int32)
-        /// The listening socket failed.
         case broken
     }
 
@@ -27,6 +24,5 @@ public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConve
         self.reason = reason
     }
 
-    /// The path, what was found there and what to do.
     public var description: String { "control socket \(path): \(reason)" }
 }

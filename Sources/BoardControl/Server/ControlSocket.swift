@@ -20,11 +20,7 @@ struct ControlSocket {
     /// The socket is created under a temporary name and renamed when it is complete, so no client sees it with another mode
     /// or before it listens. A file that a dead server left is replaced.
     ///
-    /// - Parameters:
-    ///   - path: the path of the socket.
-    ///   - group: the group that may use it.
-    ///   - report: receives an event where the group cannot be set.
-    /// - Throws: ``ControlServerFailure``.
+    /// - Parameter report: receives an event where the group cannot be set.
     init(
         path: String, group: String, report: @Sendable (ControlServerEvent) -> Void
     ) throws(ControlServerFailure) {
@@ -35,11 +31,7 @@ struct ControlSocket {
                 .pathTooLong, path: path, "the path is too long; a socket's may have \(UnixAddress.capacity) bytes")
         }
         try Self.checkPath(path)
-        descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else {
-            let code = errno
-            throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errnoText(code))")
-        }
+        descriptor = try Self.socket(for: path)
         unsafe unlink(temporaryPath)
         var status = stat()
         guard address.bind(descriptor) == 0, unsafe chmod(temporaryPath, Self.mode) == 0,
@@ -69,14 +61,9 @@ struct ControlSocket {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ControlServerFailure(.notASocket, path: path, "a file that is not a socket exists here: remove it")
         }
-        let probe = Glibc.socket(
-            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard probe >= 0, var address = UnixAddress(path) else {
-            let code = errno
-            throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errnoText(code))")
-        }
+        let probe = try socket(for: path, Int32(SOCK_NONBLOCK.rawValue))
         defer { close(probe) }
-        guard address.connect(probe) == 0 else {
+        guard var address = UnixAddress(path), address.connect(probe) == 0 else {
             // No server listens: a dead server left the file.
             if errno == ECONNREFUSED || errno == ENOENT { return }
             // Its queue is full, or it is a datagram socket: in use.
@@ -86,6 +73,13 @@ struct ControlSocket {
                 .cannotBind(code: code), path: path, "cannot connect to the existing socket: \(errnoText(code))")
         }
         throw isTaken(path)
+    }
+
+    private static func socket(for path: String, _ flags: Int32 = 0) throws(ControlServerFailure) -> Int32 {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
+        guard descriptor < 0 else { return descriptor }
+        let code = errno
+        throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errnoText(code))")
     }
 
     private static func isTaken(_ path: String) -> ControlServerFailure {
@@ -102,9 +96,7 @@ struct ControlSocket {
             .cannotBind(code: code), path: path, "cannot be created (\(errnoText(code))): check its folder")
     }
 
-    /// Sets the group of a file.
-    ///
-    /// - Returns: the error; nil on success.
+    /// - Returns: why the group cannot be set; nil on success.
     private static func setGroup(_ group: String, of file: String) -> String? {
         var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?

@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import NIOCore
 internal import Synchronization
 
@@ -18,5 +19,20 @@ final class EventLoopGate: Sendable {
 
     func close() {
         eventLoop.withLock { $0 = nil }
+    }
+}
+
+/// Runs the actions of requests outside of the event loop.
+struct ActionRunner: Sendable {
+    let router: Router
+    let tasks: ChildTasks
+    let gate: EventLoopGate
+
+    /// Starts an action; `respond` runs on the event loop, unless that has ended.
+    func start(_ request: ControlRequest, respond: @escaping @Sendable (ControlResponse) -> Void) -> ChildTasks.Job {
+        tasks.start { _ in
+            let response = await router.response(request)
+            gate.execute { respond(response) }
+        }
     }
 }

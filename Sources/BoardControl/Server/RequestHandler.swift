@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import BoardService
 internal import NIOCore
 internal import NIOHTTP1
@@ -18,26 +19,24 @@ final class RequestHandler: ChannelInboundHandler {
         /// The rest of a body.
         case receiving(HTTPRequestHead, ByteBuffer)
         /// An action.
-        case handling(Task<Void, Never>)
+        case handling(ChildTasks.Job)
         /// The client, to read the response.
         case responding
         /// The end of the connection.
         case closing
     }
 
-    private let router: Router
+    private let actions: ActionRunner
     private let limits: ControlLimits
     private let connectionGuard: ConnectionGuard
-    private let gate: EventLoopGate
     private var state = State.waiting
     /// Whether the connection stays open after the current response.
     private var isKeepAlive = true
 
-    init(_ router: Router, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard, _ gate: EventLoopGate) {
-        self.router = router
+    init(_ actions: ActionRunner, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard) {
         self.limits = limits
         self.connectionGuard = connectionGuard
-        self.gate = gate
+        self.actions = actions
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -59,14 +58,14 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if case .handling(let task) = state { task.cancel() }
+        if case .handling(let action) = state { action.cancel() }
         state = .closing
         context.fireChannelInactive()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ConnectionGuard.ActionTimedOut, case .handling(let task) = state {
-            task.cancel()
+        if event is ConnectionGuard.ActionTimedOut, case .handling(let action) = state {
+            action.cancel()
             isKeepAlive = false
             send(
                 .failure(.init(.unavailable, "the daemon did not finish this within \(limits.action)")), context)
@@ -125,14 +124,10 @@ final class RequestHandler: ChannelInboundHandler {
             body: Array(body.readableBytesView))
         connectionGuard.enter(.handling)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        let (router, gate) = (router, gate)
         state = .handling(
-            Task {
-                let response = await router.response(request)
-                gate.execute {
-                    let (handler, context) = bound.value
-                    if case .handling = handler.state { handler.send(response, context) }
-                }
+            actions.start(request) { response in
+                let (handler, context) = bound.value
+                if case .handling = handler.state { handler.send(response, context) }
             })
     }
 

@@ -126,7 +126,7 @@ struct PollPlan: Hashable, Sendable {
 
     /// Handles a failed request for trip details.
     mutating func detailsFailed(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
-        guard let delay = Self.retryDelay(failure, otherwise: Backoff.first) else { return }
+        guard let delay = Self.retryDelay(failure, otherwise: Backoff.polls.first) else { return }
         detailsBlocked[feed] = now + delay
     }
 
@@ -136,7 +136,7 @@ struct PollPlan: Hashable, Sendable {
     private static func retryDelay(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
         let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
         return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {
-            min(max($0, Backoff.first), RateLimiter.longestWait)
+            min(max($0, Backoff.polls.first), RateLimiter.longestWait)
         }
     }
 
@@ -168,7 +168,7 @@ struct PollPlan: Hashable, Sendable {
         guard var entry = entries[stop] else { return }
         settle(&entry, of: stop, requests: failure.requests, at: now)
         entry.failures += 1
-        let wait = Backoff.wait(afterFailures: entry.failures)
+        let wait = Backoff.polls.wait(afterFailures: entry.failures)
         let until = now + wait + random.part(of: wait / 4)
         switch failure.kind {
         case .keyRejected, .keyMissing, .unknownStop:
@@ -180,7 +180,7 @@ struct PollPlan: Hashable, Sendable {
         case .cancelled:
             // Not a failure of the operator, but a feed that cancels every request at once must not cause a busy loop.
             entry.failures -= 1
-            entry.state = .failed(at: now, until: now + Backoff.first)
+            entry.state = .failed(at: now, until: now + Backoff.polls.first)
         case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable:
             // The wait that a failing operator requests applies to all of its stops.
             let delay = Self.retryDelay(failure, otherwise: .zero)

@@ -8,16 +8,11 @@ struct ReconnectBackoff: Hashable, Sendable {
     private(set) var nextTry = Instant(microseconds: .min)
     private var failures = 0
 
-    private static let first: Duration = .milliseconds(100)
-    private static let maximum: Duration = .seconds(5)
-    /// A stuck line blocks each attempt for the whole time-out, and is often released again.
-    private static let maximumWhileStuck: Duration = .seconds(3)
-
     mutating func extend(by fault: BusFault, at now: Instant) {
-        let delay = Self.first * (1 << min(failures, 10))
-        let maximum = fault.cause == .stuck ? Self.maximumWhileStuck : Self.maximum
-        nextTry = now + min(delay, maximum)
-        self.fault = fault
         failures += 1
+        // A stuck line blocks each attempt for the whole time-out, and is often released again.
+        let longest: Duration = fault.cause == .stuck ? .seconds(3) : .seconds(5)
+        nextTry = now + Backoff(from: .milliseconds(100), upTo: longest).wait(afterFailures: failures)
+        self.fault = fault
     }
 }

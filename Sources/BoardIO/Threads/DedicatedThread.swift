@@ -6,17 +6,12 @@ internal import Glibc
 /// The threads block signals, so that SIGTERM and SIGHUP interrupt no bus transfer, and a connection that an operator
 /// closed raises no SIGPIPE.
 public enum DedicatedThread {
-    /// The kernel's limit for a thread name, in bytes.
-    private static let maximumNameLength = 15
-
     /// Starts a detached thread, which ends with `body`.
     ///
-    /// - Parameters:
-    ///   - name: the name for `top -H` and debuggers; truncated to 15 bytes.
-    ///   - body: the thread's function.
+    /// - Parameter name: the name for `top -H` and debuggers, of at most 15 bytes.
     /// - Throws: ``ThreadFailure`` when the system provides no thread; `body` does not run then.
     public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadFailure) {
-        let job = unsafe Unmanaged.passRetained(Job(name: shortened(name), body: body))
+        let job = unsafe Unmanaged.passRetained(Job(name: name, body: body))
         // A thread inherits the signal mask of its creator; set here, the mask applies from its start.
         var masked = maskedSignals()
         var before = sigset_t()
@@ -42,9 +37,8 @@ public enum DedicatedThread {
     /// Runs `body` on a dedicated thread and awaits its result, without blocking a thread of the pool.
     ///
     /// - Parameters:
-    ///   - name: the name for `top -H` and debuggers; truncated to 15 bytes.
+    ///   - name: the name for `top -H` and debuggers, of at most 15 bytes.
     ///   - event: signalled when the task is cancelled; `body` must return then.
-    ///   - body: the thread's function.
     /// - Throws: ``ThreadFailure`` when the system provides no thread; `body` does not run then.
     public static func run<Value: Sendable>(
         _ name: String, signallingCancellationTo event: WakeEvent? = nil, _ body: @escaping @Sendable () -> Value
@@ -71,13 +65,6 @@ public enum DedicatedThread {
             self.name = name
             self.body = body
         }
-    }
-
-    /// The longest prefix of whole characters that fits.
-    private static func shortened(_ name: String) -> String {
-        var short = name
-        while short.utf8.count > maximumNameLength { short.removeLast() }
-        return short
     }
 
     /// Every signal except those that a thread's own error raises: a crash must reach the crash handler.

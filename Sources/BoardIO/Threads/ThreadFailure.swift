@@ -2,7 +2,7 @@
 public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         case noThread
-        /// The two descriptors of a ``WakeEvent``.
+        /// The descriptor of a ``WakeEvent``.
         case noWakeEvent
     }
 
@@ -18,7 +18,7 @@ public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch kind {
         case .noThread: "cannot start a thread (\(errnoText(code))): check free memory and TasksMax in the unit"
-        case .noWakeEvent: "cannot open a pipe (\(errnoText(code))): check the open files of this process (LimitNOFILE)"
+        case .noWakeEvent: "cannot open an event (\(errnoText(code))): check the open files of this process (LimitNOFILE)"
         }
     }
 }

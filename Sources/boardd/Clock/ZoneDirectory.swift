@@ -94,24 +94,11 @@ struct ZoneDirectory: Sendable {
 
     /// The file's bytes, at most 1 MB (the largest zone has 4 kB); nil where there is no such file, or it is a folder.
     private func read(_ file: String) throws(Fault) -> [UInt8]? {
-        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            guard errno == ENOENT || errno == ENOTDIR else { throw .unreadable(path: file, code: errno) }
-            return nil
+        do {
+            return try SmallFile.read(file, limit: 1_000_000).bytes
+        } catch {
+            if [ENOENT, ENOTDIR, EISDIR].contains(error.number) { return nil }
+            throw .unreadable(path: file, code: error.number)
         }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16_384)
-        while bytes.count < 1_000_000 {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                guard errno == EISDIR else { throw .unreadable(path: file, code: errno) }
-                return nil
-            }
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
-        return bytes
     }
 }

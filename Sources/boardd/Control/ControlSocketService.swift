@@ -18,6 +18,10 @@ struct ControlSocketService: Service {
     }
 
     func run() async throws {
-        try await cancelWhenGracefulShutdown { try await server.run() }
+        try await withGracefulShutdownHandler {
+            try await server.run()
+        } onGracefulShutdown: {
+            server.shutDown()
+        }
     }
 }

@@ -6,7 +6,6 @@ internal import ServiceLifecycle
 /// The thread that owns the board: it handles events, sends out commands and frames, and sleeps until the next frame
 /// can differ.
 final class BoardLoop: Service {
-    /// A message to the loop.
     enum Message: Sendable {
         case event(Board.Event)
         /// Requests the state of the board. The closure runs on the loop's thread and must not block; nil: the loop has ended.
@@ -26,11 +25,9 @@ final class BoardLoop: Service {
     private let start: @Sendable () -> Board
 
     /// - Parameters:
-    ///   - mailbox: where the loop receives its messages.
-    ///   - watchdog: is notified of every iteration.
-    ///   - poll: hands a request to the poll service; returns at once.
-    ///   - fetchDetails: hands a request for the details of a trip to the poll service; returns at once.
-    ///   - save: receives the snapshots for the next start of the program; returns at once.
+    ///   - poll: hands a request to the poll service; returns at once, like the next two.
+    ///   - fetchDetails: hands a request for the details of a trip to the poll service.
+    ///   - save: receives the snapshots for the next start of the program.
     ///   - start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Message>, clock: any MachineClock, manager: SystemdNotifier, watchdog: Watchdog,
@@ -52,18 +49,13 @@ final class BoardLoop: Service {
     func run() async throws {
         // A report requested after the end must not wait for a response.
         defer { mailbox.close { if case .report(let reply) = $0 { reply(nil) } } }
-        try await withGracefulShutdownHandler {
-            try await withTaskCancellationHandler {
-                try await DedicatedThread.run("board") { self.iterate() }
-            } onCancel: {
-                self.mailbox.post(.stop)
-            }
-        } onGracefulShutdown: {
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await DedicatedThread.run("board") { self.iterate() }
+        } onCancelOrGracefulShutdown: {
             self.mailbox.post(.stop)
         }
     }
 
-    /// Iterates until a stop message arrives.
     private func iterate() {
         var board = start()
         var status = ""
@@ -94,8 +86,6 @@ final class BoardLoop: Service {
     }
 
     /// Handles a batch of messages, and sends out the board's commands.
-    ///
-    /// - Parameter timing: decides when a snapshot is saved.
     private func iterate(_ board: inout Board, _ messages: [Message], _ timing: inout SnapshotTiming, at now: Instant) {
         var commands = board.handle(.clock(clock.reading()), at: now)
         for case .event(let event) in messages { commands += board.handle(event, at: now) }

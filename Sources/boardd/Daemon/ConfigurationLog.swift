@@ -19,8 +19,6 @@ final class ConfigurationLog: Sendable {
         self.logger = logger
     }
 
-    /// Logs the faults.
-    ///
     /// - Parameter consequence: the effect on the board; nil: not logged.
     func faulty(_ faults: [String], so consequence: String? = nil) {
         let isNew = logged.withLock { logged in
@@ -32,11 +30,6 @@ final class ConfigurationLog: Sendable {
         if let consequence { logger.error("\(consequence)") }
     }
 
-    /// Logs a valid configuration.
-    ///
-    /// - Parameters:
-    ///   - isChanged: whether anything differs from the previous one.
-    ///   - summary: what the configuration contains.
     func valid(isChanged: Bool, _ summary: String) {
         let wasFaulty = logged.withLock { logged in
             defer { logged.faults = [] }

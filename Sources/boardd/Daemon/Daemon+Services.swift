@@ -19,11 +19,10 @@ extension Daemon {
         let environment: [String: String]
         let hangupSignals: UnixSignalsSequence
         let watch: FileWatch
-        /// Requests for a reload.
-        let reloads: BufferedStream<Void>
+        let reloads: BufferedSignal
+        let sink: LogSink
     }
 
-    /// Runs the services until the board loop has ended.
     func serve(
         _ start: StartParameters, manager: SystemdNotifier, logger: Logger, threshold: LogThreshold
     ) async throws {
@@ -31,7 +30,7 @@ extension Daemon {
         let clock: any MachineClock = source.isLive ? SystemClock() : ReplayClock()
         let log = RateLimitedLog(logger, clock: clock)
         let zone = Self.zone(start.environment["TZ"], logger: logger)
-        let mailbox = Mailbox<BoardLoop.Message>()
+        let mailbox = try Mailbox<BoardLoop.Message>()
         let report: @Sendable (Board.Event) -> Void = { mailbox.post(.event($0)) }
         let feedFactory = try FeedFactory(
             source: source, clock: clock, note: log.log, dates: { report(.date($0)) },
@@ -61,11 +60,11 @@ extension Daemon {
             })
         let setup = devices.setup(current)
         let watchdog = Watchdog(manager: manager)
-        let display = DisplayService(
+        let display = try DisplayService(
             devices.display(loaded.display), clock: clock, log: log, tried: { watchdog.tried(at: $0) })
-        let polls = PollService(feeds: feeds, clock: clock, log: log, report: report)
+        let polls = PollService(feeds: feeds, log: log, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
-        let snapshots = snapshotFile.map { SnapshotService($0, clock: clock, log: log) }
+        let snapshots = try snapshotFile.map { try SnapshotService($0, clock: clock, log: log) }
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
             fetchDetails: { polls.fetchDetails($0) },
@@ -83,7 +82,6 @@ extension Daemon {
                 devices: devices, feedFactory: feedFactory, directory: directory, display: display, polls: polls,
                 buttons: buttons, report: report),
             logger: logger, log: start.log, threshold: threshold)
-        Task { for await _ in start.hangupSignals { reload.request() } }
         let updates =
             source.isLive && Folders.isWritable(folders.state)
             ? DirectoryService(
@@ -101,28 +99,44 @@ extension Daemon {
 
         logger.notice(
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")
-        let end = ShutdownDeadline()
+        let deadline = ShutdownDeadline {
+            logger.notice("boardd stopped; threads that did not finish were abandoned")
+            start.sink.release()
+            ProgramEnd.exit(outputFailure.withLock { $0 } == nil ? 0 : SystemExit.ioError)
+        }
         // Shut down from the last to the first: no service sends to one that has ended already.
-        var services = Services(log)
-        services.supervise("display", display)
-        services.supervise("snapshot", snapshots)
-        // Not supervised: it only waits for the shutdown, and cannot fail (docs/decisions/threads.md).
-        services.add(polls)
-        services.supervise("buttons", buttons)
-        services.supervise("reloading", reload)
-        services.supervise("watching", start.watch)
-        services.supervise("stop directory", updates)
-        services.supervise("control", control)
-        services.addLeading(loop)
-        services.add(end)
+        var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
+        func supervise(_ name: String, _ service: (some Service)?) {
+            guard let service else { return }
+            services.append(.init(service: Supervisor(name: name, base: service, log: log)))
+        }
+        supervise("display", display)
+        supervise("snapshot", snapshots)
+        // Not supervised: they end with the shutdown alone, and cannot fail (docs/decisions/threads.md).
+        services += [.init(service: polls), .init(service: buttons)]
+        supervise("reloading", reload)
+        supervise("watching", start.watch)
+        supervise("stop directory", updates)
+        supervise("control", control)
+        let hangups = ClosureService {
+            for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
+        }
+        services += [
+            .init(service: hangups),
+            // Its end shuts the group down.
+            .init(
+                service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
+                failureTerminationBehavior: .gracefullyShutdownGroup),
+            .init(service: deadline),
+        ]
         var group = ServiceGroupConfiguration(
-            services: services.all,
+            services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             // Users do not need its messages about starting and stopping services.
             logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
         group.maximumGracefulShutdownDuration = ShutdownDeadline.graceful
-        let isComplete = try await end.run(ServiceGroup(configuration: group))
-        logger.notice(isComplete ? "boardd stopped" : "boardd stopped; threads that did not finish were abandoned")
+        try await ServiceGroup(configuration: group).run()
+        logger.notice("boardd stopped")
         if let failure = outputFailure.withLock({ $0 }) { throw failure }
     }
 
@@ -157,34 +171,5 @@ extension Daemon {
             log.faulty(["\(error)"])
             return (try factory.feeds([:]), place)
         }
-    }
-}
-
-/// The services of a group, each with the effect of its end.
-private struct Services {
-    private(set) var all: [ServiceGroupConfiguration.ServiceConfiguration] = []
-    private let log: RateLimitedLog
-
-    init(_ log: RateLimitedLog) {
-        self.log = log
-    }
-
-    /// Adds a service that is restarted whenever it ends; nil: none.
-    mutating func supervise(_ name: String, _ service: (some Service)?) {
-        guard let service else { return }
-        all.append(.init(service: Supervisor(name: name, base: service, log: log)))
-    }
-
-    /// Adds a service that does not end by itself.
-    mutating func add(_ service: some Service) {
-        all.append(.init(service: service))
-    }
-
-    /// Adds the service whose end shuts the group down.
-    mutating func addLeading(_ service: some Service) {
-        all.append(
-            .init(
-                service: service, successTerminationBehavior: .gracefullyShutdownGroup,
-                failureTerminationBehavior: .gracefullyShutdownGroup))
     }
 }

@@ -22,8 +22,8 @@ struct Daemon {
     func run() async -> Int32 {
         // Before the files are read, so that no signal about a later change is missed.
         let hangupSignals = await UnixSignalsSequence(trapping: .sighup)
-        let reloads = BufferedStream<Void>(limit: 1)
-        let watch = FileWatch(path: configuration.source.favouritesPath) { reloads.send(()) }
+        let reloads = BufferedSignal()
+        let watch = FileWatch(path: configuration.source.favouritesPath) { reloads.send() }
         let environment = Environment.current
         let manager = SystemdNotifier(environment: environment)
         var fault: ConfigurationFaults?
@@ -54,21 +54,17 @@ struct Daemon {
             try await serve(
                 StartParameters(
                     configuration: loaded, fault: fault?.position, log: log, environment: environment,
-                    hangupSignals: hangupSignals, watch: watch, reloads: reloads),
+                    hangupSignals: hangupSignals, watch: watch, reloads: reloads, sink: sink),
                 manager: manager, logger: logger, threshold: threshold)
             return 0
-        } catch let failure as RecordingFailure {
-            logger.error("\(failure)")
-            return SystemExit.noInput
-        } catch let failure as FeedSettingFailure {
-            logger.error("\(failure)")
-            return SystemExit.configuration
-        } catch let failure as OutputFailure {
-            logger.error("\(failure)")
-            return SystemExit.ioError
         } catch {
             logger.error("\(error)")
-            return SystemExit.unavailable
+            return switch error {
+            case is RecordingFailure: SystemExit.noInput
+            case is FeedSettingFailure: SystemExit.configuration
+            case is OutputFailure: SystemExit.ioError
+            default: SystemExit.unavailable
+            }
         }
     }
 
@@ -96,7 +92,6 @@ struct Daemon {
     }
 }
 
-/// Why the daemon cannot start.
 struct StartError: Error, CustomStringConvertible {
     let description: String
 }

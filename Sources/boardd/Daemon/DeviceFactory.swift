@@ -19,7 +19,6 @@ struct DeviceFactory: Sendable {
     let displayTarget: DisplayTarget
     /// The descriptor to which every frame is also written as JSON; nil: none.
     let frameLog: Int32?
-    /// The machine's zone.
     let zone: Zone
     /// Ends the program: the last frame was printed, or the quit key was pressed.
     let end: @Sendable () -> Void
@@ -73,4 +72,26 @@ struct DeviceFactory: Sendable {
             buttons: configuration.buttons.map(\.binding), profiles: current.profiles,
             size: configuration.display.panel.size, zone: zone, directoryStops: current.favourites.known)
     }
+}
+
+/// Two displays with the same frames: the panel, and a log of its frames.
+struct TeeDisplay: Display {
+    var first: any Display
+    var second: any Display
+
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        _ = second.show(frame, at: now)
+        return first.show(frame, at: now)
+    }
+
+    mutating func close(last frame: Frame, at now: Instant) {
+        second.close(last: frame, at: now)
+        first.close(last: frame, at: now)
+    }
+}
+
+/// `driver = "none"`: a board that is read over the control socket alone.
+struct NoDisplay: Display {
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
+    mutating func close(last frame: Frame, at now: Instant) {}
 }

@@ -17,17 +17,17 @@ struct DisplayLog {
         isFaultLogged = false
     }
 
-    mutating func observe(_ health: DisplayReport.Health, at now: Instant) {
+    mutating func observe(_ health: DisplayReport.Health) {
         defer { before = health }
         switch health {
         case .absent(let fault):
             // The next attempt repairs a single lost byte: not logged. A display that never responded is.
             guard before != .shown, !isFaultLogged else { return log.debug("display: \(fault)") }
             isFaultLogged = true
-            log.log(.warning, "display: \(fault). Retrying.", at: now)
+            log.log(.warning, "display: \(fault). Retrying.")
         case .shown where isFaultLogged:
             isFaultLogged = false
-            log.log(.notice, "display: responding again", at: now)
+            log.log(.notice, "display: responding again")
         case .shown:
             if before == nil { log.debug("display: shown") }
         }

@@ -12,7 +12,6 @@ final class DisplayService: Service {
     /// How long the last frame waits for a display that recovers.
     private static let lastFrameTimeout = Duration.seconds(1)
 
-    /// The result of the last attempt; nil before the first one has ended.
     private let health = Mutex<DisplayReport.Health?>(nil)
 
     private struct PendingWork {
@@ -23,19 +22,17 @@ final class DisplayService: Service {
     }
 
     private let pending: Mutex<PendingWork>
-    private let mailbox = Mailbox<Void>()
+    private let mailbox: Mailbox<Void>
     private let clock: any MachineClock
     private let log: RateLimitedLog
     private let tried: @Sendable (Instant) -> Void
 
-    /// - Parameters:
-    ///   - factory: makes the first display.
-    ///   - log: receives failures and recoveries of the display.
-    ///   - tried: is called after every attempt, failed or not, on the display's thread.
+    /// - Parameter tried: is called after every attempt, failed or not, on the display's thread.
     init(
         _ factory: @escaping Factory, clock: any MachineClock, log: RateLimitedLog,
         tried: @escaping @Sendable (Instant) -> Void = { _ in }
-    ) {
+    ) throws(ThreadFailure) {
+        mailbox = try Mailbox()
         pending = Mutex(PendingWork(factory: factory))
         self.clock = clock
         self.log = log
@@ -57,13 +54,11 @@ final class DisplayService: Service {
     /// Requests an attempt although nothing changed.
     func check() { mailbox.post(()) }
 
-    /// Closes the old display and uses another one.
     func replace(_ factory: @escaping Factory) {
         pending.withLock { $0.factory = factory }
         mailbox.post(())
     }
 
-    /// Draws a last frame and closes the display.
     func close(last frame: Frame) {
         pending.withLock { $0.last = frame }
         mailbox.post(())
@@ -73,18 +68,13 @@ final class DisplayService: Service {
     /// after a failure: it fails only when no thread could start, and then all pending work remains.
     func run() async throws {
         // A cancelled task does not wait for the thread: it may hang in the bus, and must not delay the end.
-        let (end, continuation) = AsyncStream<Result<Void, any Error>>.makeStream()
-        Task {
-            do {
-                try await DedicatedThread.run("display") { self.draw() }
-                continuation.yield(.success(()))
-            } catch {
-                continuation.yield(.failure(error))
-            }
+        let (end, continuation) = AsyncStream<Never>.makeStream()
+        try DedicatedThread.start("display") {
+            self.draw()
             continuation.finish()
         }
-        try await withGracefulShutdownHandler {
-            for await result in end { try result.get() }
+        await withGracefulShutdownHandler {
+            for await _ in end {}
         } onGracefulShutdown: {
             self.pending.withLock { $0.isEnding = true }
             self.mailbox.post(())
@@ -117,7 +107,7 @@ final class DisplayService: Service {
                 callAgainAt = report.callAgainAt
                 let now = clock.now()
                 health.withLock { $0 = report.health }
-                log.observe(report.health, at: now)
+                log.observe(report.health)
                 tried(now)
             }
             _ = mailbox.take(until: callAgainAt, clock: clock)

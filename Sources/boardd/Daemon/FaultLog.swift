@@ -31,32 +31,29 @@ struct FaultLog {
         self.log = log
     }
 
-    /// A poll succeeded.
-    mutating func succeeded(_ response: FeedResponse, by profile: FeedProfile, at now: Instant) {
+    mutating func succeeded(_ response: FeedResponse, by profile: FeedProfile) {
         let stop = response.stop.id
         failures[stop] = nil
         if persistentFaults.remove(.stop(stop)) != nil {
-            log.log(.notice, "\(profile.title): stop \(stop) found again", at: now)
+            log.log(.notice, "\(profile.title): stop \(stop) found again")
         }
         if persistentFaults.remove(.key(stop.feed)) != nil {
-            log.log(.notice, "\(profile.title): key accepted again", at: now)
+            log.log(.notice, "\(profile.title): key accepted again")
         }
         if outages.contains(stop.feed), !failures.contains(where: { $0.key.feed == stop.feed }) {
             outages.remove(stop.feed)
-            log.log(.notice, "\(profile.title): responding again", at: now)
+            log.log(.notice, "\(profile.title): responding again")
         }
         if response.badRows > 0, loggedBadRows.insert(stop).inserted {
             log.log(
-                .warning,
-                "\(profile.title): skipped \(response.badRows) malformed rows of \(stop). Logged once.",
-                at: now)
+                .warning, "\(profile.title): skipped \(response.badRows) malformed rows of \(stop). Logged once.")
         }
-        observe(response.partialFailure, at: stop, of: profile, at: now)
+        observe(response.partialFailure, at: stop, of: profile)
     }
 
     /// Logs partial data: at once where it is new for the operator or only a person can fix it.
     private mutating func observe(
-        _ partialFailure: FeedFailure?, at stop: StopID, of profile: FeedProfile, at now: Instant
+        _ partialFailure: FeedFailure?, at stop: StopID, of profile: FeedProfile
     ) {
         guard let partialFailure else {
             partial[stop] = nil
@@ -64,7 +61,7 @@ struct FaultLog {
             guard !partial.contains(where: { $0.key.feed == stop.feed }), partialFeeds.remove(stop.feed) != nil else {
                 return
             }
-            return log.log(.notice, "\(profile.title): data complete again", at: now)
+            return log.log(.notice, "\(profile.title): data complete again")
         }
         log.debug("\(stop): partial data: \(partialFailure.detail)")
         partial[stop, default: 0] += 1
@@ -74,11 +71,10 @@ struct FaultLog {
             default: partial[stop, default: 0] >= Self.failuresBeforeLogging || !completeFeeds.contains(stop.feed)
             }
         guard isLasting, partialFeeds.insert(stop.feed).inserted else { return }
-        log.log(.warning, "\(profile.title): partial data: \(partialFailure.detail)", at: now)
+        log.log(.warning, "\(profile.title): partial data: \(partialFailure.detail)")
     }
 
-    /// A poll failed.
-    mutating func failed(_ stop: StopID, _ failure: FeedFailure, of profile: FeedProfile, at now: Instant) {
+    mutating func failed(_ stop: StopID, _ failure: FeedFailure, of profile: FeedProfile) {
         log.debug("\(stop): \(failure.detail)")
         let isNew: Bool
         switch failure.kind {
@@ -90,20 +86,17 @@ struct FaultLog {
             isNew = failures[stop, default: 0] >= Self.failuresBeforeLogging && outages.insert(stop.feed).inserted
         }
         guard isNew else { return }
-        log.log(
-            .warning, "\(profile.title): \(failure.detail). Retrying.", at: now)
+        log.log(.warning, "\(profile.title): \(failure.detail). Retrying.")
     }
 
-    /// A request for trip details succeeded.
-    mutating func detailsSucceeded(by profile: FeedProfile, at now: Instant) {
+    mutating func detailsSucceeded(by profile: FeedProfile) {
         detailFailures[profile.name] = nil
         if persistentFaults.remove(.details(profile.name)) != nil {
-            log.log(.notice, "\(profile.title): calling points available again", at: now)
+            log.log(.notice, "\(profile.title): calling points available again")
         }
     }
 
-    /// A request for trip details failed.
-    mutating func detailsFailed(_ failure: FeedFailure, of profile: FeedProfile, at now: Instant) {
+    mutating func detailsFailed(_ failure: FeedFailure, of profile: FeedProfile) {
         let feed = profile.name
         log.debug("\(feed), trip details: \(failure.detail)")
         switch failure.kind {
@@ -118,8 +111,7 @@ struct FaultLog {
         }
         guard persistentFaults.insert(.details(feed)).inserted else { return }
         log.log(
-            .warning, "\(profile.title): \(failure.detail). Detail pages show no calling points until this is fixed.",
-            at: now)
+            .warning, "\(profile.title): \(failure.detail). Detail pages show no calling points until this is fixed.")
     }
 
     /// The configuration was reloaded: forgets the faults of stops that are no favourites.

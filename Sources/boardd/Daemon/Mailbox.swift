@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import Synchronization
 
 /// Messages from other threads to one thread, in order; the thread sleeps in ``take(until:clock:)`` and nowhere else.
@@ -12,15 +13,17 @@ final class Mailbox<Message: Sendable>: Sendable {
         var reject: (@Sendable (Message) -> Void)?
     }
 
-    /// How the reader sleeps: until the flag is set, or for at most this long; nil: without a limit.
-    typealias Sleep = @Sendable (ConditionFlag, Duration?) -> Void
+    /// How the reader sleeps: until the event, or for at most this long; nil: without a limit.
+    typealias Sleep = @Sendable (WakeEvent, Duration?) -> Void
 
     private let state = Mutex(State())
-    private let flag = ConditionFlag()
+    private let event: WakeEvent
     private let sleep: Sleep
 
     /// - Parameter sleep: another way to sleep, for tests in virtual time.
-    init(sleep: @escaping Sleep = { $0.wait(atMost: $1) }) {
+    /// - Throws: ``ThreadFailure`` when the process may open no more files.
+    init(sleep: @escaping Sleep = { $0.wait(atMost: $1) }) throws(ThreadFailure) {
+        event = try WakeEvent()
         self.sleep = sleep
     }
 
@@ -32,17 +35,17 @@ final class Mailbox<Message: Sendable>: Sendable {
             return (state.messages.count == 1, nil)
         }
         reject?(message)
-        // One set per batch: the reader takes all messages at once. If others are waiting, the flag was or will be set for
-        // the first of them.
-        if wasEmpty { flag.set() }
+        // One signal per batch: the reader takes all messages at once. If others are waiting, the first of them has
+        // signalled or will.
+        if wasEmpty { event.signal() }
     }
 
     /// Everything that was posted, waiting for it until `deadline`.
     ///
-    /// - Returns: the messages; none after the deadline, and sometimes earlier: a flag set at the last deadline ends the
+    /// - Returns: the messages; none after the deadline, and sometimes earlier: a signal at the last deadline ends the
     ///   next wait.
     func take(until deadline: Instant?, clock: some MachineClock) -> [Message] {
-        sleep(flag, deadline.map { $0 - clock.now() })
+        sleep(event, deadline.map { $0 - clock.now() })
         return state.withLock { state in
             defer { state.messages = [] }
             return state.messages
@@ -63,6 +66,6 @@ final class Mailbox<Message: Sendable>: Sendable {
 
     /// Sleeps until `deadline`, whatever is posted.
     func sleep(until deadline: Instant, clock: some MachineClock) {
-        while clock.now() < deadline { sleep(flag, deadline - clock.now()) }
+        while clock.now() < deadline { sleep(event, deadline - clock.now()) }
     }
 }

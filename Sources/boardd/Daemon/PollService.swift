@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -7,10 +8,7 @@ internal import Synchronization
 final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
-        var inFlight: [InFlightKey: InFlightRequest] = [:]
-        /// Numbers the requests.
-        var count = 0
-        var isEnding = false
+        var inFlight: [InFlightKey: (request: Request, job: ChildTasks.Job)] = [:]
         var log: FaultLog
     }
 
@@ -40,22 +38,15 @@ final class PollService: Service {
         case details
     }
 
-    private struct InFlightRequest {
-        let request: Request
-        let number: Int
-        let task: Task<Void, Never>
-    }
-
     private let state: Mutex<State>
-    private let clock: any MachineClock
+    private let tasks = ChildTasks()
     private let report: @Sendable (Board.Event) -> Void
 
     init(
-        feeds: [FeedName: any DepartureFeed], clock: any MachineClock, log: RateLimitedLog,
+        feeds: [FeedName: any DepartureFeed], log: RateLimitedLog,
         report: @escaping @Sendable (Board.Event) -> Void
     ) {
         state = Mutex(State(feeds: feeds, log: FaultLog(log)))
-        self.clock = clock
         self.report = report
     }
 
@@ -74,7 +65,7 @@ final class PollService: Service {
             return Array(state.inFlight.values)
         }
         for old in abandoned {
-            old.task.cancel()
+            old.job.cancel()
             begin(old.request)
         }
     }
@@ -84,66 +75,49 @@ final class PollService: Service {
         state.withLock { $0.log.retain(stops) }
     }
 
-    /// Waits for the shutdown, and then cancels requests in flight.
+    /// Performs requests until the shutdown, which cancels those in flight.
     func run() async throws {
-        try? await gracefulShutdown()
-        let abandoned = state.withLock { state in
-            state.isEnding = true
-            return Array(state.inFlight.values)
-        }
-        for old in abandoned { old.task.cancel() }
+        await cancelWhenGracefulShutdown { await self.tasks.run() }
     }
 
     /// Starts a request. The same request in flight is not repeated: the board polls again later, and requests must not pile up
     /// on a feed that hangs. Another request with the same key replaces the old one, whose response is dropped.
     private func begin(_ request: Request) {
-        let replaced = state.withLock { state -> Task<Void, Never>? in
+        let replaced = state.withLock { state -> ChildTasks.Job? in
             let old = state.inFlight[request.key]
-            guard !state.isEnding, old?.request != request, let feed = state.feeds[request.feed] else { return nil }
-            state.count += 1
-            let number = state.count
-            let task = Task { await self.perform(request, in: feed, number) }
-            state.inFlight[request.key] = InFlightRequest(request: request, number: number, task: task)
-            return old?.task
+            guard old?.request != request, let feed = state.feeds[request.feed] else { return nil }
+            let job = tasks.start { await self.perform(request, in: feed, as: $0) }
+            state.inFlight[request.key] = (request, job)
+            return old?.job
         }
         replaced?.cancel()
     }
 
-    private func perform(_ request: Request, in feed: any DepartureFeed, _ number: Int) async {
+    private func perform(_ request: Request, in feed: any DepartureFeed, as job: ChildTasks.Job) async {
         let profile = feed.profile
+        let event: Board.Event
+        let record: (inout FaultLog) -> Void
         switch request {
         case .departures(let poll):
             do throws(FeedFailure) {
                 let response = try await feed.departures(poll)
-                end(request, number, with: .polled(response)) { $0.succeeded(response, by: profile, at: $1) }
+                (event, record) = (.polled(response), { $0.succeeded(response, by: profile) })
             } catch {
-                end(request, number, with: .failed(poll.stop, error)) {
-                    $0.failed(poll.stop, error, of: profile, at: $1)
-                }
+                (event, record) = (.failed(poll.stop, error), { $0.failed(poll.stop, error, of: profile) })
             }
         case .details(let departure):
             do throws(FeedFailure) {
                 let details = try await feed.tripDetails(of: departure)
-                end(request, number, with: .detailsFetched(departure, details)) {
-                    $0.detailsSucceeded(by: profile, at: $1)
-                }
+                (event, record) = (.detailsFetched(departure, details), { $0.detailsSucceeded(by: profile) })
             } catch {
-                end(request, number, with: .detailsFailed(departure, error)) {
-                    $0.detailsFailed(error, of: profile, at: $1)
-                }
+                (event, record) = (.detailsFailed(departure, error), { $0.detailsFailed(error, of: profile) })
             }
         }
-    }
-
-    /// Logs the result and reports it to the board, unless another request has replaced this one.
-    private func end(
-        _ request: Request, _ number: Int, with event: Board.Event, log: (inout FaultLog, Instant) -> Void
-    ) {
-        let now = clock.now()
         let isCurrent = state.withLock { state in
-            guard state.inFlight[request.key]?.number == number else { return false }
+            // Another request may have replaced this one.
+            guard state.inFlight[request.key]?.job === job else { return false }
             state.inFlight[request.key] = nil
-            log(&state.log, now)
+            record(&state.log)
             return true
         }
         if isCurrent { report(event) }

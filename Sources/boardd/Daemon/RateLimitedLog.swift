@@ -23,11 +23,7 @@ final class RateLimitedLog: Sendable {
 
     /// Logs a sentence, from any thread; the day's last line states that it is the last.
     func log(_ level: Logger.Level, _ sentence: String) {
-        log(level, sentence, at: clock.now())
-    }
-
-    /// Logs a sentence about an event at this time.
-    func log(_ level: Logger.Level, _ sentence: String, at now: Instant) {
+        let now = clock.now()
         // Lines below the threshold do not count.
         guard level >= logger.logLevel else { return }
         let count = logged.withLock { logged in
@@ -41,7 +37,6 @@ final class RateLimitedLog: Sendable {
         logger.log(level: level, "\(sentence)\(end)")
     }
 
-    /// Logs an entry of a feed.
     @Sendable func log(_ note: FeedStorage.LogEntry) {
         switch note {
         case .completed(let sentence), .info(let sentence): log(.info, sentence)

@@ -24,7 +24,7 @@ final class ReloadService: Service {
     private let state: Mutex<ActiveConfiguration>
     /// Held during a reload, by a thread that may block.
     private let working = Mutex(())
-    private let requests: BufferedStream<Void>
+    private let requests: BufferedSignal
     private let option: ConfigurationOption
     private let services: Services
     private let logger: Logger
@@ -32,7 +32,7 @@ final class ReloadService: Service {
     private let threshold: LogThreshold
 
     init(
-        current: ActiveConfiguration, requests: BufferedStream<Void>, option: ConfigurationOption, services: Services,
+        current: ActiveConfiguration, requests: BufferedSignal, option: ConfigurationOption, services: Services,
         logger: Logger,
         log: ConfigurationLog, threshold: LogThreshold
     ) {
@@ -45,7 +45,6 @@ final class ReloadService: Service {
         self.threshold = threshold
     }
 
-    /// The configuration in use.
     var current: ActiveConfiguration { state.withLock { $0 } }
 
     /// Makes the catalogues of the configuration in use.
@@ -66,7 +65,7 @@ final class ReloadService: Service {
     }
 
     /// Requests a reload, from any thread; requests that come during one are merged.
-    func request() { requests.send(()) }
+    func request() { requests.send() }
 
     /// Reloads now.
     ///
@@ -85,7 +84,7 @@ final class ReloadService: Service {
     }
 
     func run() async throws {
-        for await _ in requests.elements().cancelOnGracefulShutdown() {
+        for await _ in requests.signals().cancelOnGracefulShutdown() {
             try? await reload()
         }
     }

@@ -16,10 +16,11 @@ final class SnapshotService: Service {
     private let file: SnapshotFile
     private let log: RateLimitedLog
     private let pending = Mutex(PendingWork())
-    private let mailbox = Mailbox<Void>()
+    private let mailbox: Mailbox<Void>
     private let clock: any MachineClock
 
-    init(_ file: SnapshotFile, clock: any MachineClock, log: RateLimitedLog) {
+    init(_ file: SnapshotFile, clock: any MachineClock, log: RateLimitedLog) throws(ThreadFailure) {
+        mailbox = try Mailbox()
         self.file = file
         self.clock = clock
         self.log = log
@@ -32,20 +33,12 @@ final class SnapshotService: Service {
     }
 
     func run() async throws {
-        try await withGracefulShutdownHandler {
-            try await withTaskCancellationHandler {
-                try await DedicatedThread.run("snapshot") { self.write() }
-            } onCancel: {
-                self.end()
-            }
-        } onGracefulShutdown: {
-            self.end()
+        try await withTaskCancellationOrGracefulShutdownHandler {
+            try await DedicatedThread.run("snapshot") { self.write() }
+        } onCancelOrGracefulShutdown: {
+            self.pending.withLock { $0.isEnding = true }
+            self.mailbox.post(())
         }
-    }
-
-    private func end() {
-        pending.withLock { $0.isEnding = true }
-        mailbox.post(())
     }
 
     private func write() {

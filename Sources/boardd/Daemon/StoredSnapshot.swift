@@ -1,7 +1,7 @@
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
 internal import FoundationEssentials
-internal import Glibc
 
 /// A snapshot of the board with the ID of the boot that it belongs to: instants of another boot are meaningless, and cannot
 /// be distinguished by their values.
@@ -10,16 +10,9 @@ struct StoredSnapshot: Codable {
     let bootID: String
     let snapshot: Board.Snapshot
 
-    /// The ID of this boot; nil where the kernel does not report it.
     static func currentBootID() -> String? {
-        let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = unsafe read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-        return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
+        let file = try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64)
+        return file?.text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
     /// Reads the snapshot of this boot and removes its file, so that a snapshot that crashes the board cannot do so twice. Blocks
@@ -38,7 +31,7 @@ struct StoredSnapshot: Codable {
         return stored.bootID == bootID ? stored.snapshot : nil
     }
 
-    private static let newline = UInt8(ascii: "\n")
+    fileprivate static let newline = UInt8(ascii: "\n")
 
     /// The file: one line of JSON per piece of the board. The encoder makes a tree fifteen times as large as its text, which
     /// for ten busy stops at once takes two megabytes.
@@ -53,9 +46,11 @@ struct StoredSnapshot: Codable {
             return lines
         }
     }
+}
 
+extension StoredSnapshot {
     /// Joins the lines; nil where one is malformed, since a part of a board would look like all of it.
-    private init?(lines: [UInt8]) {
+    fileprivate init?(lines: [UInt8]) {
         let decoder = JSONDecoder()
         var pieces: [Board.Snapshot] = []
         var bootIDs: Set<String> = []
@@ -68,10 +63,5 @@ struct StoredSnapshot: Codable {
             return nil
         }
         self.init(bootID: bootID, snapshot: snapshot)
-    }
-
-    init(bootID: String, snapshot: Board.Snapshot) {
-        self.bootID = bootID
-        self.snapshot = snapshot
     }
 }

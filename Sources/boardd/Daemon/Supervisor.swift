@@ -1,49 +1,57 @@
+internal import BoardCore
 internal import Logging
 internal import ServiceLifecycle
 
+/// A part of the daemon with a life cycle, not a vehicle's service. `ServiceLifecycle` and `BoardCore` may both be imported.
+typealias Service = ServiceLifecycle.Service
+
 /// Restarts a service when it ends, for any reason, after 1, 2, 4 … 60 s: only the end of the board loop ends the program.
 struct Supervisor<Base: Service>: Service {
-    private static var longest: Duration { .seconds(60) }
-
     let name: String
     let base: Base
     let log: RateLimitedLog
-    /// How long to wait before the second start.
-    var firstWait = Duration.seconds(1)
+    var backoff = Backoff(from: .seconds(1), upTo: .seconds(60))
     /// A service that runs this long after a restart has recovered.
     var stableAfter = Duration.seconds(60)
+    /// What is logged after the name.
+    var failed: @Sendable (any Error) -> String = { " failed: \($0). Restarting." }
+    var recovered = " runs again"
 
     func run() async throws {
-        var wait = firstWait
+        var failures = 0
         // Each reason is logged once until the service recovers: it may recur for days, and the log has few lines a day.
         var logged: Set<String> = []
         while !isEnding {
             let start = ContinuousClock.now
-            let recovery = logged.isEmpty ? nil : logRecovery()
-            defer { recovery?.cancel() }
-            var reason = "ended"
-            do {
-                try await base.run()
-            } catch {
-                reason = "failed: \(error)"
-            }
-            recovery?.cancel()
+            let reason = await runOnce(isRetry: !logged.isEmpty)
             guard !isEnding else { return }
             // A service that ran well for a while starts again from a short delay.
-            if ContinuousClock.now - start >= stableAfter { (wait, logged) = (firstWait, []) }
-            if logged.count < RateLimitedLog.lines, logged.insert(reason).inserted {
-                log.log(.warning, "\(name) \(reason). Restarting.")
-            }
-            try? await cancelWhenGracefulShutdown { [wait] in try await Task.sleep(for: wait) }
-            wait = min(wait * 2, Self.longest)
+            if ContinuousClock.now - start >= stableAfter { (failures, logged) = (0, []) }
+            if logged.count < RateLimitedLog.lines, logged.insert(reason).inserted { log.log(.warning, name + reason) }
+            failures += 1
+            let wait = backoff.wait(afterFailures: failures)
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
         }
     }
 
-    /// Logs the recovery once the service has run for a while.
-    private func logRecovery() -> Task<Void, any Error> {
-        Task {
-            try await Task.sleep(for: stableAfter)
-            log.log(.notice, "\(name) runs again")
+    /// Runs the service to its end; logs the recovery if a retry runs for a while.
+    ///
+    /// - Returns: why it ended.
+    private func runOnce(isRetry: Bool) async -> String {
+        await withDiscardingTaskGroup { group in
+            if isRetry {
+                group.addTask {
+                    guard (try? await Task.sleep(for: stableAfter)) != nil else { return }
+                    log.log(.notice, name + recovered)
+                }
+            }
+            defer { group.cancelAll() }
+            do {
+                try await base.run()
+                return " ended. Restarting."
+            } catch {
+                return failed(error)
+            }
         }
     }
 

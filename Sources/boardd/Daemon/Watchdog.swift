@@ -33,7 +33,6 @@ final class Watchdog: Sendable {
         interval = manager.watchdog.map { $0 / 2 }
     }
 
-    /// The loop has iterated.
     func iterated(at now: Instant) -> LoopRequirement {
         progress.withLock { progress in
             progress.hasIterated = true

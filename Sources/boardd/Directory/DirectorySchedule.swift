@@ -12,10 +12,7 @@ struct DirectorySchedule: Hashable, Sendable {
     static let jitter = Duration.seconds(86_400)
     /// Leaves the network to the first departures.
     static let firstWait = Duration.seconds(20)
-    /// The wait after the first failure; doubled after each one.
-    static let retry = Duration.seconds(600)
-    /// The longest wait between retries.
-    static let maximumRetry = Duration.seconds(86_400)
+    static let backoff = Backoff(from: .seconds(600), upTo: .seconds(86_400))
     /// Without a network, or with a clock that makes every certificate invalid, a retry costs nothing.
     static let offlineRetry = Duration.seconds(300)
     /// After a start while another process updates the same list.
@@ -84,9 +81,8 @@ struct DirectorySchedule: Hashable, Sendable {
         case .offline: earliest = now + Self.offlineRetry
         case .busy: earliest = now + Self.busyRetry
         case .failure:
-            // Ten doublings exceed the longest wait.
-            earliest = now + min(Self.retry * (1 << min(failures, 10)), Self.maximumRetry)
             failures += 1
+            earliest = now + Self.backoff.wait(afterFailures: failures)
         }
     }
 

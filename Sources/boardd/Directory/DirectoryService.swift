@@ -36,7 +36,7 @@ final class DirectoryService: Service, DirectoryUpdating {
     private let source: LocalBoardService.CatalogueSource
     private let startDelay: Duration
     let lists: Mutex<[FeedName: ListState]>
-    private let requests = BufferedStream<Void>(limit: 1)
+    private let requests = BufferedSignal()
 
     /// - Parameters:
     ///   - directory: the stored lists, for readers.
@@ -84,7 +84,7 @@ final class DirectoryService: Service, DirectoryUpdating {
                 lists[feed]?.schedule.requestNow()
             }
         }
-        requests.send(())
+        requests.send()
     }
 
     func run() async throws {
@@ -191,7 +191,7 @@ extension DirectoryService {
     /// Sleeps until a list is due, or an update is requested.
     private func sleep(atMost longest: Duration) async {
         // A stream ends for good with the task that read it; requests in between are buffered for the next one.
-        let incoming = requests.elements()
+        let incoming = requests.signals()
         let now = clock.now()
         let reading = clock.reading()
         let next = lists.withLock { $0.values.map { $0.schedule.next(at: now, reading) }.min() }

@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import BoardIO
 internal import BoardStore
 // Built as one module, Swift finds glibc's timespec in CLinux, whose header includes it first.
@@ -13,7 +14,6 @@ internal import Synchronization
 final class FileWatch: Service {
     private let path: String
     private let changed: @Sendable () -> Void
-    /// The identity of the file at the last report.
     private let last: Mutex<FileIdentity?>
 
     /// - Parameters:
@@ -65,7 +65,6 @@ private struct FileIdentity: Hashable {
     let seconds: Int
     let nanoseconds: Int
 
-    /// Nil when there is no file.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -84,10 +83,8 @@ extension FileWatch {
     private static var settling: Duration { .milliseconds(200) }
     /// The longest delay of a report while the file keeps changing.
     private static var maximumSettling: Duration { .seconds(2) }
-    /// The waits for a folder that is gone; then the run fails.
-    private static var waitsForFolder: [Duration] {
-        [.milliseconds(100), .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1.6), .seconds(3.2)]
-    }
+    /// The waits for a folder that is gone; after six of them the run fails.
+    private static var backoff: Backoff { Backoff(from: .milliseconds(100), upTo: .seconds(3.2)) }
 
     private func watch(until stop: WakeEvent) throws(FileWatchFailure) {
         let events = try FolderEvents(path)
@@ -106,14 +103,15 @@ extension FileWatch {
 
     /// Watches the path's current folders, and waits for a missing one; false on stop.
     private func rearm(_ events: FolderEvents, until stop: WakeEvent) throws(FileWatchFailure) -> Bool {
-        var waits = Self.waitsForFolder[...]
+        var failures = 0
         while true {
             do throws(FileWatchFailure) {
                 try events.watch()
                 return true
             } catch {
-                guard let wait = waits.popFirst() else { throw error }
-                if stop.happens(within: wait) { return false }
+                failures += 1
+                guard failures <= 6 else { throw error }
+                if stop.wait(atMost: Self.backoff.wait(afterFailures: failures)) { return false }
             }
         }
     }
@@ -122,13 +120,5 @@ extension FileWatch {
         // Before the call: a change while the file is read is reported again.
         last.withLock { $0 = FileIdentity(path) }
         changed()
-    }
-}
-
-extension WakeEvent {
-    /// Waits for the event; false when it did not happen within the limit.
-    fileprivate func happens(within limit: Duration) -> Bool {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&entry, 1, Int32(limit / .milliseconds(1))) > 0
     }
 }

@@ -7,9 +7,7 @@ final class FolderEvents {
     enum WaitResult {
         /// The file or its folder may have changed.
         case changed
-        /// No event within the limit.
         case timedOut
-        /// The stop event happened.
         case stopped
     }
 
@@ -51,11 +49,7 @@ final class FolderEvents {
         watches = new
     }
 
-    /// Sleeps until an event of the file.
-    ///
-    /// - Parameters:
-    ///   - stop: also ends the wait.
-    ///   - limit: the longest wait; nil: no limit.
+    /// Sleeps until an event of the file, until `stop`, or for at most the limit; nil: no limit.
     func wait(until stop: WakeEvent, atMost limit: Duration?) throws(FileWatchFailure) -> WaitResult {
         let end = limit.map { ContinuousClock.now + $0 }
         while true {
@@ -101,28 +95,23 @@ final class FolderEvents {
     }
 }
 
-/// One event of the kernel's queue.
 private struct Event {
     let watch: Int32
     let mask: UInt32
     let name: String
 
-    /// Parses the events: a head of four numbers, then a name of the length in the last one, padded with NUL bytes (struct
-    /// inotify_event).
+    /// Parses the events: each a head, then a name padded with NUL bytes.
     static func all(_ bytes: ArraySlice<UInt8>) -> [Event] {
-        let head = 16
+        let size = MemoryLayout<inotify_event>.size
         var events: [Event] = []
         var rest = bytes
-        func number(_ offset: Int) -> UInt32 {
-            rest.dropFirst(offset).prefix(4).enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * $1.offset) }
-        }
-        while rest.count >= head {
-            let name = rest.dropFirst(head).prefix(Int(number(12)))
+        while rest.count >= size {
+            let head = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
+            let name = rest.dropFirst(size).prefix(Int(head.len))
             events.append(
                 Event(
-                    watch: Int32(bitPattern: number(0)), mask: number(4),
-                    name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
-            rest = rest.dropFirst(head + name.count)
+                    watch: head.wd, mask: head.mask, name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)))
+            rest = rest.dropFirst(size + name.count)
         }
         return events
     }

@@ -20,7 +20,6 @@ struct Folders: Sendable {
 
     var controlSocket: String { runtime + "/control.sock" }
 
-    /// Whether this process may make files in a folder.
     static func isWritable(_ folder: String) -> Bool {
         writeError(to: folder) == nil
     }

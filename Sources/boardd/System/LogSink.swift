@@ -11,15 +11,12 @@ final class LogSink: Sendable {
     private let buffer: Mutex<[String]?>
     private let write: @Sendable (String) -> Void
 
-    /// - Parameters:
-    ///   - isBuffering: whether lines are buffered until ``release()``.
-    ///   - write: receives whole lines.
+    /// - Parameter isBuffering: whether lines are buffered until ``release()``.
     init(isBuffering: Bool, write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }) {
         buffer = Mutex(isBuffering ? [] : nil)
         self.write = write
     }
 
-    /// Whether two descriptors are the same terminal.
     static func isSameTerminal(_ one: Int32, _ other: Int32) -> Bool {
         var first = stat()
         var second = stat()

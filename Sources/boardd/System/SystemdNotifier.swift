@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import Glibc
 
 /// Notifies systemd over its datagram socket (sd_notify(3)); does nothing without NOTIFY_SOCKET.
@@ -20,7 +21,6 @@ struct SystemdNotifier: Sendable {
 
     /// The program is ready: an attempt to show its first frame has ended. False when the message was not sent.
     func ready() -> Bool { send("READY=1") }
-    /// The shutdown begins.
     func stopping() { _ = send("STOPPING=1") }
     /// The text in `systemctl status`. False when the message was not sent.
     func status(_ text: String) -> Bool { send("STATUS=\(text.asPrintedLine)") }
@@ -31,29 +31,11 @@ struct SystemdNotifier: Sendable {
     ///
     /// - Returns: whether the message needs no retry.
     private func send(_ message: String) -> Bool {
-        guard let socketPath else { return true }
+        // A path that is too long never works.
+        guard let socketPath, var address = UnixAddress(pathOrName: socketPath) else { return true }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        // An abstract socket is written with @ and begins with a NUL byte.
-        var path = Array(socketPath.utf8)
-        let isAbstract = path.first == UInt8(ascii: "@")
-        if isAbstract { path[0] = 0 }
-        let offset = MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 2
-        let capacity = MemoryLayout<sockaddr_un>.size - offset
-        // A path needs room for its NUL byte, an abstract name has none.
-        guard path.count < capacity || isAbstract && path.count == capacity else { return true }
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path) }
-        let length = socklen_t(offset + path.count + (isAbstract ? 0 : 1))
-        let bytes = Array(message.utf8)
-        let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
-        let sent = unsafe withUnsafePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe sendto(descriptor, bytes, bytes.count, flags, address, length)
-            }
-        }
-        return sent >= 0
+        return address.send(message, over: descriptor)
     }
 }

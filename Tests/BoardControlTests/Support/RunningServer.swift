@@ -11,6 +11,7 @@ final class RunningServer: Sendable {
     let folder: String
     let path: String
     let board: FakeBoard
+    private let server: ControlServer
     private let task: Task<Result<Void, ControlServerFailure>, Never>
     private let isOwner: Bool
     private let received: Mutex<[ControlServerEvent]>
@@ -32,6 +33,7 @@ final class RunningServer: Sendable {
         change(&limits)
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
         let server = ControlServer(path: path, group: group, limits: limits, board: board) { sender.yield($0) }
+        self.server = server
         task = Task {
             defer { sender.finish() }
             do throws(ControlServerFailure) {
@@ -61,7 +63,7 @@ final class RunningServer: Sendable {
 
     /// Stops the server and waits for its end.
     func stop() async throws {
-        task.cancel()
+        server.shutDown()
         try await task.value.get()
     }
 

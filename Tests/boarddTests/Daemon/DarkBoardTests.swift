@@ -15,10 +15,10 @@ struct DarkBoardTests {
         let machine = VirtualMachine(socket, limit: .seconds(10), hours: .seconds(3 * 3_600))
         let manager = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"])
         let watchdog = Watchdog(manager: manager)
-        let display = DisplayService(
+        let display = try DisplayService(
             { InstantDisplay(machine: machine) }, clock: machine, log: CapturedLog().rateLimited(),
             tried: { watchdog.tried(at: $0) })
-        let mailbox = Mailbox<BoardLoop.Message> { _, limit in machine.sleep(atMost: limit) }
+        let mailbox = try Mailbox<BoardLoop.Message> { _, limit in machine.sleep(atMost: limit) }
         machine.atEnd { mailbox.post(.stop) }
 
         var options = BoardOptions()

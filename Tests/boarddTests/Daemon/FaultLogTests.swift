@@ -1,5 +1,6 @@
 import BoardCore
 import Logging
+import Synchronization
 import Testing
 
 @testable import boardd
@@ -9,18 +10,16 @@ struct FaultLogTests {
     private let captured = CapturedLog()
     private let one = StopID(feed: ScriptedFeed.name, code: "1")
     private let two = StopID(feed: ScriptedFeed.name, code: "2")
-    private let now = Instant(microseconds: 0)
 
     private func fail(_ log: inout FaultLog, _ stop: StopID, _ kind: FeedFailure.Kind, times: Int = 1) {
         for _ in 0..<times {
-            log.failed(stop, FeedFailure(kind, detail: "why"), of: ScriptedFeed.profile, at: now)
+            log.failed(stop, FeedFailure(kind, detail: "why"), of: ScriptedFeed.profile)
         }
     }
 
-    private func succeed(_ log: inout FaultLog, _ stop: StopID, badRows: Int = 0, at now: Instant? = nil) {
+    private func succeed(_ log: inout FaultLog, _ stop: StopID, badRows: Int = 0) {
         log.succeeded(
-            FeedResponse(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile,
-            at: now ?? self.now)
+            FeedResponse(stop: Stop(id: stop), departures: [], badRows: badRows), by: ScriptedFeed.profile)
     }
 
     @Test("logs the third failure in a row and the recovery, and nothing in between")
@@ -56,7 +55,7 @@ struct FaultLogTests {
                 FeedResponse(
                     stop: Stop(id: stop), departures: [],
                     partialFailure: partialFailure.map { FeedFailure($0, detail: "no alerts") }),
-                by: ScriptedFeed.profile, at: now)
+                by: ScriptedFeed.profile)
         }
     }
 
@@ -114,16 +113,16 @@ struct FaultLogTests {
         var log = FaultLog(captured.rateLimited())
         func failDetails(_ times: Int) {
             for _ in 0..<times {
-                log.detailsFailed(FeedFailure(.status(404), detail: "why"), of: ScriptedFeed.profile, at: now)
+                log.detailsFailed(FeedFailure(.status(404), detail: "why"), of: ScriptedFeed.profile)
             }
         }
         failDetails(2)
-        log.detailsSucceeded(by: ScriptedFeed.profile, at: now)
+        log.detailsSucceeded(by: ScriptedFeed.profile)
         failDetails(2)
         #expect(captured.lines.isEmpty)
         failDetails(5)
         #expect(captured.lines.count == 1)
-        log.detailsSucceeded(by: ScriptedFeed.profile, at: now)
+        log.detailsSucceeded(by: ScriptedFeed.profile)
         #expect(captured.lines.last == "notice: Demo: calling points available again")
         fail(&log, one, .timedOut, times: 3)
         failDetails(9)
@@ -151,34 +150,33 @@ struct FaultLogTests {
 @Suite("The log of the display")
 struct DisplayLogTests {
     private let captured = CapturedLog()
-    private let now = Instant(microseconds: 0)
     private let fault = DisplayReport.Health.absent(DisplayReport.Fault("no device acknowledges"))
     private let warning = "warning: display: no device acknowledges. Retrying."
 
     @Test("a display that never responded is logged at once, and its recovery, and nothing in between")
     func absent() {
         var log = DisplayLog(captured.rateLimited())
-        for _ in 0..<100 { log.observe(fault, at: now) }
+        for _ in 0..<100 { log.observe(fault) }
         #expect(captured.lines == [warning])
-        for _ in 0..<100 { log.observe(.shown, at: now) }
+        for _ in 0..<100 { log.observe(.shown) }
         #expect(captured.lines == [warning, "notice: display: responding again"])
     }
 
     @Test("one lost byte that the next attempt repairs is not logged")
     func glitch() {
         var log = DisplayLog(captured.rateLimited())
-        for health in [.shown, fault, .shown, fault, .shown] { log.observe(health, at: now) }
+        for health in [.shown, fault, .shown, fault, .shown] { log.observe(health) }
         #expect(captured.lines.isEmpty)
-        for health in [fault, fault, .shown] { log.observe(health, at: now) }
+        for health in [fault, fault, .shown] { log.observe(health) }
         #expect(captured.lines.count == 2)
     }
 
     @Test("a fault of another display is logged again")
     func replaced() {
         var log = DisplayLog(captured.rateLimited())
-        log.observe(fault, at: now)
+        log.observe(fault)
         log.replaced()
-        log.observe(fault, at: now)
+        log.observe(fault)
         #expect(captured.lines == [warning, warning])
     }
 }
@@ -186,7 +184,15 @@ struct DisplayLogTests {
 @Suite("The rate limit of logged faults")
 struct RateLimitedLogTests {
     private let captured = CapturedLog()
-    private let now = Instant(microseconds: 0)
+
+    /// A clock that a test sets.
+    private final class SetClock: MachineClock {
+        private let instant = Mutex(Instant(microseconds: 0))
+
+        func now() -> Instant { instant.withLock { $0 } }
+        func reading() -> CorrectedClock.Reading { NoClock().reading() }
+        func set(_ second: Int) { instant.withLock { $0 = Instant(microseconds: Int64(second) * 1_000_000) } }
+    }
 
     @Test("is ten lines a day for all sources together; the last one states that it is the last")
     func together() {
@@ -196,12 +202,12 @@ struct RateLimitedLogTests {
         let stop = StopID(feed: ScriptedFeed.name, code: "1")
         for _ in 0..<50 {
             for _ in 0..<3 {
-                feed.failed(stop, FeedFailure(.timedOut, detail: "why"), of: ScriptedFeed.profile, at: now)
+                feed.failed(stop, FeedFailure(.timedOut, detail: "why"), of: ScriptedFeed.profile)
             }
-            for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("no device acknowledges")), at: now) }
-            limitedLog.log(.warning, "button: taken", at: now)
-            feed.succeeded(FeedResponse(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile, at: now)
-            display.observe(.shown, at: now)
+            for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("no device acknowledges"))) }
+            limitedLog.log(.warning, "button: taken")
+            feed.succeeded(FeedResponse(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile)
+            display.observe(.shown)
         }
         #expect(captured.lines.count == 10)
         #expect(captured.lines.count { $0.hasSuffix("(Log limit reached: no more faults are logged today.)") } == 1)
@@ -210,21 +216,27 @@ struct RateLimitedLogTests {
 
     @Test("allows new lines as those of the day before expire")
     func nextDay() {
-        let limitedLog = captured.rateLimited()
-        for hour in 0..<24 { limitedLog.log(.warning, "\(hour)", at: now + .seconds(hour * 3_600)) }
+        let clock = SetClock()
+        let limitedLog = RateLimitedLog(captured.logger(.info), clock: clock)
+        for hour in 0..<24 {
+            clock.set(hour * 3_600)
+            limitedLog.log(.warning, "\(hour)")
+        }
         #expect(captured.lines.count == 10)
-        limitedLog.log(.warning, "new", at: now + .seconds(86_399))
+        clock.set(86_399)
+        limitedLog.log(.warning, "new")
         #expect(captured.lines.count == 10)
-        limitedLog.log(.warning, "new", at: now + .seconds(86_400))
-        limitedLog.log(.warning, "new", at: now + .seconds(86_400))
+        clock.set(86_400)
+        limitedLog.log(.warning, "new")
+        limitedLog.log(.warning, "new")
         #expect(captured.lines.count == 11)
     }
 
     @Test("counts only what is written")
     func threshold() {
         let limitedLog = captured.rateLimited(.warning)
-        for _ in 0..<20 { limitedLog.log(.notice, "back", at: now) }
-        limitedLog.log(.warning, "gone", at: now)
+        for _ in 0..<20 { limitedLog.log(.notice, "back") }
+        limitedLog.log(.warning, "gone")
         #expect(captured.lines == ["warning: gone"])
     }
 }

@@ -11,22 +11,22 @@ struct MailboxTests {
     private let clock = SystemClock()
 
     @Test("returns everything that was posted, in order, at once")
-    func order() {
-        let mailbox = Mailbox<Int>()
+    func order() throws {
+        let mailbox = try Mailbox<Int>()
         for number in 0..<100 { mailbox.post(number) }
         #expect(mailbox.take(until: nil, clock: clock) == Array(0..<100))
     }
 
     @Test("returns nothing when the deadline comes first, also one in the past")
-    func deadline() {
-        let mailbox = Mailbox<Int>()
+    func deadline() throws {
+        let mailbox = try Mailbox<Int>()
         #expect(mailbox.take(until: clock.now() + .milliseconds(20), clock: clock).isEmpty)
         #expect(mailbox.take(until: Instant(microseconds: .min), clock: clock).isEmpty)
     }
 
     @Test("does not wake before its deadline")
-    func notEarly() {
-        let mailbox = Mailbox<Int>()
+    func notEarly() throws {
+        let mailbox = try Mailbox<Int>()
         for _ in 0..<20 {
             let deadline = clock.now() + .microseconds(1_500)
             _ = mailbox.take(until: deadline, clock: clock)
@@ -36,15 +36,15 @@ struct MailboxTests {
 
     @Test("a deadline beyond all time is waited for without trapping, and a message ends the wait")
     func farDeadline() async throws {
-        let mailbox = Mailbox<Int>()
+        let mailbox = try Mailbox<Int>()
         async let messages = onThread { mailbox.take(until: Instant(microseconds: .max), clock: SystemClock()) }
         mailbox.post(1)
         #expect(try await messages == [1])
     }
 
     @Test("rejects unread messages and those posted after its end, each once")
-    func end() {
-        let mailbox = Mailbox<Int>()
+    func end() throws {
+        let mailbox = try Mailbox<Int>()
         let rejected = Mutex<[Int]>([])
         mailbox.post(1)
         mailbox.post(2)
@@ -58,7 +58,7 @@ struct MailboxTests {
     func storm() async throws {
         let writers = 4
         let each = 20_000
-        let mailbox = Mailbox<Int>()
+        let mailbox = try Mailbox<Int>()
         let reader = Task {
             try await onThread {
                 var sum = 0

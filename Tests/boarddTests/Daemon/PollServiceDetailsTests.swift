@@ -32,7 +32,7 @@ struct PollServiceDetailsTests {
     }
 
     private func service(_ feed: ScriptedFeed) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), log: captured.rateLimited()) { [recorder] in
+        PollService(feeds: [ScriptedFeed.name: feed], log: captured.rateLimited()) { [recorder] in
             recorder.add($0)
         }
     }
@@ -56,6 +56,8 @@ struct PollServiceDetailsTests {
     func replaced() async throws {
         let old = Self.hanging()
         let polls = service(old)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         polls.fetchDetails(departure("Oxford"))
         #expect(await eventually { old.detailRequests.count == 1 })
         let new = ScriptedFeed { ScriptedFeed.response($0.stop, []) }
@@ -73,6 +75,8 @@ struct PollServiceDetailsTests {
                 return nil
             }, { ScriptedFeed.response($0.stop, []) })
         let polls = service(feed)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         polls.fetchDetails(departure("Oxford"))
         polls.fetchDetails(departure("Oxford"))
         polls.fetchDetails(departure("Exeter"))
@@ -102,6 +106,8 @@ struct PollServiceDetailsTests {
             return ScriptedFeed.response(request.stop, [("1", request.towards ?? "", 5)])
         }
         let polls = service(feed)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         polls.poll(FeedRequest(stop: stop, towards: "PAD"))
         #expect(await eventually { feed.requests.count == 1 })
         polls.poll(FeedRequest(stop: stop, towards: "RDG"))
@@ -120,6 +126,8 @@ struct PollServiceDetailsTests {
                 throw FeedFailure(.keyRejected, detail: "the details' key is rejected")
             }, { ScriptedFeed.response($0.stop, []) })
         let polls = service(feed)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         for count in 1...2 {
             polls.fetchDetails(departure("Oxford"))
             #expect(await eventually { recorder.words.count { $0.hasPrefix("not") } == count })

@@ -21,7 +21,7 @@ struct ServiceGroupTests {
 
     @Test("departures of an operator are on the display, and a press shows the next stop")
     func departuresAndPress() async throws {
-        let testBoard = TestBoard(Self.responding(), codes: ["1", "2"])
+        let testBoard = try TestBoard(Self.responding(), codes: ["1", "2"])
         try await testBoard.live {
             #expect(await testBoard.shows("73  Victoria"))
             #expect(testBoard.bus.screen.contains { $0.hasPrefix("390 Archway") && $0.hasSuffix("9m") })
@@ -35,9 +35,8 @@ struct ServiceGroupTests {
 
     @Test("on shutdown the last frame is on the display, E low and in phase")
     func lastFrame() async throws {
-        let testBoard = TestBoard(Self.responding())
-        let isComplete = try await testBoard.live { #expect(await testBoard.shows("73  Victoria")) }
-        #expect(isComplete)
+        let testBoard = try TestBoard(Self.responding())
+        try await testBoard.live { #expect(await testBoard.shows("73  Victoria")) }
         #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") }, "\(testBoard.bus.screen)")
         #expect(testBoard.bus.isAtRest)
     }
@@ -45,8 +44,8 @@ struct ServiceGroupTests {
     @Test("a shutdown before the first frame ends in the same way")
     func atOnce() async throws {
         for _ in 0..<20 {
-            let testBoard = TestBoard(Self.responding())
-            #expect(try await testBoard.live {})
+            let testBoard = try TestBoard(Self.responding())
+            try await testBoard.live {}
             #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
             #expect(testBoard.bus.isAtRest)
         }
@@ -54,7 +53,7 @@ struct ServiceGroupTests {
 
     @Test("a report requested after the end is nil")
     func lateReport() async throws {
-        let testBoard = TestBoard(Self.responding())
+        let testBoard = try TestBoard(Self.responding())
         let reports = Mutex<[Board.Report?]>([])
         let poll: @Sendable () -> Void = {
             testBoard.mailbox.post(.report { report in reports.withLock { $0.append(report) } })
@@ -71,7 +70,7 @@ struct ServiceGroupTests {
 
     @Test("a byte that is lost in the last frame is repaired")
     func lostByteOfLastFrame() async throws {
-        let testBoard = TestBoard(Self.responding())
+        let testBoard = try TestBoard(Self.responding())
         try await testBoard.live {
             #expect(await testBoard.shows("73  Victoria"))
             testBoard.bus.nackByte(after: 0)
@@ -82,7 +81,7 @@ struct ServiceGroupTests {
 
     @Test("a panel that is unplugged and plugged in again shows the newest frame, and both are logged once")
     func replugged() async throws {
-        let testBoard = TestBoard(Self.responding(), codes: ["1", "2"])
+        let testBoard = try TestBoard(Self.responding(), codes: ["1", "2"])
         try await testBoard.live {
             #expect(await testBoard.shows("73  Victoria"))
             testBoard.bus.unplug()
@@ -98,7 +97,7 @@ struct ServiceGroupTests {
 
     @Test("a panel that is missing at the start is used when it appears")
     func late() async throws {
-        let testBoard = TestBoard(Self.responding())
+        let testBoard = try TestBoard(Self.responding())
         testBoard.bus.unplug()
         try await testBoard.live {
             #expect(await eventually { testBoard.log.lines.count == 1 })
@@ -113,42 +112,42 @@ struct ServiceGroupTests {
             if request.stop.code == "1" { return try await ScriptedFeed.unresponsive().departures(request) }
             return ScriptedFeed.response(request.stop, [("N20", "Barnet", 12)])
         }
-        let testBoard = TestBoard(feed, codes: ["1", "2"])
-        let isComplete = try await testBoard.live {
+        let testBoard = try TestBoard(feed, codes: ["1", "2"])
+        try await testBoard.live {
             #expect(await testBoard.shows("Loading"))
             testBoard.press()
             #expect(await testBoard.shows("N20 Barnet"))
         }
-        #expect(isComplete)
         #expect(testBoard.bus.screen.contains { $0.contains("boardd stopped at") })
     }
 
     @Test("a display that hangs is abandoned")
     func hungDisplay() async throws {
         let gate = Gate()
-        let testBoard = TestBoard(Self.responding(), makeDisplay: { HungDisplay(gate: gate) }, graceful: .seconds(1))
-        let isComplete = try await testBoard.live { #expect(await eventually { gate.isReached }) }
-        // The group has cancelled it: it counts as ended, although its thread has not.
-        #expect(isComplete)
+        let testBoard = try TestBoard(
+            Self.responding(), makeDisplay: { HungDisplay(gate: gate) }, graceful: .seconds(1))
+        // The group cancels it, and it counts as ended, although its thread has not.
+        try await testBoard.live { #expect(await eventually { gate.isReached }) }
         gate.open()
     }
 
-    @Test("an operator that ignores cancellation is not waited for")
+    @Test("an operator that ignores cancellation is abandoned at the deadline, with the last frame on the display")
     func deafOperator() async throws {
         let gate = Gate()
         let feed = ScriptedFeed { _ throws(FeedFailure) in
             await gate.pass()
             throw FeedFailure(.cancelled, detail: "")
         }
-        let testBoard = TestBoard(feed, graceful: .seconds(1))
-        let isComplete = try await testBoard.live { #expect(await eventually { feed.requests.count == 1 }) }
-        #expect(isComplete)
-        gate.open()
+        let testBoard = try TestBoard(
+            feed, graceful: .milliseconds(500), deadline: ShutdownDeadline(limit: .seconds(1)) { gate.open() })
+        // The gate's opening stands for the end of the program: without it, this waits for the operator.
+        try await testBoard.live { #expect(await eventually { feed.requests.count == 1 }) }
+        #expect(await testBoard.shows("boardd stopped at"))
     }
 
     @Test("another display gets the newest frame, after the old one has released the bus")
     func replaced() async throws {
-        let testBoard = TestBoard(Self.responding())
+        let testBoard = try TestBoard(Self.responding())
         let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
         let small = SimulatedExpander(panel: panel)
         let order = Mutex<[String]>([])
@@ -171,7 +170,7 @@ struct ServiceGroupTests {
         let socket = try NotifySocket("\(folder.path)/notify")
         let environment = ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "400000"]
         let messages = Mutex<[String]>([])
-        let testBoard = TestBoard(Self.responding(), environment: environment)
+        let testBoard = try TestBoard(Self.responding(), environment: environment)
         try await testBoard.live {
             #expect(
                 await eventually {
@@ -194,7 +193,7 @@ struct PollServiceTests {
     private let stop = StopID(feed: ScriptedFeed.name, code: "1")
 
     private func service(_ feed: ScriptedFeed, events: Events) -> PollService {
-        PollService(feeds: [ScriptedFeed.name: feed], clock: SystemClock(), log: CapturedLog().rateLimited()) {
+        PollService(feeds: [ScriptedFeed.name: feed], log: CapturedLog().rateLimited()) {
             events.add($0)
         }
     }
@@ -243,6 +242,8 @@ struct PollServiceTests {
             return ScriptedFeed.response(request.stop, [])
         }
         let polls = service(feed, events: events)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         let other = StopID(feed: ScriptedFeed.name, code: "2")
         for _ in 0..<10 {
             polls.poll(FeedRequest(stop: stop))
@@ -264,6 +265,8 @@ struct PollServiceTests {
             throw FeedFailure(.keyRejected, detail: "the old key")
         }
         let polls = service(feed, events: events)
+        let running = Task { try await polls.run() }
+        defer { running.cancel() }
         polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { !feed.requests.isEmpty })
         polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])

@@ -39,7 +39,7 @@ struct ShutdownTests {
     func farewellFirst() async throws {
         let (isClosed, closed) = AsyncStream<Frame>.makeStream()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let display = DisplayService(
+        let display = try DisplayService(
             { RecordingDisplay(closed: closed) }, clock: SystemClock(),
             log: RateLimitedLog(logger, clock: SystemClock()))
         let last = Frame(columns: 20, rows: ["boardd stopped at", "12:04"])

@@ -34,7 +34,7 @@ struct SnapshotServiceTests {
     }
 
     private static func write(_ snapshot: Board.Snapshot, to file: SnapshotFile) async throws {
-        let service = SnapshotService(file, clock: SystemClock(), log: CapturedLog().rateLimited())
+        let service = try SnapshotService(file, clock: SystemClock(), log: CapturedLog().rateLimited())
         let running = Task { try await service.run() }
         service.save(snapshot)
         running.cancel()
@@ -120,7 +120,7 @@ struct SnapshotServiceTests {
         let feed = ScriptedFeed { request throws(FeedFailure) in
             ScriptedFeed.response(request.stop, [("73", "Victoria", 4)])
         }
-        let testBoard = TestBoard(feed, codes: ["1", "2"], save: { _ in saved.withLock { $0 += 1 } })
+        let testBoard = try TestBoard(feed, codes: ["1", "2"], save: { _ in saved.withLock { $0 += 1 } })
         try await testBoard.live {
             #expect(await eventually { saved.withLock { $0 } > 0 })
             let before = saved.withLock { $0 }

@@ -40,7 +40,7 @@ struct SupervisorTests {
         let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
         let bus = SimulatedExpander(panel: panel)
         let log = CapturedLog()
-        let display = DisplayService(
+        let display = try DisplayService(
             { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: SystemClock(), log: log.rateLimited())
         let failsOnce = FailsOnce(display)
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
@@ -109,7 +109,8 @@ struct SupervisorTests {
         let log = CapturedLog()
         let scripted = ScriptedService(["cold", "cold", "cold", "wet", "cold", "wet"])
         let service = Supervisor(
-            name: "control", base: scripted, log: log.rateLimited(), firstWait: .milliseconds(1),
+            name: "control", base: scripted, log: log.rateLimited(),
+            backoff: Backoff(from: .milliseconds(1), upTo: .milliseconds(1)),
             stableAfter: .seconds(1))
         let running = Task { try await service.run() }
         #expect(await eventually { log.lines.count == 3 })

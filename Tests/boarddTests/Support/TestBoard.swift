@@ -12,39 +12,39 @@ import Waiting
 final class TestBoard: Sendable {
     let bus: SimulatedExpander
     let log = CapturedLog()
-    let mailbox = Mailbox<BoardLoop.Message>()
+    let mailbox: Mailbox<BoardLoop.Message>
     let display: DisplayService
     let polls: PollService
     private let setup: Board.Setup
     private let group: ServiceGroup
-    private let end: ShutdownDeadline
 
     /// The services with these favourites of the scripted operator, and a 20x4 panel.
     ///
     /// - Parameters:
     ///   - makeDisplay: makes another display than the modelled panel.
     ///   - graceful: how long services may take to end before they are cancelled.
+    ///   - deadline: ends the program if they still run.
     ///   - save: receives the snapshots.
     init(
         _ feed: ScriptedFeed, codes: [String] = ["1"], environment: [String: String] = [:],
         makeDisplay: DisplayService.Factory? = nil, graceful: Duration = Patience.endless,
+        deadline: ShutdownDeadline = ShutdownDeadline(limit: Patience.endless) {},
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
-    ) {
-        let end = ShutdownDeadline(graceful: graceful, cancelled: Patience.endless)
-        self.end = end
+    ) throws {
         let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
         let bus = SimulatedExpander(panel: panel, start: .pending(0x5))
         self.bus = bus
         let clock = SystemClock()
-        let mailbox = mailbox
+        let mailbox = try Mailbox<BoardLoop.Message>()
+        self.mailbox = mailbox
         let manager = SystemdNotifier(environment: environment)
         let watchdog = Watchdog(manager: manager)
         let limitedLog = log.rateLimited()
-        let display = DisplayService(
+        let display = try DisplayService(
             makeDisplay ?? { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: clock, log: limitedLog,
             tried: { watchdog.tried(at: $0) })
         self.display = display
-        let polls = PollService(feeds: [ScriptedFeed.name: feed], clock: clock, log: limitedLog) {
+        let polls = PollService(feeds: [ScriptedFeed.name: feed], log: limitedLog) {
             mailbox.post(.event($0))
         }
         self.polls = polls
@@ -65,18 +65,15 @@ final class TestBoard: Sendable {
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .gracefullyShutdownGroup),
-                .init(service: end),
+                .init(service: deadline),
             ], logger: Logger(label: "services") { _ in SwiftLogNoOpLogHandler() })
         configuration.maximumGracefulShutdownDuration = graceful
         group = ServiceGroup(configuration: configuration)
     }
 
     /// Runs the services during `body`, then ends them.
-    ///
-    /// - Returns: whether all of them have ended.
-    @discardableResult
-    func live(_ body: () async throws -> Void) async throws -> Bool {
-        let running = Task { try await end.run(group) }
+    func live(_ body: () async throws -> Void) async throws {
+        let running = Task { try await group.run() }
         do {
             try await body()
         } catch {
@@ -85,7 +82,7 @@ final class TestBoard: Sendable {
             throw error
         }
         await group.triggerGracefulShutdown()
-        return try await running.value
+        try await running.value
     }
 
     /// Waits until a row of the screen contains this text.
