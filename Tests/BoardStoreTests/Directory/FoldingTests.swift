@@ -44,19 +44,4 @@ struct FoldingTests {
     func long() {
         #expect(Folding.words(String(repeating: "a ", count: 1_000_000)).count == 200)
     }
-
-    @Test(
-        "distances count letters inserted, left out, changed and swapped",
-        arguments: [
-            ("oxford", "oxford", 0), ("oxford", "OXFORD", 0), ("oxfrod", "oxford", 1), ("oxford", "oxfor", 1),
-            ("oxford", "oxxford", 1), ("kitten", "sitting", 3), ("", "ab", 2), ("ab", "", 2), ("abc", "xyz", 3),
-            ("ca", "abc", 3), ("490008660n", "490008660X", 1),
-        ])
-    func distance(one: String, other: String, expected: Int) {
-        var distances = EditDistance(from: one)
-        #expect(distances.distance(to: Array(other.utf8), within: 10) == expected)
-        #expect(distances.distance(to: Array(other.utf8), within: expected) == expected)
-        #expect(distances.distance(to: Array(other.utf8), within: expected - 1) == nil)
-        #expect(Spelling.distance(Array(one), Array(other.lowercased())) == expected)
-    }
 }
