@@ -1,7 +1,7 @@
 internal import BoardCore
+internal import BoardIO
 internal import BoardStore
 internal import FoundationEssentials
-internal import Glibc
 
 /// A snapshot of the board with the ID of the boot that it belongs to: instants of another boot are meaningless, and cannot
 /// be distinguished by their values.
@@ -12,14 +12,8 @@ struct StoredSnapshot: Codable {
 
     /// The ID of this boot; nil where the kernel does not report it.
     static func currentBootID() -> String? {
-        let descriptor = unsafe open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = unsafe read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-        return text.split(whereSeparator: \.isWhitespace).first.map(String.init)
+        let file = try? SmallFile.read("/proc/sys/kernel/random/boot_id", limit: 64)
+        return file?.text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
     /// Reads the snapshot of this boot and removes its file, so that a snapshot that crashes the board cannot do so twice. Blocks

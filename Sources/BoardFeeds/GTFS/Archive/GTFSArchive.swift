@@ -73,7 +73,7 @@ final class GTFSArchive {
             switch error.kind {
             case .system(EISDIR), .notAFile:
                 throw GTFSFailure(kind: .notAnArchive, file: path, detail: "is not a readable file")
-            case .system, .foreignLink:
+            case .system, .foreignLink, .foreignFile:
                 throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
             }
         }
