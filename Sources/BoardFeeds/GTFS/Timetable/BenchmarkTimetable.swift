@@ -1,4 +1,5 @@
 package import BoardCore
+internal import BoardIO
 internal import Glibc
 
 /// A timetable, for `boardd-bench`.
@@ -70,7 +71,7 @@ private final class PlainFile: ByteSource {
             return unsafe Glibc.read(descriptor, part.baseAddress, part.count)
         }
         guard count >= 0 else {
-            throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be read (error \(errno))")
+            throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be read: \(errnoText(errno))")
         }
         return count
     }
