@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import BoardIO
 internal import CSQLite
 
@@ -47,7 +48,7 @@ final class SQLiteConnection {
     init(_ path: String, _ mode: Mode) throws(SQLiteFailure) {
         self.path = path
         var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
-        var address = "file:" + Self.escaped(try Self.resolved(path))
+        var address = "file:" + (try Self.resolved(path)).percentEncoded(except: "/.-_")
         switch mode {
         case .immutable:
             flags |= SQLITE_OPEN_READONLY
@@ -109,20 +110,16 @@ final class SQLiteConnection {
         }
     }
 
-    /// Rolls back the transaction, if there is one.
-    func rollback() {
-        guard isInTransaction else { return }
-        // A rollback that fails leaves the journal, and the next connection rolls back.
-        _ = unsafe sqlite3_exec(handle.connection, "ROLLBACK", nil, nil, nil)
-    }
-    /// Whether a transaction is open.
-    var isInTransaction: Bool {
-        unsafe sqlite3_get_autocommit(handle.connection) == 0
+    /// Copies the database to a new file, with its application ID and version.
+    func copy(to path: String) throws(SQLiteFailure) {
+        try prepare("VACUUM INTO ?").run(.text(Self.resolved(path)))
     }
 
-    /// The number of rows that the last statement changed.
-    var changes: Int {
-        Int(unsafe sqlite3_changes64(handle.connection))
+    /// Rolls back the transaction, if there is one.
+    func rollback() {
+        guard unsafe sqlite3_get_autocommit(handle.connection) == 0 else { return }
+        // A rollback that fails leaves the journal, and the next connection rolls back.
+        _ = unsafe sqlite3_exec(handle.connection, "ROLLBACK", nil, nil, nil)
     }
 
     /// The number of a PRAGMA; 0 where it returns none.
@@ -139,29 +136,12 @@ final class SQLiteConnection {
     private static func resolved(_ path: String) throws(SQLiteFailure) -> String {
         let step = FilePath.Step(path)
         do throws(FileAccessFailure) {
-            return try "\(GuardedPath.resolvedFolder(step.folder))/\(step.name)"
+            let folder = try GuardedPath.resolvedFolder(step.folder)
+            // Two leading slashes would introduce a host in a URI.
+            return folder == "/" ? "/\(step.name)" : "\(folder)/\(step.name)"
         } catch {
             throw SQLiteFailure(
                 code: SQLITE_CANTOPEN, message: "\(error)", systemError: error.number, path: path)
         }
-    }
-
-    /// A path escaped for a URI.
-    private static func escaped(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        // Two leading slashes would introduce a host.
-        while text.hasPrefix("//") { text.removeFirst() }
-        return text
     }
 }

@@ -18,24 +18,18 @@ final class SQLiteStatement {
 
     /// Runs the statement and ignores its rows.
     func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
-        try run(values)
-    }
-
-    func run(_ values: [SQLiteValue]) throws(SQLiteFailure) {
         try start(values)
         defer { reset() }
         while try step() {}
     }
 
-    /// Passes each row to `body` until it returns false.
+    /// Passes each row to `body`.
     func each(
-        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Bool
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         try start(values)
         defer { reset() }
-        while try step() {
-            guard try body(self) else { return }
-        }
+        while try step() { try body(self) }
     }
 
     /// Maps every row.

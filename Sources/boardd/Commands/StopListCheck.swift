@@ -17,7 +17,7 @@ struct StopListCheck: Sendable {
     @Sendable func missingStopReason(about stop: StopID) -> String? {
         do throws(DirectoryFailure) {
             guard try directory.stop(stop) == nil else { return nil }
-            let near = try directory.candidates(forStop: stop, limit: Self.candidates).found
+            let near = try directory.candidates(forStop: stop.description, limit: Self.candidates).found
             // Operators ignore the case of a code.
             if near.contains(where: { $0.id.code.lowercased() == stop.code.lowercased() }) { return nil }
             let names = near.map { "\($0.id) (\($0.name))" }

@@ -170,7 +170,7 @@ extension FavouritesUpdater {
     private func candidates(for stop: StopID) async throws(ControlError) -> [Candidate] {
         let directory = directory
         let found = try await onThread {
-            (try? directory.candidates(forStop: stop, limit: Candidate.maximumCount))?.found
+            (try? directory.candidates(forStop: stop.description, limit: Candidate.maximumCount))?.found
         }
         return (found ?? []).map { Candidate($0) }
     }

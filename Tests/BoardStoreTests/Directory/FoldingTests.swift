@@ -44,4 +44,11 @@ struct FoldingTests {
     func long() {
         #expect(Folding.words(String(repeating: "a ", count: 1_000_000)).count == 200)
     }
+
+    @Test("names with numbers are in their natural order")
+    func natural() {
+        let names = ["2", "10", "100", "A", "N1", "N2", "N 10", "N20", "Red", "Red 1", "Red Line"]
+        #expect(names.shuffled().sorted { Folding.naturalKey($0) < Folding.naturalKey($1) } == names)
+        #expect(Folding.naturalKey("N007") == Folding.naturalKey("n 7"))
+    }
 }
