@@ -87,7 +87,7 @@ public final class DirectoryBuilder: Sendable {
         try write { work throws(SQLiteFailure) in
             work.staging.connection.rollback()
             work.page = nil
-            guard DirectoryStaging.pages.contains(page) else { throw Self.noPage(work) }
+            guard DirectoryStaging.pages.contains(page) else { throw Self.noPage }
             try work.staging.connection.execute("BEGIN IMMEDIATE")
             work.page = page
         }
@@ -102,7 +102,7 @@ public final class DirectoryBuilder: Sendable {
             throw DirectoryFailure(.other("\(stop.id) is not a stop of \(feed)"), file: files.building(feed))
         }
         try write { work throws(SQLiteFailure) in
-            guard work.page != nil else { throw Self.noPage(work) }
+            guard work.page != nil else { throw Self.noPage }
             try work.staging.add(stop)
         }
     }
@@ -114,7 +114,7 @@ public final class DirectoryBuilder: Sendable {
     @discardableResult
     public func commit(page: Int) throws(DirectoryFailure) -> Int {
         try write { work throws(SQLiteFailure) in
-            guard work.page == page else { throw Self.noPage(work) }
+            guard work.page == page else { throw Self.noPage }
             let before = work.stops
             let stops = try work.staging.stops()
             try work.staging.end(page: page)
@@ -170,9 +170,8 @@ extension DirectoryBuilder {
         DirectoryFailure(.other("the update has ended already"), file: files.building(feed))
     }
 
-    private static func noPage(_ work: borrowing UpdateState) -> SQLiteFailure {
-        SQLiteFailure(
-            code: SQLITE_MISUSE, message: "no such page has begun", path: work.staging.connection.path)
+    private static var noPage: SQLiteFailure {
+        SQLiteFailure(code: SQLITE_MISUSE, message: "no such page has begun")
     }
 
     private func write<Value: Sendable>(

@@ -5,7 +5,6 @@ internal import Glibc
 /// Why the stop directory cannot be read or updated: the file, the reason, and what to do.
 public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// There is no directory yet.
         case missing
         /// The file is damaged; SQLite's message.
         case corrupt(String)
@@ -13,11 +12,10 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
         case newer(version: Int, supported: Int)
         /// An older boardd wrote the file, and it has not been migrated.
         case older(version: Int, supported: Int)
-        /// The file cannot be read; the system's message.
+        /// The system's message.
         case unreadable(String)
         /// The file or its folder cannot be written; the system's message.
         case unwritable(String)
-        /// The disk is full.
         case full
         /// Another process is updating this feed's stops.
         case busy

@@ -55,8 +55,7 @@ struct DirectorySchema: Sendable {
         }
         guard results == ["ok"] else {
             throw SQLiteFailure(
-                code: SQLITE_CORRUPT, message: results.first ?? "integrity_check returned nothing",
-                path: connection.path)
+                code: SQLITE_CORRUPT, message: results.first ?? "integrity_check returned nothing")
         }
     }
 

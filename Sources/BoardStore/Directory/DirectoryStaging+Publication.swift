@@ -44,6 +44,8 @@ extension DirectoryStaging {
         let index = try connection.prepare("INSERT INTO words (rowid, name, letter, also) VALUES (?, ?, ?, ?)")
         let vocabulary = try connection.prepare("INSERT OR IGNORE INTO word VALUES (?)")
         var rank = 0
+        // The number of places at which each line calls.
+        var stops: [Int: Int] = [:]
         try rows.each { row throws(SQLiteFailure) in
             rank += 1
             let name = row.text(2) ?? ""
@@ -51,14 +53,14 @@ extension DirectoryStaging {
                 .integer(rank), .optional(row.text(0)), .integer(row.integer(1)), .text(name),
                 .optional(row.text(3)), .optional(row.text(4)), .optional(row.text(5)), .optional(row.text(6)),
                 .optional(row.real(8)), .optional(row.real(9)), .optional(row.text(10)), .optional(row.text(11)))
-            if ListedStop.Kind(importance: row.integer(1))?.isOnePlace == true, let latitude = row.real(8),
-                let longitude = row.real(9)
-            {
+            let isOnePlace = ListedStop.Kind(importance: row.integer(1))?.isOnePlace == true
+            if isOnePlace, let latitude = row.real(8), let longitude = row.real(9) {
                 try place.run(.integer(rank), .real(latitude), .real(longitude))
             }
             for (position, id) in FeedDirectory.parts(row.text(7)).enumerated() {
                 guard let line = lines[id] else { continue }
                 try call.run(.integer(rank), .integer(position), .integer(line))
+                if isOnePlace { stops[line, default: 0] += 1 }
             }
             let words = Folding.words(name)
             // The word "stop" goes with the letter, so that "stop n" is found while the user types it.
@@ -69,14 +71,9 @@ extension DirectoryStaging {
                 .text(Self.spelt(also)))
             for word in words { try vocabulary.run(.text(word)) }
         }
-        let places = ListedStop.Kind.allCases.filter(\.isOnePlace).map { "\($0.importance)" }.joined(separator: ", ")
-        try connection.execute(
-            """
-            DELETE FROM line WHERE NOT EXISTS (SELECT 1 FROM call WHERE call.line = line.key);
-            UPDATE line SET stops = (
-                SELECT count(*) FROM call JOIN stop ON stop.rank = call.stop
-                WHERE call.line = line.key AND stop.kind IN (\(places)));
-            """)
+        let update = try connection.prepare("UPDATE line SET stops = ? WHERE key = ?")
+        for (line, count) in stops { try update.run(.integer(count), .integer(line)) }
+        try connection.execute("DELETE FROM line WHERE NOT EXISTS (SELECT 1 FROM call WHERE call.line = line.key)")
         try connection.prepare("INSERT INTO edition VALUES (?, ?, ?, (SELECT count(*) FROM line))").run(
             .text(feed.description), .integer(now.microseconds), .integer(rank))
     }

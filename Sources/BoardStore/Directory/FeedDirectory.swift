@@ -91,6 +91,6 @@ final class FeedDirectory {
     private func id(_ code: String) -> StopID { StopID(feed: feed, code: code) }
 
     private func damage(_ message: String) -> SQLiteFailure {
-        SQLiteFailure(code: SQLITE_CORRUPT, message: message, path: connection.path)
+        SQLiteFailure(code: SQLITE_CORRUPT, message: message)
     }
 }

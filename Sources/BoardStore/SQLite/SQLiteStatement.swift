@@ -89,7 +89,7 @@ final class SQLiteStatement {
                 case .real(let number): unsafe sqlite3_bind_double(statement, index, number)
                 case .text(let text): bind(text, at: index)
                 }
-            guard code == SQLITE_OK else { throw connection.failure(code) }
+            guard code == SQLITE_OK else { throw connection.failure }
         }
     }
 
@@ -108,7 +108,7 @@ final class SQLiteStatement {
     private func step() throws(SQLiteFailure) -> Bool {
         let code = unsafe sqlite3_step(statement)
         if code == SQLITE_ROW { return true }
-        guard code == SQLITE_DONE else { throw connection.failure(code) }
+        guard code == SQLITE_DONE else { throw connection.failure }
         return false
     }
 

@@ -234,7 +234,7 @@ struct BuilderTests {
     @Test("a device without space is a full disk")
     func noRoom() {
         #expect(DirectoryFailure.writing(FileAccessFailure(errno: ENOSPC), file: "f").kind == .full)
-        let failure = SQLiteFailure(code: 10 | (12 << 8), message: "disk I/O error", systemError: EDQUOT, path: "f")
+        let failure = SQLiteFailure(code: 10 | (12 << 8), message: "disk I/O error", systemError: EDQUOT)
         #expect(DirectoryFailure.writing(failure, file: "f").kind == .full)
     }
 
