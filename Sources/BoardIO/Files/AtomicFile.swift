@@ -9,7 +9,7 @@ public enum AtomicFile {
     /// - Parameters:
     ///   - new: the path of the incomplete file, in the same folder; replaces what a killed process left there.
     ///   - mode: the mode, whatever the umask.
-    ///   - owner: the file whose owner and group the new file gets, as far as this user may set them.
+    ///   - owner: the file whose owner and group the new file gets.
     ///   - isDurable: whether the file must survive a loss of power: its content reaches the disk before its name does. Not
     ///     for a tmpfs, and not for a file that can be made again.
     public static func write(
@@ -22,7 +22,7 @@ public enum AtomicFile {
         guard descriptor >= 0 else { throw FileAccessFailure(errno: errno) }
         defer { _ = close(descriptor) }
         do throws(FileAccessFailure) {
-            try setMode(mode, owner: owner, of: descriptor)
+            setMode(mode, owner: owner, of: descriptor)
             let number = writeAll(bytes, to: descriptor)
             guard number == 0, !isDurable || fsync(descriptor) == 0 else {
                 throw FileAccessFailure(errno: number == 0 ? errno : number)
@@ -41,7 +41,7 @@ public enum AtomicFile {
         let descriptor = unsafe open(new, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw FileAccessFailure(errno: errno) }
         defer { _ = close(descriptor) }
-        try setMode(mode, owner: owner, of: descriptor)
+        setMode(mode, owner: owner, of: descriptor)
         guard fsync(descriptor) == 0 else { throw FileAccessFailure(errno: errno) }
         try rename(new, to: path, isDurable: true)
     }
@@ -64,14 +64,12 @@ public enum AtomicFile {
         close(descriptor)
     }
 
-    /// Sets the mode of an open file, and its owner and group as far as this user may.
-    public static func setMode(
-        _ mode: mode_t, owner: stat?, of descriptor: Int32
-    ) throws(FileAccessFailure) {
+    /// Sets the mode of an open file, and the owner and group of another, as far as this user and the file system allow.
+    public static func setMode(_ mode: mode_t, owner: stat?, of descriptor: Int32) {
         // Only root may change the owner; other users may set a group of which they are members.
         if let owner, fchown(descriptor, owner.st_uid, owner.st_gid) != 0 {
             _ = fchown(descriptor, uid_t.max, owner.st_gid)
         }
-        guard fchmod(descriptor, mode) == 0 else { throw FileAccessFailure(errno: errno) }
+        _ = fchmod(descriptor, mode)
     }
 }

@@ -15,7 +15,7 @@ final class DirectoryLock {
         path = files.building(feed)
         do throws(FileAccessFailure) {
             lock = try FileLock.file(path, mode: DirectoryFiles.mode)
-            try AtomicFile.setMode(DirectoryFiles.mode, owner: files.owner, of: lock.descriptor)
+            AtomicFile.setMode(DirectoryFiles.mode, owner: files.owner, of: lock.descriptor)
         } catch {
             throw .writing(error, file: path)
         }

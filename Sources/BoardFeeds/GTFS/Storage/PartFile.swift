@@ -19,7 +19,7 @@ final class PartFile: Sendable {
         do throws(FileAccessFailure) {
             let lock = try FileLock.file(path, mode: mode)
             // The umask must not restrict the mode.
-            try AtomicFile.setMode(mode, owner: nil, of: lock.descriptor)
+            AtomicFile.setMode(mode, owner: nil, of: lock.descriptor)
             file = PartFile(lock, path, feed)
         } catch {
             if error.number == EWOULDBLOCK { return nil }
