@@ -61,7 +61,7 @@ extension LocalBoardService {
     /// The stops of the directory that are similar to an identifier.
     func candidates(for stop: StopID) async throws(ServiceError) -> [Candidate] {
         let found = try await DedicatedThread.attempt { [directory] in
-            (try? directory.candidates(forStop: stop, limit: Candidate.maximumCount))?.found
+            (try? directory.candidates(forStop: stop.description, limit: Candidate.maximumCount))?.found
         }
         return (found ?? []).map { Candidate($0) }
     }

@@ -7,7 +7,7 @@ extension StopDirectory {
     package func missingReason(of stop: StopID) -> String? {
         do throws(DirectoryFailure) {
             guard try self.stop(stop) == nil else { return nil }
-            let near = try candidates(forStop: stop, limit: Candidate.maximumCount).found
+            let near = try candidates(forStop: stop.description, limit: Candidate.maximumCount).found
             // Operators ignore the case of a code.
             if near.contains(where: { $0.id.code.lowercased() == stop.code.lowercased() }) { return nil }
             let names = near.map { "\($0.id) (\($0.name))" }

@@ -70,10 +70,8 @@ package struct StopSearch: Sendable {
     ) async throws(ServiceError) -> SearchResult<NearStop> {
         let (local, remote) = try await search { (directory) throws(DirectoryFailure) in
             try directory.near(place, within: radius, modes: modes, limit: limit)
-        } operators: { finder throws(FeedFailure) -> [NearStop] in
-            try await finder.stops(near: place, within: radius, limit: limit).map {
-                NearStop(stop: $0.stop, distance: $0.distance)
-            }
+        } operators: { finder throws(FeedFailure) in
+            try await finder.stops(near: place, within: radius, limit: limit)
         }
         let wanted = Set(modes.map { $0.lowercased() })
         let fitting = remote.found.filter { near in

@@ -1,6 +1,7 @@
 internal import BoardCore
-internal import BoardStore
 internal import Testing
+
+@testable internal import BoardStore
 
 @Suite("boardd.toml")
 struct BoardFileTests {

@@ -1,7 +1,8 @@
 internal import BoardCore
-internal import BoardStore
 internal import FoundationEssentials
 internal import Testing
+
+@testable internal import BoardStore
 
 @Suite("The location of a configuration")
 struct ConfigurationLoaderTests {
@@ -90,7 +91,7 @@ struct ConfigurationLoaderTests {
     @Test("the display shows the first fault's position: the file's name and the line")
     func position() {
         func position(_ file: String, _ position: SourcePosition?) -> FilePosition {
-            ConfigurationFaults([ConfigurationFault(file: file, position: position, message: "x")]).position
+            ConfigurationFaults(faults: [ConfigurationFault(file: file, position: position, message: "x")]).position
         }
         let line = position("/etc/boardd/favourites.toml", SourcePosition(line: 7, column: 1))
         #expect(line == FilePosition(file: "favourites.toml", line: 7))

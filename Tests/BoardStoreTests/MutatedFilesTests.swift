@@ -66,7 +66,10 @@ struct MutatedFilesTests {
             let collector = FaultCollector()
             do throws(ConfigurationFault) {
                 let document = try TOMLDocument(SourceText(file: "file", bytes: bytes))
-                _ = BoardFile(document, declarations: declarations, pinMaps: ["standard": .standard], into: collector)
+                var configuration = Configuration()
+                _ = BoardFile.read(
+                    document, declarations: declarations, pinMaps: ["standard": .standard], into: &configuration,
+                    collector)
                 _ = FavouritesFile(document, declarations: declarations, into: collector)
                 read += 1
             } catch {

@@ -11,7 +11,7 @@ public protocol StopFinder: Sendable {
     /// Searches the stops around a place, nearest first.
     func stops(
         near place: Coordinates, within radius: Metres, limit: Int
-    ) async throws(FeedFailure) -> [(stop: ListedStop, distance: Metres)]
+    ) async throws(FeedFailure) -> [NearStop]
 
     /// Fetches the name and location of a stop; nil where the operator does not report them.
     ///
@@ -23,3 +23,6 @@ public protocol StopFinder: Sendable {
     /// and location.
     func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop?
 }
+
+/// A stop and its distance in a straight line.
+public typealias NearStop = (stop: ListedStop, distance: Metres)

@@ -49,21 +49,11 @@ package enum RecordingFiles {
     ///
     /// - Parameter mode: the permissions; a recording is private to its owner, since its stops reveal where the user lives.
     package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(RecordingFailure) {
-        let part = path + ".part"
-        // A file that a killed process left, or a symbolic link that must not be followed.
-        _ = unsafe unlink(part)
-        let descriptor = unsafe open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure(part, "cannot be written") }
-        // Overrides the umask.
-        _ = fchmod(descriptor, mode)
-        errno = writeAll(bytes.span, to: descriptor)
-        let reason = errno == 0 ? nil : failure(part, "cannot be written")
-        close(descriptor)
-        if let reason {
-            unsafe unlink(part)
-            throw reason
+        do throws(FileAccessFailure) {
+            try AtomicFile.write(bytes.span, to: path, through: path + ".part", mode: mode)
+        } catch {
+            throw RecordingFailure(file: path, detail: "cannot be written: \(error)")
         }
-        guard unsafe rename(part, path) == 0 else { throw failure(path, "cannot be written") }
     }
 
     /// A failure with the current `errno`.

@@ -53,7 +53,7 @@ package final class ZipArchive {
             switch error.kind {
             case .system(EISDIR), .notAFile:
                 throw TableFailure(kind: .notAnArchive, file: path, detail: "is not a readable file")
-            case .system, .foreignLink:
+            case .system, .foreignLink, .foreignFile:
                 throw TableFailure(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
             }
         }

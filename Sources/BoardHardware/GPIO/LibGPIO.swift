@@ -1,21 +1,15 @@
 internal import BoardCore
+internal import BoardIO
 internal import CGPIO
 internal import Glibc
 
 /// GPIO through libgpiod, in either of its two API versions.
 struct LibGPIO: GPIOLibrary {
     func chips() -> [GPIOChip] {
-        guard let directory = unsafe opendir("/dev") else { return [] }
-        defer { unsafe closedir(directory) }
-        var numbers: [Int] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            // A Pi 5 may have a link gpiochip4 to gpiochip0 for old programs: each chip must appear once.
-            if name.hasPrefix("gpiochip"), let number = Int(name.dropFirst(8)), isCharacterDevice("/dev/\(name)") {
-                numbers.append(number)
-            }
+        let names = (try? SmallFile.names(in: "/dev")) ?? []
+        // A Pi 5 may have a link gpiochip4 to gpiochip0 for old programs: each chip must appear once.
+        let numbers = names.compactMap { name in
+            name.hasPrefix("gpiochip") && isCharacterDevice("/dev/\(name)") ? Int(name.dropFirst(8)) : nil
         }
         return numbers.sorted().map { chip(at: "/dev/gpiochip\($0)") }
     }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import BoardIO
 
 /// The clock of an I2C bus, which only the device tree reports.
 enum BusClock {
@@ -10,17 +10,14 @@ enum BusClock {
     /// - Parameter root: the folder of the adapters.
     static func ofBus(at path: String, root: String = "/sys/class/i2c-adapter") -> Int? {
         guard let name = path.split(separator: "/").last else { return nil }
-        let file = "\(root)/\(name)/of_node/clock-frequency"
-        let descriptor = unsafe open(file, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { _ = close(descriptor) }
-        var cell: [UInt8] = [0, 0, 0, 0]
-        let count = unsafe cell.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
-        return count == cell.count ? decode(cell) : nil
+        let cell = try? SmallFile.read("\(root)/\(name)/of_node/clock-frequency", limit: 4).bytes
+        return cell.flatMap(decode)
     }
 
-    /// The value of a device tree cell: 32 bits, most significant byte first; nil outside the range of bus clocks.
+    /// The value of a device tree cell: 32 bits, most significant byte first; nil for another length, and outside the range of
+    /// bus clocks.
     static func decode(_ cell: [UInt8]) -> Int? {
+        guard cell.count == 4 else { return nil }
         let value = cell.reduce(0) { $0 << 8 | Int($1) }
         return (1_000...5_000_000).contains(value) ? value : nil
     }

@@ -1,21 +1,17 @@
 internal import BoardCore
 
-/// The values of boardd.toml except the favourites, with the feeds that feeds.d presets.
-struct BoardFile {
-    let board: BoardOptions
-    let display: DisplayWiring
-    let buttons: [ButtonConfiguration]
-    /// Every feed without a family, and the members of families that have a table.
-    let feeds: FeedTables
-    let logLevel: LogLevel
-
+/// boardd.toml, with the feeds that feeds.d presets.
+enum BoardFile {
     /// Reads the file. Every fault goes to `collector`; a faulty value gets its default.
     ///
-    /// - Parameter presets: files with only `[feed.NAME]` tables; boardd.toml overrides them.
-    init(
+    /// - Parameters:
+    ///   - presets: files with only `[feed.NAME]` tables; boardd.toml overrides them.
+    ///   - configuration: receives the values, except those of the feeds.
+    /// - Returns: every feed without a family, and the members of families that have a table.
+    static func read(
         _ document: TOMLDocument, presets: [TOMLDocument] = [], declarations: FeedDeclarations,
-        pinMaps: [String: PinMap], into collector: FaultCollector
-    ) {
+        pinMaps: [String: PinMap], into configuration: inout Configuration, _ collector: FaultCollector
+    ) -> FeedTables {
         var feeds = FeedTables(declarations)
         for preset in presets {
             var root = TableReader(preset, into: collector)
@@ -23,14 +19,14 @@ struct BoardFile {
             root.finish()
         }
         var root = TableReader(document, into: collector)
-        board = Self.readBoard(&root)
-        display = Self.readDisplay(&root, pinMaps: pinMaps)
-        buttons = Self.readButtons(&root)
+        configuration.board = readBoard(&root)
+        configuration.display = readDisplay(&root, pinMaps: pinMaps)
+        configuration.buttons = readButtons(&root)
         feeds.read(&root)
-        self.feeds = feeds
         var log = root.table("log", name: "[log]")
-        logLevel = log.value("level", .choice(), default: .info)
+        configuration.logLevel = log.value("level", .choice(), default: configuration.logLevel)
         log.finish()
         root.finish()
+        return feeds
     }
 }

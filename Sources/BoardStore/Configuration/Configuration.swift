@@ -1,51 +1,29 @@
 public import BoardCore
 
-/// The complete, checked configuration: boardd.toml, favourites.toml and keys.env.
+/// The complete, checked configuration: boardd.toml, favourites.toml and keys.env. The defaults are those of empty files
+/// without feeds.
 public struct Configuration: Hashable, Sendable {
     /// `[board]` and `[abbreviations]`.
-    public var board: BoardOptions
-    /// `[display]`.
-    public var display: DisplayWiring
+    public var board = BoardOptions()
+    public var display = DisplayWiring()
     /// Every `[[button]]`, in the order of the file; the first is button 0.
-    public var buttons: [ButtonConfiguration]
+    public var buttons = [ButtonConfiguration()]
     /// `[feed.NAME]` of every declared feed, with its keys, configured or not.
-    public var feeds: [FeedName: FeedSettings]
-    /// `[log] level`.
-    public var logLevel: LogLevel
+    public var feeds: [FeedName: FeedSettings] = [:]
+    public var logLevel = LogLevel.info
     /// The entries of favourites.toml in the order of the file: stops, and searches for the nearest stops of a place.
-    public var entries: [FavouriteEntry]
+    public var entries: [FavouriteEntry] = []
     /// Notes for the user that are not faults: a missing file, keys that other users can read.
-    public var warnings: [ConfigurationFault]
-
-    /// The defaults are those of empty files without feeds.
-    public init(
-        board: BoardOptions = BoardOptions(), display: DisplayWiring = DisplayWiring(),
-        buttons: [ButtonConfiguration] = [ButtonConfiguration()], feeds: [FeedName: FeedSettings] = [:],
-        logLevel: LogLevel = .info, entries: [FavouriteEntry] = [], warnings: [ConfigurationFault] = []
-    ) {
-        self.board = board
-        self.display = display
-        self.buttons = buttons
-        self.feeds = feeds
-        self.logLevel = logLevel
-        self.entries = entries
-        self.warnings = warnings
-    }
+    public var warnings: [ConfigurationFault] = []
 
     /// The configured stops, in the order of the file, without those that `[[nearby]]` tables find.
     public var favourites: [Favourite] { entries.named }
 }
 
-/// The wiring and the actions of one button.
+/// The wiring and the actions of one button; the defaults are those of the first.
 public struct ButtonConfiguration: Hashable, Sendable {
-    public let wiring: ButtonWiring
-    public let binding: ButtonBinding
-
-    /// The defaults are those of the first button.
-    public init(wiring: ButtonWiring = ButtonWiring(), binding: ButtonBinding = ButtonBinding()) {
-        self.wiring = wiring
-        self.binding = binding
-    }
+    public var wiring = ButtonWiring()
+    public var binding = ButtonBinding()
 }
 
 public enum LogLevel: String, CaseIterable, Sendable {

@@ -20,27 +20,23 @@ struct ConfigurationFiles {
 
     /// Reads the files; an unreadable file is a fault.
     init(_ source: ConfigurationSource, environment: [String: String], into collector: FaultCollector) {
-        let boardPath: String
-        let mustExist: Bool
-        switch source {
-        case .directory:
-            boardPath = source.path(of: "boardd.toml")
-            mustExist = false
-        case .file(let path):
-            boardPath = path
-            mustExist = true
-        }
+        let (boardPath, mustExist) =
+            switch source {
+            case .directory: (source.path(of: "boardd.toml"), false)
+            case .file(let path): (path, true)
+            }
         var warnings: [ConfigurationFault] = []
         let favouritesPath = source.favouritesPath
 
-        board = Self.text(boardPath, into: collector) { failure in
+        let boardFile = Self.contents(boardPath, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
             warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "not found; using defaults"))
             return false
         }
+        board = boardFile?.text
         let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
-        presets = presetPaths.compactMap { Self.text($0, into: collector) { _ in true } }
-        favourites = Self.text(favouritesPath, into: collector) { $0.number != ENOENT }
+        presets = presetPaths.compactMap { Self.contents($0, into: collector) { _ in true }?.text }
+        favourites = Self.contents(favouritesPath, into: collector) { $0.number != ENOENT }?.text
         let keys = Self.keys(
             at: source.path(of: Self.keysName), environment: environment, warnings: &warnings, into: collector)
         self.keys = keys
@@ -72,13 +68,7 @@ extension ConfigurationFiles {
         }
     }
 
-    /// The text of a file; nil when there is none. `isFault` decides whether a read error is a fault.
-    private static func text(
-        _ path: String, into collector: FaultCollector, isFault: (FileAccessFailure) -> Bool
-    ) -> SourceText? {
-        contents(path, into: collector, isFault: isFault)?.text
-    }
-
+    /// The text and mode of a file; nil when there is none. `isFault` decides whether a read error is a fault.
     private static func contents(
         _ path: String, into collector: FaultCollector, isFault: (FileAccessFailure) -> Bool
     ) -> (text: SourceText, mode: UInt32)? {
@@ -107,7 +97,7 @@ extension ConfigurationFiles {
         if let credentials = environment["CREDENTIALS_DIRECTORY"], !credentials.isEmpty {
             // The mode is not checked: systemd grants access with an ACL, which the mode shows as group rights.
             let path = ConfigurationSource.directory(credentials).path(of: keysName)
-            if let text = text(path, into: collector, isFault: { $0.number != ENOENT }) { return text }
+            if let keys = contents(path, into: collector, isFault: { $0.number != ENOENT }) { return keys.text }
         }
         var unreadable: ConfigurationFault?
         let keys = contents(path, into: collector) { failure in

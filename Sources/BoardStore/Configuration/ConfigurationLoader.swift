@@ -58,11 +58,12 @@ public struct ConfigurationLoader: Sendable {
     ) throws(ConfigurationFaults) -> Configuration {
         let collector = FaultCollector()
         let files = ConfigurationFiles(source, environment: environment, into: collector)
-        let board = BoardFile(
+        var configuration = Configuration()
+        let tables = BoardFile.read(
             document(files.board, into: collector), presets: files.presets.map { document($0, into: collector) },
-            declarations: declarations, pinMaps: pinMaps, into: collector)
+            declarations: declarations, pinMaps: pinMaps, into: &configuration, collector)
         // A member of a family without a table is not configured and has no stops.
-        let members = board.feeds.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
+        let members = tables.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
         let available =
             declarations.feeds + members.map(\.description).sorted().compactMap { declarations[FeedName($0)] }
         let favourites = FavouritesFile(
@@ -80,8 +81,8 @@ public struct ConfigurationLoader: Sendable {
             }
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
-        var feeds = board.feeds.settings
-        var warnings = files.warnings
+        var feeds = tables.settings
+        configuration.warnings = files.warnings
         for declaration in available {
             for name in declaration.secrets {
                 feeds[declaration.name]?.setSecret(name, to: secrets[name])
@@ -91,15 +92,14 @@ public struct ConfigurationLoader: Sendable {
                 // A warning, not a fault: the operator defines the form of its keys and may change it.
                 let position = environment[name] == nil ? keys?.positions[name] : nil
                 let file = position == nil ? "environment" : files.keys?.file ?? ""
-                warnings.append(ConfigurationFault(file: file, position: position, message: warning))
+                configuration.warnings.append(ConfigurationFault(file: file, position: position, message: warning))
             }
         }
-        let checked = board.feeds.checked(feeds, by: checkSettings)
-        let configuration = Configuration(
-            board: board.board, display: board.display, buttons: board.buttons, feeds: checked.feeds,
-            logLevel: board.logLevel, entries: favourites.entries.without(checked.unusable), warnings: warnings)
+        let checked = tables.checked(feeds, by: checkSettings)
+        configuration.feeds = checked.feeds
+        configuration.entries = favourites.entries.without(checked.unusable)
         guard collector.faults.isEmpty else {
-            throw ConfigurationFaults(files.inOrder(collector.faults), partial: configuration)
+            throw ConfigurationFaults(faults: files.inOrder(collector.faults), partial: configuration)
         }
         return configuration
     }

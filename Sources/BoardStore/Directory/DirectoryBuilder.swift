@@ -26,22 +26,17 @@ internal import Synchronization
 public final class DirectoryBuilder: Sendable {
     /// The maximum age of a building file that is resumed: a day. Older data of the operator may be out of date.
     public static let lifetime = Duration.seconds(86_400)
-    /// More pages or stops than any operator has: a building file with more is damaged.
-    private static let maximumCount = 100_000_000
 
     private struct UpdateState {
         let staging: DirectoryStaging
         let lock: DirectoryLock
         var page: Int?
         var nextPage: Int
-        var newStops = 0
         var stops: Int
     }
 
     public let feed: FeedName
-    let files: DirectoryFiles
-    let schema: DirectorySchema
-    private let maximumPages: Int?
+    private let files: DirectoryFiles
     private let work: Mutex<UpdateState?>
 
     /// Resumes the building file of an interrupted update, or starts a new one.
@@ -50,28 +45,31 @@ public final class DirectoryBuilder: Sendable {
     ///   - folder: the directory's folder, which must exist.
     ///   - feed: the feed of the stops.
     ///   - now: the time in UTC, for the age of the building file.
+    ///   - maximumPages: the maximum number of SQLite pages of a file, to simulate a full disk; nil: no limit.
     /// - Throws: ``DirectoryFailure``; `busy` while another process or another builder updates this feed.
-    public convenience init(folder: String, feed: FeedName, at now: Timestamp) throws(DirectoryFailure) {
-        try self.init(folder: folder, feed: feed, at: now, schema: .current, maximumPages: nil)
-    }
-
-    /// - Parameter maximumPages: the maximum number of SQLite pages of a file, to simulate a full disk; nil: no limit.
-    init(
-        folder: String, feed: FeedName, at now: Timestamp, schema: DirectorySchema, maximumPages: Int?
+    public init(
+        folder: String, feed: FeedName, at now: Timestamp, maximumPages: Int? = nil
     ) throws(DirectoryFailure) {
         self.feed = feed
-        self.schema = schema
-        self.maximumPages = maximumPages
         files = DirectoryFiles(folder: folder)
+        if let failure = Self.newerLiveFile(of: feed, files) { throw failure }
+        let lock = try DirectoryLock(feed, of: files)
         let path = files.building(feed)
-        if let failure = Self.newerLiveFile(of: feed, files, schema) { throw failure }
-        let lock = try DirectoryLock(files, building: path)
-        do throws(SQLiteFailure) {
-            let (staging, next, stops) = try Self.staging(path, lock, at: now, maximumPages: maximumPages)
-            work = Mutex(UpdateState(staging: staging, lock: lock, nextPage: next, stops: stops))
-        } catch {
-            throw .writing(error, file: path)
+        // An unusable building file is discarded, which costs only its pages.
+        if !lock.isEmpty, let staging = try? DirectoryStaging(path, maximumPages: maximumPages),
+            let nextPage = try? staging.nextPage(begunIn: (now - Self.lifetime)...now),
+            let stops = try? staging.stops()
+        {
+            work = Mutex(UpdateState(staging: staging, lock: lock, nextPage: nextPage, stops: stops))
+            return
         }
+        try lock.empty()
+        let staging = try DirectoryFailure.writing(path) { () throws(SQLiteFailure) in
+            let staging = try DirectoryStaging(path, maximumPages: maximumPages)
+            try staging.begin(at: now)
+            return staging
+        }
+        work = Mutex(UpdateState(staging: staging, lock: lock, nextPage: 1, stops: 0))
     }
 
     /// The page to request, from 1: the first, or the one after the last that an interrupted update committed.
@@ -89,8 +87,7 @@ public final class DirectoryBuilder: Sendable {
         try write { work throws(SQLiteFailure) in
             work.staging.connection.rollback()
             work.page = nil
-            work.newStops = 0
-            guard (1...Self.maximumCount).contains(page) else { throw Self.noPage(work) }
+            guard DirectoryStaging.pages.contains(page) else { throw Self.noPage }
             try work.staging.connection.execute("BEGIN IMMEDIATE")
             work.page = page
         }
@@ -105,8 +102,8 @@ public final class DirectoryBuilder: Sendable {
             throw DirectoryFailure(.other("\(stop.id) is not a stop of \(feed)"), file: files.building(feed))
         }
         try write { work throws(SQLiteFailure) in
-            guard work.page != nil else { throw Self.noPage(work) }
-            if try work.staging.add(stop) { work.newStops += 1 }
+            guard work.page != nil else { throw Self.noPage }
+            try work.staging.add(stop)
         }
     }
 
@@ -117,13 +114,15 @@ public final class DirectoryBuilder: Sendable {
     @discardableResult
     public func commit(page: Int) throws(DirectoryFailure) -> Int {
         try write { work throws(SQLiteFailure) in
-            guard work.page == page else { throw Self.noPage(work) }
-            try work.staging.end(page: page, newStops: work.newStops)
+            guard work.page == page else { throw Self.noPage }
+            let before = work.stops
+            let stops = try work.staging.stops()
+            try work.staging.end(page: page)
             try work.staging.connection.execute("COMMIT")
             work.page = nil
             work.nextPage = max(work.nextPage, page + 1)
-            work.stops += work.newStops
-            return work.newStops
+            work.stops = stops
+            return stops - before
         }
     }
 
@@ -147,15 +146,15 @@ public final class DirectoryBuilder: Sendable {
             guard let current = work else { throw ended }
             current.staging.connection.rollback()
             work?.page = nil
-            if let rejection = rejection(of: current.stops) {
-                try current.lock.remove()
-                work = nil
-                throw rejection
+            let rejection = rejection(of: current.stops)
+            if rejection == nil {
+                try files.replace(feed) { fresh throws(SQLiteFailure) in
+                    try current.staging.publish(at: fresh, of: feed, at: now)
+                }
             }
-            try DirectoryPublication(feed: feed, files: files, schema: schema, maximumPages: maximumPages)
-                .publish(current.staging, at: now)
             try current.lock.remove()
             work = nil
+            if let rejection { throw rejection }
         }
     }
 
@@ -171,9 +170,8 @@ extension DirectoryBuilder {
         DirectoryFailure(.other("the update has ended already"), file: files.building(feed))
     }
 
-    private static func noPage(_ work: borrowing UpdateState) -> SQLiteFailure {
-        SQLiteFailure(
-            code: SQLITE_MISUSE, message: "no such page has begun", path: work.staging.connection.path)
+    private static var noPage: SQLiteFailure {
+        SQLiteFailure(code: SQLITE_MISUSE, message: "no such page has begun")
     }
 
     private func write<Value: Sendable>(
@@ -197,51 +195,19 @@ extension DirectoryBuilder {
     private func rejection(of stops: Int) -> DirectoryFailure? {
         let live = files.live(feed)
         if stops == 0 { return DirectoryFailure(.empty, file: live) }
-        if let newer = Self.newerLiveFile(of: feed, files, schema) { return newer }
+        if let newer = Self.newerLiveFile(of: feed, files) { return newer }
         // An unreadable live file has no stops to lose.
-        guard let file = try? FeedDirectory(feed, file: live, schema: schema),
-            let before = try? file.edition(bytes: 0).stops
-        else { return nil }
+        guard let before = try? FeedDirectory(feed, file: live, schema: .current).edition().stops else { return nil }
         return stops * 2 < before ? DirectoryFailure(.tooFewStops(found: stops, before: before), file: live) : nil
     }
 
-    private static func newerLiveFile(
-        of feed: FeedName, _ files: DirectoryFiles, _ schema: DirectorySchema
-    ) -> DirectoryFailure? {
+    private static func newerLiveFile(of feed: FeedName, _ files: DirectoryFiles) -> DirectoryFailure? {
         do throws(DirectoryFailure) {
-            _ = try FeedDirectory(feed, file: files.live(feed), schema: schema)
+            _ = try FeedDirectory(feed, file: files.live(feed), schema: .current)
             return nil
         } catch {
             if case .newer = error.kind { return error }
             return nil
         }
-    }
-
-    /// The building file, resumed or new.
-    private static func staging(
-        _ path: String, _ lock: DirectoryLock, at now: Timestamp, maximumPages: Int?
-    ) throws(SQLiteFailure) -> (DirectoryStaging, nextPage: Int, stops: Int) {
-        if !lock.isEmpty {
-            // An unusable building file is discarded, which costs only its pages.
-            if let existing = try? resumed(path, at: now, maximumPages: maximumPages) { return existing }
-            do throws(DirectoryFailure) {
-                try lock.empty()
-            } catch {
-                throw SQLiteFailure(code: SQLITE_IOERR, message: error.description, path: path)
-            }
-        }
-        let fresh = try DirectoryStaging(path, maximumPages: maximumPages)
-        try fresh.begin(at: now)
-        return (fresh, 1, 0)
-    }
-
-    private static func resumed(
-        _ path: String, at now: Timestamp, maximumPages: Int?
-    ) throws(SQLiteFailure) -> (DirectoryStaging, nextPage: Int, stops: Int)? {
-        let existing = try DirectoryStaging(path, maximumPages: maximumPages)
-        guard try existing.canResume(begunIn: (now - lifetime)...now) else { return nil }
-        let (next, stops) = (try existing.nextPage(), try existing.stops())
-        guard (1...maximumCount).contains(next), (0...maximumCount).contains(stops) else { return nil }
-        return (existing, next, stops)
     }
 }

@@ -5,7 +5,6 @@ internal import Glibc
 /// Why the stop directory cannot be read or updated: the file, the reason, and what to do.
 public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// There is no directory yet.
         case missing
         /// The file is damaged; SQLite's message.
         case corrupt(String)
@@ -13,11 +12,10 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
         case newer(version: Int, supported: Int)
         /// An older boardd wrote the file, and it has not been migrated.
         case older(version: Int, supported: Int)
-        /// The file cannot be read; the system's message.
+        /// The system's message.
         case unreadable(String)
         /// The file or its folder cannot be written; the system's message.
         case unwritable(String)
-        /// The disk is full.
         case full
         /// Another process is updating this feed's stops.
         case busy
@@ -110,7 +108,11 @@ extension DirectoryFailure {
         case SQLITE_FULL:
             DirectoryFailure(.full, file: file)
         case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-            writing(errno: failure.systemError, otherwise: failure.message, file: file)
+            if [ENOSPC, EDQUOT].contains(failure.systemError) {
+                DirectoryFailure(.full, file: file)
+            } else {
+                DirectoryFailure(.unwritable(reason(failure)), file: file)
+            }
         case SQLITE_BUSY, SQLITE_LOCKED:
             DirectoryFailure(.busy, file: file)
         default:
@@ -118,25 +120,18 @@ extension DirectoryFailure {
         }
     }
 
-    /// The failure for a system error while writing.
-    static func writing(errno number: Int32, otherwise: String = "unknown", file: String) -> DirectoryFailure {
-        switch number {
-        case 0: DirectoryFailure(.unwritable(otherwise), file: file)
-        case ENOSPC, EDQUOT: DirectoryFailure(.full, file: file)
-        default: DirectoryFailure(.unwritable(errnoText(number)), file: file)
-        }
-    }
-
-    /// The failure for an error while reading a folder.
+    /// The failure for a file or folder that cannot be read.
     static func reading(_ failure: FileAccessFailure, file: String) -> DirectoryFailure {
-        if case .system(let number) = failure.kind { return reading(errno: number, file: file) }
-        return DirectoryFailure(.unreadable("\(failure)"), file: file)
+        DirectoryFailure(failure.number == ENOENT ? .missing : .unreadable("\(failure)"), file: file)
     }
 
-    /// The failure for a system error while reading.
-    static func reading(errno number: Int32, file: String) -> DirectoryFailure {
-        DirectoryFailure(
-            number == ENOENT ? .missing : .unreadable(errnoText(number)), file: file)
+    /// The failure for a file that cannot be locked, written or replaced.
+    static func writing(_ failure: FileAccessFailure, file: String) -> DirectoryFailure {
+        switch failure.number {
+        case EWOULDBLOCK: DirectoryFailure(.busy, file: file)
+        case ENOSPC, EDQUOT: DirectoryFailure(.full, file: file)
+        default: DirectoryFailure(.unwritable("\(failure)"), file: file)
+        }
     }
 
     private static func reason(_ failure: SQLiteFailure) -> String {

@@ -2,96 +2,87 @@ internal import BoardCore
 internal import BoardIO
 internal import Glibc
 
-/// The paths of a folder's files: one live file per feed, and the files of its update.
+/// The files of a folder: one live file per feed, and the files of its update.
 struct DirectoryFiles: Hashable, Sendable {
-    /// Distinguishes a file from its replacement.
-    struct Identity: Hashable, Sendable {
-        let device: UInt64
-        let node: UInt64
-        let seconds: Int
-        let nanoseconds: Int
-        let bytes: Int
-    }
-
     private static let beginning = "stops-"
     private static let ending = ".sqlite"
+    /// All users may read the directory, whatever the umask.
+    static let mode: mode_t = 0o644
 
     let folder: String
 
-    /// The file for queries.
-    func live(_ feed: FeedName) -> String { "\(folder)/\(Self.beginning)\(Self.escaped(feed))\(Self.ending)" }
+    /// The file for queries. "gtfs.lametro" is part of its name as it is, a slash as %2F.
+    func live(_ feed: FeedName) -> String {
+        "\(folder)/\(Self.beginning)\(feed.description.percentEncoded(except: ".-_"))\(Self.ending)"
+    }
 
     /// The file that collects the stops of an update, page by page.
     func building(_ feed: FeedName) -> String { live(feed) + ".building" }
 
-    /// The file that is built from a complete update and renamed over the live one.
-    func fresh(_ feed: FeedName) -> String { live(feed) + ".new" }
-
     /// The path to which a damaged file is moved.
     func corrupt(_ feed: FeedName) -> String { live(feed) + ".corrupt" }
 
-    /// The feeds that have a live file, sorted by name.
+    /// The feeds that have a live file, sorted by name; empty where there is no folder.
     func feeds() throws(DirectoryFailure) -> [FeedName] {
         let names: [String]
         do throws(FileAccessFailure) {
             names = try SmallFile.names(in: folder)
         } catch {
+            if error.number == ENOENT { return [] }
             throw .reading(error, file: folder)
         }
         let feeds = names.compactMap { name -> String? in
-            guard name.hasPrefix(Self.beginning), name.hasSuffix(Self.ending),
-                name.count > Self.beginning.count + Self.ending.count
-            else { return nil }
-            return Self.plain(name.dropFirst(Self.beginning.count).dropLast(Self.ending.count))
+            guard name.hasPrefix(Self.beginning), name.hasSuffix(Self.ending) else { return nil }
+            let encoded = name.dropFirst(Self.beginning.count).dropLast(Self.ending.count)
+            return encoded.percentDecoded().map { String(decoding: $0, as: UTF8.self) }
         }
-        return feeds.sorted().map { FeedName($0) }
+        return feeds.filter { !$0.isEmpty }.sorted().map { FeedName($0) }
     }
 
     /// The identity of the file at a path; nil when there is none.
-    static func identity(_ path: String) throws(DirectoryFailure) -> Identity? {
+    static func identity(_ path: String) throws(DirectoryFailure) -> FileIdentity? {
         var status = stat()
         // boardd creates no links here: a link is not one of its files.
         guard unsafe lstat(path, &status) == 0 else {
             // A file whose name is too long cannot exist.
             if errno == ENOENT || errno == ENAMETOOLONG { return nil }
-            throw .reading(errno: errno, file: path)
+            throw .reading(FileAccessFailure(errno: errno), file: path)
         }
         // Opening a pipe would block.
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw DirectoryFailure(.corrupt("not a regular file"), file: path)
         }
-        return Identity(
-            device: UInt64(status.st_dev), node: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
-            nanoseconds: status.st_mtim.tv_nsec, bytes: Int(status.st_size))
+        return FileIdentity(status)
     }
 
-    /// A feed's name escaped for a file name: "gtfs.lametro" is unchanged, a slash becomes %2F.
-    private static func escaped(_ feed: FeedName) -> String {
-        var text = ""
-        for byte in feed.description.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
+    /// Builds a new file and replaces a feed's live one by it, durably. An error leaves the live file as it was, and no other.
+    ///
+    /// - Parameter build: writes the file at a path.
+    func replace(
+        _ feed: FeedName, _ build: (String) throws(SQLiteFailure) -> Void
+    ) throws(DirectoryFailure) {
+        let (live, fresh) = (live(feed), live(feed) + ".new")
+        func remove() {
+            for path in [fresh, fresh + "-journal"] { unsafe unlink(path) }
         }
-        return text
+        // Left by a process that was killed at this point.
+        remove()
+        do throws(DirectoryFailure) {
+            try DirectoryFailure.writing(fresh) { () throws(SQLiteFailure) in try build(fresh) }
+            do throws(FileAccessFailure) {
+                try AtomicFile.replace(live, with: fresh, mode: Self.mode, owner: owner)
+            } catch {
+                throw .writing(error, file: live)
+            }
+        } catch {
+            remove()
+            throw error
+        }
     }
 
-    private static func plain(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+    /// The folder, whose owner owns the files: the daemon could not resume an update that root began otherwise.
+    var owner: stat? {
+        var status = stat()
+        return unsafe stat(folder, &status) == 0 ? status : nil
     }
 }

@@ -34,25 +34,29 @@ struct DirectorySchema: Sendable {
     }
 
     /// Why this program cannot read a file, by the file's application ID and version; nil where it can.
-    func incompatibility(to connection: SQLiteConnection, file: String) throws(SQLiteFailure) -> DirectoryFailure? {
+    func incompatibility(to connection: SQLiteConnection) throws(SQLiteFailure) -> DirectoryFailure.Kind? {
         guard try connection.number("application_id") == Self.applicationID else {
-            return DirectoryFailure(.corrupt("not a stop directory file"), file: file)
+            return .corrupt("not a stop directory file")
         }
         let found = Int(try connection.number("user_version"))
         if found == version { return nil }
-        if found > version { return DirectoryFailure(.newer(version: found, supported: version), file: file) }
-        guard found > 0 else { return DirectoryFailure(.corrupt("no schema version"), file: file) }
-        return DirectoryFailure(.older(version: found, supported: version), file: file)
+        guard found > 0 else { return .corrupt("no schema version") }
+        return found > version
+            ? .newer(version: found, supported: version) : .older(version: found, supported: version)
     }
 
-    /// Checks a complete, writable file; nil where it is valid.
-    static func damage(in connection: SQLiteConnection) throws(SQLiteFailure) -> String? {
-        let results = try connection.pragmaValues("integrity_check(1)")
-        guard results == ["ok"] else { return results.first ?? "integrity_check returned nothing" }
-        // The word and location indices are virtual tables, of which integrity_check covers only the outer level.
-        try connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
-        let places = try connection.prepare("SELECT rtreecheck('place')").first { row in row.text(0) ?? "" }
-        return places == "ok" ? nil : places
+    /// Checks every page and index of a complete, writable file.
+    static func check(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        var results = try connection.pragmaValues("integrity_check(1)")
+        if results == ["ok"] {
+            // The word and location indices are virtual tables, of which integrity_check covers only the outer level.
+            try connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+            results = try connection.prepare("SELECT rtreecheck('place')").all { row in row.text(0) ?? "" }
+        }
+        guard results == ["ok"] else {
+            throw SQLiteFailure(
+                code: SQLITE_CORRUPT, message: results.first ?? "integrity_check returned nothing")
+        }
     }
 
     /// Version 1.

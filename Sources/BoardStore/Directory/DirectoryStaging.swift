@@ -7,12 +7,17 @@ final class DirectoryStaging {
     /// The application ID of a building file: "bors" in ASCII.
     private static let applicationID: Int64 = 0x626f_7273
     /// The version of the tables below. A file with another version is not resumed.
-    private static let version: Int64 = 1
+    private static let version: Int64 = 2
+    /// The possible pages: more than any operator has.
+    static let pages = 1...100_000_000
 
     let connection: SQLiteConnection
+    /// The maximum number of SQLite pages of this file and the published one, to simulate a full disk; nil: no limit.
+    let maximumPages: Int?
 
     /// Opens a building file, which may be empty or damaged.
     init(_ path: String, maximumPages: Int?) throws(SQLiteFailure) {
+        self.maximumPages = maximumPages
         connection = try SQLiteConnection(path, .readWrite)
         if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
         try connection.execute(
@@ -28,7 +33,7 @@ final class DirectoryStaging {
         try connection.transaction { () throws(SQLiteFailure) in
             try connection.execute(
                 """
-                CREATE TABLE state (began INTEGER NOT NULL, next_page INTEGER NOT NULL, stops INTEGER NOT NULL);
+                CREATE TABLE state (began INTEGER NOT NULL, next_page INTEGER NOT NULL);
                 CREATE TABLE stop (
                     id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL, name TEXT NOT NULL,
                     canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, lines TEXT NOT NULL,
@@ -38,42 +43,37 @@ final class DirectoryStaging {
                 PRAGMA application_id = \(Self.applicationID);
                 PRAGMA user_version = \(Self.version);
                 """)
-            try connection.prepare("INSERT INTO state VALUES (?, 1, 0)").run(.integer(moment.microseconds))
+            try connection.prepare("INSERT INTO state VALUES (?, 1)").run(.integer(moment.microseconds))
         }
     }
 
-    /// Whether the file is an undamaged building file of this version that was begun in `span`.
-    func canResume(begunIn span: ClosedRange<Timestamp>) throws(SQLiteFailure) -> Bool {
+    /// The next page, from 1; nil where the file is damaged, of another version, or was not begun in `span`.
+    func nextPage(begunIn span: ClosedRange<Timestamp>) throws(SQLiteFailure) -> Int? {
         guard try connection.number("application_id") == Self.applicationID,
             try connection.number("user_version") == Self.version,
             try connection.pragmaValues("quick_check(1)") == ["ok"]
-        else { return false }
-        let began = try connection.prepare("SELECT began FROM state").first { row in row.integer(0) }
-        return began.map { span.contains(Timestamp(microseconds: $0)) } ?? false
+        else { return nil }
+        return try connection.prepare("SELECT began, next_page FROM state").first { row in
+            let page = Int(clamping: row.integer(1))
+            return span.contains(Timestamp(microseconds: row.integer(0))) && Self.pages.contains(page) ? page : nil
+        } ?? nil
     }
 
-    /// The next page, from 1.
-    func nextPage() throws(SQLiteFailure) -> Int {
-        Int(try connection.statement("SELECT next_page FROM state").first { row in row.integer(0) } ?? 1)
-    }
-
+    /// The number of stops.
     func stops() throws(SQLiteFailure) -> Int {
-        Int(try connection.statement("SELECT stops FROM state").first { row in row.integer(0) } ?? 0)
+        Int(try connection.statement("SELECT count(*) FROM stop").first { row in row.integer(0) } ?? 0)
     }
 
     /// Records that a page is complete.
-    func end(page: Int, newStops: Int) throws(SQLiteFailure) {
-        try connection.statement("UPDATE state SET next_page = max(next_page, ?), stops = stops + ?")
-            .run(.integer(page + 1), .integer(newStops))
+    func end(page: Int) throws(SQLiteFailure) {
+        try connection.statement("UPDATE state SET next_page = max(next_page, ?)").run(.integer(page + 1))
     }
 
     /// Adds or updates a stop.
     ///
     /// New values replace old ones, but missing values replace nothing: inside a station an operator lists its parts
     /// without their lines.
-    ///
-    /// - Returns: whether the stop is new.
-    func add(_ stop: ListedStop) throws(SQLiteFailure) -> Bool {
+    func add(_ stop: ListedStop) throws(SQLiteFailure) {
         for line in stop.lines {
             try connection.statement(
                 """
@@ -84,33 +84,26 @@ final class DirectoryStaging {
             ).run(.text(line.line.id), .text(line.line.name), .optional(line.mode))
         }
         let separator = String(DirectorySchema.separator)
-        let values: [SQLiteValue] = [
+        try connection.statement(
+            """
+            INSERT INTO stop (
+                code, kind, name, canonical, letter, towards, modes, lines, latitude, longitude, parent, short_code)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET
+                kind = excluded.kind, name = iif(excluded.name = '', name, excluded.name),
+                canonical = iif(excluded.name = '', canonical, excluded.canonical),
+                letter = coalesce(excluded.letter, letter), towards = coalesce(excluded.towards, towards),
+                modes = iif(excluded.modes = '', modes, excluded.modes),
+                lines = iif(excluded.lines = '', lines, excluded.lines),
+                latitude = coalesce(excluded.latitude, latitude), longitude = coalesce(excluded.longitude, longitude),
+                parent = coalesce(excluded.parent, parent), short_code = coalesce(excluded.short_code, short_code)
+            """
+        ).run(
             .text(stop.id.code), .integer(stop.kind.importance), .text(stop.name),
             .text(Folding.canonical(name: stop.name)), .optional(stop.letter), .optional(stop.towards),
             .text(stop.modes.joined(separator: separator)),
             .text(stop.lines.map(\.line.id).joined(separator: separator)),
             .optional(stop.coordinates?.latitude), .optional(stop.coordinates?.longitude),
-            .optional(stop.parent.flatMap { $0.feed == stop.id.feed ? $0.code : nil }), .optional(stop.shortCode),
-        ]
-        try connection.statement(
-            """
-            INSERT OR IGNORE INTO stop (
-                code, kind, name, canonical, letter, towards, modes, lines, latitude, longitude, parent, short_code)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        ).run(values)
-        if connection.changes > 0 { return true }
-        try connection.statement(
-            """
-            UPDATE stop SET
-                kind = ?2, name = iif(?3 = '', name, ?3), canonical = iif(?3 = '', canonical, ?4),
-                letter = coalesce(?5, letter), towards = coalesce(?6, towards), modes = iif(?7 = '', modes, ?7),
-                lines = iif(?8 = '', lines, ?8), latitude = coalesce(?9, latitude),
-                longitude = coalesce(?10, longitude), parent = coalesce(?11, parent),
-                short_code = coalesce(?12, short_code)
-            WHERE code = ?1
-            """
-        ).run(values)
-        return false
+            .optional(stop.parent.flatMap { $0.feed == stop.id.feed ? $0.code : nil }), .optional(stop.shortCode))
     }
 }

@@ -72,7 +72,6 @@ extension FeedDirectory {
                     near[index].append((String(decoding: buffer, as: UTF8.self), distance))
                 }
             }
-            return true
         }
         var groups: [[String]] = []
         for (index, word) in words.enumerated() {
@@ -96,13 +95,12 @@ extension FeedDirectory {
         var buffer: [UInt8] = []
         try statement.each { row in
             row.bytes(0, into: &buffer)
-            guard let distance = distances.distance(to: buffer, within: tolerance) else { return true }
+            guard let distance = distances.distance(to: buffer, within: tolerance) else { return }
             let index = found.firstIndex { $0.distance > distance } ?? found.count
             found.insert((row.integer(1), distance), at: index)
             if found.count > limit { found.removeLast() }
             // With enough results, only a closer match needs its exact distance.
             if found.count == limit, let last = found.last { tolerance = max(0, last.distance - 1) }
-            return true
         }
         return found
     }

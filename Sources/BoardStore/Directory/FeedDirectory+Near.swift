@@ -77,13 +77,12 @@ extension FeedDirectory {
             ).each(.real(box.south), .real(box.north), .real(box.west), .real(box.east)) { row in
                 guard let latitude = row.real(1), let longitude = row.real(2),
                     let place = Coordinates(latitude: latitude, longitude: longitude)
-                else { return true }
+                else { return }
                 let distance = point.distance(to: place).count
-                guard distance <= metres else { return true }
+                guard distance <= metres else { return }
                 if modes.isEmpty || Self.parts(row.text(3)).contains(where: { modes.contains($0.lowercased()) }) {
                     found.append((row.integer(0), distance))
                 }
-                return true
             }
         }
         return found

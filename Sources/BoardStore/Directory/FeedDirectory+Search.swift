@@ -1,9 +1,9 @@
 internal import BoardCore
 
 /// A matching stop with its sort keys.
-struct SearchMatch: Hashable, Sendable {
-    /// How well a stop matches.
-    enum Tier: Int, Comparable, Sendable {
+struct SearchMatch: Sendable {
+    /// How well a stop matches: the best tier first.
+    enum Tier: Int, Sendable {
         /// The text is its code.
         case code
         /// The text is its name, or its name and letter.
@@ -14,8 +14,6 @@ struct SearchMatch: Hashable, Sendable {
         case words
         /// Some words match its `towards` or its modes.
         case elsewhere
-
-        static func < (left: Tier, right: Tier) -> Bool { left.rawValue < right.rawValue }
     }
 
     let tier: Tier
@@ -25,7 +23,7 @@ struct SearchMatch: Hashable, Sendable {
     let rank: Int64
 
     func precedes(_ other: SearchMatch) -> Bool {
-        if tier != other.tier { return tier < other.tier }
+        if tier != other.tier { return tier.rawValue < other.tier.rawValue }
         if importance != other.importance { return importance < other.importance }
         if canonical != other.canonical { return canonical.utf8.lexicographicallyPrecedes(other.canonical.utf8) }
         if letter != other.letter { return letter.utf8.lexicographicallyPrecedes(other.letter.utf8) }
@@ -46,17 +44,22 @@ extension FeedDirectory {
         var found: [SearchMatch] = []
         var seen: Set<Int64> = []
         // A tier may begin with stops of a better tier: the limit is raised by their number.
-        func add(_ matches: [SearchMatch]) {
+        func add(_ query: (Int) throws(SQLiteFailure) -> [SearchMatch]) throws(SQLiteFailure) {
+            guard found.count < limit else { return }
+            let matches = try query(limit + found.count)
             for match in matches.sorted(by: { $0.precedes($1) }) where found.count < limit {
                 if seen.insert(match.rank).inserted { found.append(match) }
             }
         }
-        add(try called(text, limit: limit))
+        try add { limit throws(SQLiteFailure) in try called(text, limit: limit) }
         guard let query else { return found }
-        if found.count < limit { add(try named(query, limit: limit + found.count)) }
-        if found.count < limit { add(try beginning(query, limit: limit + found.count)) }
-        if found.count < limit { add(try worded(query, .words, limit: limit + found.count)) }
-        if found.count < limit { add(try worded(query, .elsewhere, limit: limit + found.count)) }
+        try add { limit throws(SQLiteFailure) in try named(query, .name, limit: limit) { [$0.whole] } }
+        try add { limit throws(SQLiteFailure) in try named(query, .beginning, limit: limit, \.beginnings) }
+        for tier in [SearchMatch.Tier.words, .elsewhere] {
+            try add { limit throws(SQLiteFailure) in
+                try matching(query.expression(anywhere: tier == .elsewhere), tier, limit: limit)
+            }
+        }
         return found
     }
 
@@ -69,73 +72,38 @@ extension FeedDirectory {
             code = id.code[...]
         }
         guard !code.isEmpty else { return [] }
-        let byCode = try connection.statement(
-            "SELECT \(Self.columns) FROM stop WHERE code = ? COLLATE NOCASE LIMIT ?"
-        ).all(.text(String(code)), .integer(limit)) { row in Self.match(row, .code) }
-        return try byCode
-            + connection.statement("SELECT \(Self.columns) FROM stop WHERE short_code = ? LIMIT ?")
-            .all(.text(String(code)), .integer(limit)) { row in Self.match(row, .code) }
-    }
-
-    private func named(_ query: SearchQuery, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
         var found: [SearchMatch] = []
-        for kind in ListedStop.Kind.allCases {
-            found += try connection.statement(
-                """
-                SELECT \(Self.columns) FROM stop INDEXED BY stop_name WHERE kind = ? AND canonical = ?
-                ORDER BY letter, rank LIMIT ?
-                """
-            ).all(.integer(kind.importance), .text(query.canonical), .integer(limit)) { row in
-                Self.match(row, .name)
-            }
-            guard let lettered = query.lettered else { continue }
-            found += try connection.statement(
-                """
-                SELECT \(Self.columns) FROM stop INDEXED BY stop_name
-                WHERE kind = ? AND canonical = ? AND letter = ? COLLATE NOCASE ORDER BY rank LIMIT ?
-                """
-            ).all(
-                .integer(kind.importance), .text(lettered.canonical), .text(lettered.letter), .integer(limit)
-            ) { row in Self.match(row, .name) }
+        for column in ["code = ? COLLATE NOCASE", "short_code = ?"] {
+            found += try connection.statement("SELECT \(Self.columns) FROM stop WHERE \(column) LIMIT ?")
+                .all(.text(String(code)), .integer(limit)) { row in Self.match(row, .code) }
         }
         return found
     }
 
-    private func beginning(_ query: SearchQuery, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
-        var found: [SearchMatch] = []
+    /// The stops with the names of a query, in these ranges.
+    private func named(
+        _ query: SearchQuery, _ tier: SearchMatch.Tier, limit: Int,
+        _ ranges: (SearchQuery.Name) -> [SearchQuery.NameRange]
+    ) throws(SQLiteFailure) -> [SearchMatch] {
         // By kind, the index is in the order of the list, so that each query ends at the limit.
+        let statement = try connection.statement(
+            """
+            SELECT \(Self.columns) FROM stop INDEXED BY stop_name
+            WHERE kind = ?1 AND canonical >= ?2 AND canonical < ?3 AND (?4 IS NULL OR letter = ?4 COLLATE NOCASE)
+            ORDER BY canonical, letter, rank LIMIT ?5
+            """)
+        var found: [SearchMatch] = []
         for kind in ListedStop.Kind.allCases {
-            for range in query.beginnings {
-                found += try connection.statement(
-                    """
-                    SELECT \(Self.columns) FROM stop INDEXED BY stop_name
-                    WHERE kind = ? AND canonical >= ? AND canonical < ? ORDER BY canonical, letter, rank LIMIT ?
-                    """
-                ).all(.integer(kind.importance), .text(range.from), .text(range.to), .integer(limit)) { row in
-                    Self.match(row, .beginning)
+            for name in query.names {
+                for range in ranges(name) {
+                    found += try statement.all(
+                        .integer(kind.importance), .text(range.from), .text(range.to), .optional(name.letter),
+                        .integer(limit)
+                    ) { row in Self.match(row, tier) }
                 }
             }
-            guard let lettered = query.lettered else { continue }
-            for range in lettered.beginnings {
-                found += try connection.statement(
-                    """
-                    SELECT \(Self.columns) FROM stop INDEXED BY stop_name
-                    WHERE kind = ? AND canonical >= ? AND canonical < ? AND letter = ? COLLATE NOCASE
-                    ORDER BY canonical, letter, rank LIMIT ?
-                    """
-                ).all(
-                    .integer(kind.importance), .text(range.from), .text(range.to), .text(lettered.letter),
-                    .integer(limit)
-                ) { row in Self.match(row, .beginning) }
-            }
         }
         return found
-    }
-
-    private func worded(
-        _ query: SearchQuery, _ tier: SearchMatch.Tier, limit: Int
-    ) throws(SQLiteFailure) -> [SearchMatch] {
-        try matching(query.expression(anywhere: tier == .elsewhere), tier, limit: limit)
     }
 
     /// The most important stops that match an FTS5 expression.

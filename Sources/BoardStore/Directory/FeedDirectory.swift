@@ -1,25 +1,25 @@
 internal import BoardCore
+internal import BoardIO
 internal import CSQLite
 
 /// One feed's live file, open. For one thread at a time.
 final class FeedDirectory {
     let feed: FeedName
-    let file: String
     let connection: SQLiteConnection
+    /// The size of the file in bytes.
+    private let size: Int
 
     /// Opens a file and checks whether this program can read it.
     init(_ feed: FeedName, file: String, schema: DirectorySchema) throws(DirectoryFailure) {
+        guard let identity = try DirectoryFiles.identity(file) else { throw DirectoryFailure(.missing, file: file) }
+        let (connection, incompatibility) = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
+            let connection = try SQLiteConnection(file, .immutable)
+            return (connection, try schema.incompatibility(to: connection))
+        }
+        if let incompatibility { throw DirectoryFailure(incompatibility, file: file) }
         self.feed = feed
-        self.file = file
-        guard try DirectoryFiles.identity(file) != nil else { throw DirectoryFailure(.missing, file: file) }
-        let connection = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
-            try SQLiteConnection(file, .immutable)
-        }
-        let incompatibility = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
-            try schema.incompatibility(to: connection, file: file)
-        }
-        if let incompatibility { throw incompatibility }
         self.connection = connection
+        size = Int(identity.size)
     }
 
     /// The stop with the operator's code.
@@ -31,17 +31,8 @@ final class FeedDirectory {
 
     /// The stops with the parent `code`, in order of importance.
     func parts(of code: String) throws(SQLiteFailure) -> [ListedStop] {
-        try stops(
-            connection.statement("SELECT rank FROM stop WHERE parent = ? ORDER BY rank")
-                .all(.text(code)) { row in row.integer(0) })
-    }
-
-    func stops(_ ranks: [Int64]) throws(SQLiteFailure) -> [ListedStop] {
-        var stops: [ListedStop] = []
-        for rank in ranks {
-            if let stop = try stop(rank: rank) { stops.append(stop) }
-        }
-        return stops
+        try connection.statement("SELECT rank FROM stop WHERE parent = ? ORDER BY rank")
+            .all(.text(code)) { row in row.integer(0) }.map(stop(rank:)).compactMap { $0 }
     }
 
     func stop(rank: Int64) throws(SQLiteFailure) -> ListedStop? {
@@ -50,9 +41,7 @@ final class FeedDirectory {
             SELECT line.id, line.name, line.mode FROM call JOIN line ON line.key = call.line
             WHERE call.stop = ? ORDER BY call.position
             """
-        ).all(.integer(rank)) { row in
-            ListedLine(Line(id: row.text(0) ?? "", name: row.text(1) ?? ""), mode: row.text(2))
-        }
+        ).all(.integer(rank)) { row in Self.line(row) }
         return try connection.statement(
             """
             SELECT code, kind, name, letter, towards, modes, latitude, longitude, parent, short_code
@@ -72,11 +61,11 @@ final class FeedDirectory {
     }
 
     /// The file's own metadata.
-    func edition(bytes: Int) throws(SQLiteFailure) -> DirectoryEdition {
+    func edition() throws(SQLiteFailure) -> DirectoryEdition {
         let edition = try connection.statement("SELECT stops, lines, completed FROM edition").first { row in
             DirectoryEdition(
                 feed: feed, stops: Int(row.integer(0)), lines: Int(row.integer(1)),
-                completed: Timestamp(microseconds: row.integer(2)), bytes: bytes)
+                completed: Timestamp(microseconds: row.integer(2)), bytes: size)
         }
         guard let edition else { throw damage("no row in table edition") }
         return edition
@@ -85,10 +74,7 @@ final class FeedDirectory {
     /// Every line, in the order of the file.
     func lines() throws(SQLiteFailure) -> [DirectoryLine] {
         try connection.statement("SELECT id, name, mode, stops FROM line").all { row in
-            DirectoryLine(
-                feed: feed,
-                line: ListedLine(Line(id: row.text(0) ?? "", name: row.text(1) ?? ""), mode: row.text(2)),
-                stops: Int(row.integer(3)))
+            DirectoryLine(feed: feed, line: Self.line(row), stops: Int(row.integer(3)))
         }
     }
 
@@ -97,9 +83,14 @@ final class FeedDirectory {
         text?.split(separator: DirectorySchema.separator).map(String.init) ?? []
     }
 
+    /// A line from a row with its ID, name and mode.
+    private static func line(_ row: SQLiteStatement) -> ListedLine {
+        ListedLine(Line(id: row.text(0) ?? "", name: row.text(1) ?? ""), mode: row.text(2))
+    }
+
     private func id(_ code: String) -> StopID { StopID(feed: feed, code: code) }
 
     private func damage(_ message: String) -> SQLiteFailure {
-        SQLiteFailure(code: SQLITE_CORRUPT, message: message, path: file)
+        SQLiteFailure(code: SQLITE_CORRUPT, message: message)
     }
 }

@@ -49,6 +49,24 @@ enum Folding {
             .compactMap(\.first).filter { !$0.hasPrefix(word) }
     }
 
+    /// A text that sorts names with numbers in their natural order: 2 before 10 before N2.
+    static func naturalKey(_ name: String) -> String {
+        var key = ""
+        for word in words(name) {
+            if key.last?.isLetter == true, word.first?.isLetter == true { key += " " }
+            var rest = word[...]
+            while let first = rest.first {
+                let isNumber = first.isASCII && first.isNumber
+                let part = rest.prefix { ($0.isASCII && $0.isNumber) == isNumber }
+                rest = rest.dropFirst(part.count)
+                // Without leading zeros, the longer number is the greater one. The number of digits sorts before letters.
+                let digits = part.drop { $0 == "0" }
+                key += isNumber ? "\(Unicode.Scalar(UInt8(min(digits.count, 31))))\(digits)" : String(part)
+            }
+        }
+        return key
+    }
+
     /// Words with several spellings, the canonical one first.
     private static let groups = [
         ["st", "street", "saint"], ["and", "und", "et"], ["rd", "road"], ["stn", "station"],

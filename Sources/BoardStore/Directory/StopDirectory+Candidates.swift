@@ -3,8 +3,6 @@ public import BoardCore
 extension StopDirectory {
     /// The stops that a mistyped `text` may mean, best first: by code where the text looks like one ("tfl:490008660X"), by
     /// name otherwise; empty where nothing is similar.
-    ///
-    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
     public func candidates(
         forStop text: String, limit: Int = 3
     ) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
@@ -17,36 +15,24 @@ extension StopDirectory {
         // After a configured feed even letters alone are a code: "rail:PDA".
         let looksLikeCode =
             (feed != nil || code.contains(where: \.isNumber)) && !code.contains(where: \.isWhitespace)
-        let results = try queryAll { file throws(SQLiteFailure) -> [Candidate] in
+        let result = try queryAll { file throws(SQLiteFailure) -> [(stop: ListedStop, choice: Int, distance: Int)] in
             guard feed == nil || feed == file.feed else { return [] }
-            var found: [Candidate] = []
-            for byCode in [looksLikeCode, !looksLikeCode] {
+            var found: [(stop: ListedStop, choice: Int, distance: Int)] = []
+            for (choice, byCode) in [looksLikeCode, !looksLikeCode].enumerated() {
                 let near =
-                    byCode
-                    ? try file.stopsWithSimilarCode(code, limit: limit)
-                    : try file.stopsWithSimilarName(code, limit: limit)
+                    try byCode
+                    ? file.stopsWithSimilarCode(code, limit: limit) : file.stopsWithSimilarName(code, limit: limit)
                 for stop in near where found.count < limit {
                     guard let listed = try file.stop(rank: stop.rank),
                         !found.contains(where: { $0.stop.id == listed.id })
                     else { continue }
-                    let isFirstChoice = byCode == looksLikeCode
-                    found.append(Candidate(stop: listed, isFirstChoice: isFirstChoice, distance: stop.distance))
+                    found.append((listed, choice, stop.distance))
                 }
             }
             return found
         }
-        let ranked = results.found.flatMap(\.values).sorted { left, right in
-            if left.isFirstChoice != right.isFirstChoice { return left.isFirstChoice }
-            return left.distance < right.distance
-        }
-        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: results.failures)
-    }
-
-    /// The stops that an unknown identifier may mean.
-    ///
-    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
-    public func candidates(forStop id: StopID, limit: Int = 3) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
-        try candidates(forStop: id.description, limit: limit)
+        let ranked = result.found.sorted { ($0.choice, $0.distance) < ($1.choice, $1.distance) }
+        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: result.failures)
     }
 
     /// The lines that a mistyped `text` may mean, best first.
@@ -55,7 +41,6 @@ extension StopDirectory {
     ///   - text: the text, without a feed.
     ///   - feed: the feed of the lines; nil: all.
     ///   - limit: the maximum number of lines.
-    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
     public func candidates(
         forLine text: String, in feed: FeedName? = nil, limit: Int = 3
     ) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
@@ -63,21 +48,15 @@ extension StopDirectory {
         let lowercased = text.lowercased()
         let tolerance = FeedDirectory.tolerance(lowercased)
         var distances = EditDistance(from: lowercased)
-        var near: [(line: DirectoryLine, distance: Int, key: NaturalOrder)] = []
+        var near: [(line: DirectoryLine, distance: Int, key: String)] = []
         for line in result.found {
             let found = [line.line.line.id, line.line.line.name].compactMap {
                 distances.distance(to: Array($0.lowercased().utf8), within: tolerance)
             }
             guard let distance = found.min() else { continue }
-            near.append((line, distance, NaturalOrder(line.line.line.name)))
+            near.append((line, distance, Folding.naturalKey(line.line.line.name)))
         }
-        near.sort { $0.distance == $1.distance ? $0.key < $1.key : $0.distance < $1.distance }
+        near.sort { ($0.distance, $0.key) < ($1.distance, $1.key) }
         return DirectoryResult(found: near.prefix(max(0, limit)).map(\.line), failures: result.failures)
-    }
-
-    private struct Candidate: Sendable {
-        let stop: ListedStop
-        let isFirstChoice: Bool
-        let distance: Int
     }
 }

@@ -16,22 +16,18 @@ extension StopDirectory {
     /// - Parameters:
     ///   - text: a name, the beginnings of its words, or a code; a blank text finds nothing.
     ///   - limit: the maximum number of stops, capped at 1000.
-    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
     public func search(_ text: String, limit: Int) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
         guard limit > 0 else { return DirectoryResult(found: []) }
         let query = SearchQuery(text)
         let limit = min(limit, Self.maximumMatches)
-        let results = try queryAll { file throws(SQLiteFailure) in
-            var stops: [(match: SearchMatch, stop: ListedStop)] = []
-            for match in try file.matches(text, query, limit: limit) {
-                if let stop = try file.stop(rank: match.rank) { stops.append((match, stop)) }
+        let result = try queryAll { file throws(SQLiteFailure) in
+            try file.matches(text, query, limit: limit).map { match throws(SQLiteFailure) in
+                (match: match, stop: try file.stop(rank: match.rank))
             }
-            return stops
         }
-        var ranked = results.found.flatMap(\.values)
-        // Each feed's matches are in order; between equals the name of the feed decides, since the sort is stable.
-        if results.found.count > 1 { ranked.sort { $0.match.precedes($1.match) } }
-        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: results.failures)
+        // The sort is stable: between equals the name of the feed decides.
+        let ranked = result.found.sorted { $0.match.precedes($1.match) }.prefix(limit)
+        return DirectoryResult(found: ranked.compactMap(\.stop), failures: result.failures)
     }
 
     /// The nearest poles and stations, nearest first, also across the antimeridian and at the Earth's poles. Without areas
@@ -42,7 +38,6 @@ extension StopDirectory {
     ///   - distance: the maximum distance.
     ///   - modes: the modes that must call, as the operator names them ("bus"), case-insensitive; empty: any.
     ///   - limit: the maximum number of stops, capped at 1000.
-    /// - Throws: ``DirectoryFailure`` when no file could be read; `missing` when there is none.
     public func near(
         _ point: Coordinates, within distance: Metres, modes: [String] = [], limit: Int
     ) throws(DirectoryFailure) -> DirectoryResult<NearStop> {
@@ -50,15 +45,14 @@ extension StopDirectory {
         let limit = min(limit, Self.maximumMatches)
         guard limit > 0, metres >= 0 else { return DirectoryResult(found: []) }
         let modes = Set(modes.map { $0.lowercased() })
-        let results = try queryAll { file throws(SQLiteFailure) in
-            var stops: [NearStop] = []
-            for near in try file.near(point, metres: metres, modes: modes, limit: limit) {
-                guard let stop = try file.stop(rank: near.rank) else { continue }
-                stops.append(NearStop(stop: stop, distance: Metres(near.metres)))
+        let result = try queryAll { file throws(SQLiteFailure) in
+            try file.near(point, metres: metres, modes: modes, limit: limit).map { near throws(SQLiteFailure) in
+                (stop: try file.stop(rank: near.rank), distance: Metres(near.metres))
             }
-            return stops
         }
-        let nearest = results.found.flatMap(\.values).sorted { $0.distance < $1.distance }.prefix(limit)
-        return DirectoryResult(found: Array(nearest), failures: results.failures)
+        let nearest = result.found.sorted { $0.distance < $1.distance }.prefix(limit)
+        return DirectoryResult(
+            found: nearest.compactMap { near in near.stop.map { (stop: $0, distance: near.distance) } },
+            failures: result.failures)
     }
 }

@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardIO
 internal import Synchronization
 
 /// The stops of all feeds: by name, by location, by line.
@@ -8,9 +9,12 @@ internal import Synchronization
 ///
 /// **Calls block**, for milliseconds with the file in the kernel's cache and longer without: use a thread that may block,
 /// never Swift's cooperative pool. Any thread may call; calls are serialised.
+///
+/// A query of one feed throws ``DirectoryFailure`` of kind `missing` when the feed has no file. A query of all feeds throws
+/// it when there is no file at all, and the first failure when no file could be read.
 public final class StopDirectory: Sendable {
     private struct OpenFile {
-        let identity: DirectoryFiles.Identity
+        let identity: FileIdentity
         let state: Result<FeedDirectory, DirectoryFailure>
     }
 
@@ -38,25 +42,14 @@ public final class StopDirectory: Sendable {
     }
 
     /// The feeds that have a file, damaged or not, by name; empty where there is no folder.
-    public func feeds() throws(DirectoryFailure) -> [FeedName] {
-        do throws(DirectoryFailure) {
-            return try files.feeds()
-        } catch {
-            guard error.kind == .missing else { throw error }
-            return []
-        }
-    }
+    public func feeds() throws(DirectoryFailure) -> [FeedName] { try files.feeds() }
 
     /// The stop with an identifier in the operator's spelling; nil when its feed has no such stop.
-    ///
-    /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
     public func stop(_ id: StopID) throws(DirectoryFailure) -> ListedStop? {
         try query(id.feed) { file throws(SQLiteFailure) in try file.stop(id.code) }
     }
 
     /// The parts of an area, a station or an interchange, most important first.
-    ///
-    /// - Throws: ``DirectoryFailure``; `missing` when there is no file of that feed.
     public func parts(of id: StopID) throws(DirectoryFailure) -> [ListedStop] {
         try query(id.feed) { file throws(SQLiteFailure) in try file.parts(of: id.code) }
     }
@@ -64,12 +57,7 @@ public final class StopDirectory: Sendable {
     /// The metadata of each file, by feed. Empty where there is none yet.
     public func editions() -> DirectoryResult<DirectoryEdition> {
         do throws(DirectoryFailure) {
-            return try queryAll { file throws(SQLiteFailure) in [try file.edition(bytes: 0)] }.flattened { edition in
-                let bytes = (try? DirectoryFiles.identity(files.live(edition.feed)))?.bytes ?? 0
-                return DirectoryEdition(
-                    feed: edition.feed, stops: edition.stops, lines: edition.lines, completed: edition.completed,
-                    bytes: bytes)
-            }
+            return try queryAll { file throws(SQLiteFailure) in [try file.edition()] }
         } catch {
             return DirectoryResult(found: [], failures: error.kind == .missing ? [] : [error])
         }
@@ -77,84 +65,57 @@ public final class StopDirectory: Sendable {
 }
 
 extension StopDirectory {
-    /// Queries one feed's file.
-    func query<Value: Sendable>(
-        _ feed: FeedName, _ body: (FeedDirectory) throws(SQLiteFailure) -> Value
-    ) throws(DirectoryFailure) -> Value {
-        try result(of: feed, body).get()
-    }
-
-    /// Queries every feed's file.
+    /// Queries every feed's file; the results are in the order of the feeds.
     ///
     /// - Throws: when there is no file, or none could be read.
     func queryAll<Value: Sendable>(
         _ body: (FeedDirectory) throws(SQLiteFailure) -> [Value]
-    ) throws(DirectoryFailure) -> FeedResults<Value> {
+    ) throws(DirectoryFailure) -> DirectoryResult<Value> {
         let feeds = try files.feeds()
         guard !feeds.isEmpty else { throw DirectoryFailure(.missing, file: folder) }
-        var results = FeedResults<Value>()
+        var found: [Value] = []
+        var failures: [DirectoryFailure] = []
         for feed in feeds {
-            switch result(of: feed, body) {
-            case .success(let found): results.found.append((feed, found))
-            case .failure(let failure): results.failures.append(failure)
+            do throws(DirectoryFailure) {
+                found += try query(feed, body)
+            } catch {
+                failures.append(error)
             }
         }
-        if results.found.isEmpty, let failure = results.failures.first { throw failure }
-        return results
+        if failures.count == feeds.count, let failure = failures.first { throw failure }
+        return DirectoryResult(found: found, failures: failures)
     }
 
-    private func result<Value: Sendable>(
-        of feed: FeedName, _ body: (FeedDirectory) throws(SQLiteFailure) -> Value
-    ) -> Result<Value, DirectoryFailure> {
-        openFiles.withLock { openFiles in
-            do throws(DirectoryFailure) {
-                let path = files.live(feed)
-                guard let identity = try DirectoryFiles.identity(path) else {
-                    openFiles[feed] = nil
-                    throw DirectoryFailure(.missing, file: path)
-                }
-                let file = try open(feed, path, identity, in: &openFiles).get()
-                do throws(SQLiteFailure) {
-                    return .success(try body(file))
-                } catch {
-                    let failure = DirectoryFailure.reading(error, file: path)
-                    if failure.isCorrupt { openFiles[feed] = OpenFile(identity: identity, state: .failure(failure)) }
-                    throw failure
-                }
+    /// Queries one feed's file.
+    func query<Value: Sendable>(
+        _ feed: FeedName, _ body: (FeedDirectory) throws(SQLiteFailure) -> Value
+    ) throws(DirectoryFailure) -> Value {
+        try openFiles.withLock { openFiles throws(DirectoryFailure) in
+            let path = files.live(feed)
+            guard let identity = try DirectoryFiles.identity(path) else {
+                openFiles[feed] = nil
+                throw DirectoryFailure(.missing, file: path)
+            }
+            let file = try open(feed, path, identity, in: &openFiles).get()
+            do throws(SQLiteFailure) {
+                return try body(file)
             } catch {
-                return .failure(error)
+                let failure = DirectoryFailure.reading(error, file: path)
+                if failure.isLasting { openFiles[feed] = OpenFile(identity: identity, state: .failure(failure)) }
+                throw failure
             }
         }
     }
 
     private func open(
-        _ feed: FeedName, _ path: String, _ identity: DirectoryFiles.Identity, in openFiles: inout [FeedName: OpenFile]
+        _ feed: FeedName, _ path: String, _ identity: FileIdentity, in openFiles: inout [FeedName: OpenFile]
     ) -> Result<FeedDirectory, DirectoryFailure> {
         if let file = openFiles[feed], file.identity == identity { return file.state }
-        let state: Result<FeedDirectory, DirectoryFailure>
-        do throws(DirectoryFailure) {
-            state = .success(try FeedDirectory(feed, file: path, schema: schema))
-        } catch {
-            state = .failure(error)
-            // Permissions and the number of free descriptors may change: try again with the next query.
-            guard error.isLasting else {
-                openFiles[feed] = nil
-                return state
-            }
-        }
+        let state = Result { () throws(DirectoryFailure) in try FeedDirectory(feed, file: path, schema: schema) }
         openFiles[feed] = OpenFile(identity: identity, state: state)
+        // Permissions and the number of free descriptors may change: try again with the next query.
+        if case .failure(let failure) = state, !failure.isLasting { openFiles[feed] = nil }
         return state
-    }
-}
-
-/// The results of each feed's file.
-struct FeedResults<Value: Sendable>: Sendable {
-    var found: [(feed: FeedName, values: [Value])] = []
-    var failures: [DirectoryFailure] = []
-
-    /// All results in the order of the feeds.
-    func flattened<Other: Sendable>(_ change: (Value) -> Other) -> DirectoryResult<Other> {
-        DirectoryResult(found: found.flatMap { $0.values.map(change) }, failures: failures)
     }
 }
 

@@ -33,15 +33,10 @@ public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvert
 /// All faults of a configuration, in the order of the files and of their lines.
 public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// Never empty.
-    public let faults: [ConfigurationFault]
+    public var faults: [ConfigurationFault]
     /// The values that could be read: a faulty value has its default, a faulty favourite or button is absent, and a file
     /// that is unreadable or has a syntax error counts as empty.
-    public let partial: Configuration
-
-    public init(_ faults: [ConfigurationFault], partial: Configuration = Configuration()) {
-        self.faults = faults
-        self.partial = partial
-    }
+    public var partial = Configuration()
 
     /// One line per fault.
     public var description: String {

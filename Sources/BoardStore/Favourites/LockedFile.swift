@@ -5,13 +5,10 @@ internal import Glibc
 /// the file. The lock ends with the value or the process.
 ///
 /// The lock is the folder's and not the file's, since the file is replaced by a new one.
-struct LockedFile: ~Copyable {
-    /// The pause between attempts; flock(2) has no timeout.
-    private static let pause = Duration.milliseconds(20)
-
+struct LockedFile {
     private let path: String
     private let target: FilePath.Step
-    private let folder: Int32
+    private let folder: FileLock
 
     /// Waits for the lock.
     ///
@@ -19,31 +16,13 @@ struct LockedFile: ~Copyable {
     ///   - path: the file, which may be missing.
     ///   - timeout: the maximum wait.
     init(_ path: String, timeout: Duration) throws(FileFailure) {
-        let target = try FilePath(following: path).writable
-        let folder: Int32
+        self.path = path
+        target = try FilePath(following: path).writable
         do throws(FileAccessFailure) {
-            folder = try GuardedPath.open(target.folder, O_RDONLY | O_DIRECTORY)
+            folder = try FileLock(GuardedPath.open(target.folder, O_RDONLY | O_DIRECTORY), timeout: timeout)
         } catch {
             throw FileFailure(error, file: path)
         }
-        let end = ContinuousClock.now + timeout
-        while flock(folder, LOCK_EX | LOCK_NB) != 0 {
-            let number = errno
-            if number == EINTR { continue }
-            guard number == EWOULDBLOCK, ContinuousClock.now < end else {
-                close(folder)
-                throw number == EWOULDBLOCK
-                    ? FileFailure(.busy, file: path) : FileFailure(errno: number, file: path)
-            }
-            usleep(UInt32(Self.pause / .microseconds(1)))
-        }
-        self.path = path
-        self.target = target
-        self.folder = folder
-    }
-
-    deinit {
-        close(folder)
     }
 
     /// The file's bytes, one more than `limit` of a larger one; nil when there is none.
@@ -56,31 +35,22 @@ struct LockedFile: ~Copyable {
         }
     }
 
-    /// Replaces the file atomically and durably, with the old file's owner and mode. After a failure the old file is
-    /// unchanged.
+    /// Replaces the file atomically and durably, with the old file's owner and mode; without an old one, with the folder's
+    /// owner and mode 0644. After a failure the old file is unchanged.
     func replace(with bytes: [UInt8]) throws(FileFailure) {
         let old = try status()
         removeLeftovers()
-        // Random, since a leftover of another user might not be removable.
-        let name = "\(temporaryPrefix)\(UInt32.random(in: .min ... .max))"
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = unsafe openat(folder, name, flags, 0o600)
-        guard descriptor >= 0 else { throw FileFailure(errno: errno, file: path) }
-        do throws(FileFailure) {
-            defer { close(descriptor) }
-            try copyOwner(of: old, to: descriptor)
-            try write(bytes, to: descriptor)
+        do throws(FileAccessFailure) {
+            var parent = stat()
+            guard unsafe fstat(folder.descriptor, &parent) == 0 else { throw FileAccessFailure(errno: errno) }
+            // Random, since a leftover of another user might not be removable.
+            try AtomicFile.write(
+                bytes.span, to: target.name, through: "\(temporaryPrefix)\(UInt32.random(in: .min ... .max))",
+                in: folder.descriptor, mode: old.map { $0.st_mode & 0o777 } ?? 0o644, owner: old ?? parent,
+                isDurable: true)
         } catch {
-            unsafe unlinkat(folder, name, 0)
-            throw error
+            throw FileFailure(error, file: path)
         }
-        guard unsafe renameat(folder, name, folder, target.name) == 0 else {
-            let number = errno
-            unsafe unlinkat(folder, name, 0)
-            throw FileFailure(errno: number, file: path, isRenaming: true)
-        }
-        // The new file is in place. Should this fail, a power cut could bring back the old one, complete.
-        fsync(folder)
     }
 }
 
@@ -90,7 +60,7 @@ extension LockedFile {
     /// The file's status; nil when there is none.
     private func status() throws(FileFailure) -> stat? {
         var status = stat()
-        guard unsafe fstatat(folder, target.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard unsafe fstatat(folder.descriptor, target.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return nil }
             throw FileFailure(errno: errno, file: path)
         }
@@ -98,61 +68,32 @@ extension LockedFile {
         return status
     }
 
-    /// Gives the new file the old one's owner and mode; without an old one, the folder's owner and mode 0644.
-    private func copyOwner(of old: stat?, to descriptor: Int32) throws(FileFailure) {
-        var model = stat()
-        var own = stat()
-        guard unsafe fstat(folder, &model) == 0, unsafe fstat(descriptor, &own) == 0 else {
-            throw FileFailure(errno: errno, file: path)
-        }
-        if let old { model = old }
-        if own.st_uid != model.st_uid || own.st_gid != model.st_gid {
-            // Only root may change the owner; other users may only keep the group, if they are its members.
-            if fchown(descriptor, model.st_uid, model.st_gid) != 0 { _ = fchown(descriptor, own.st_uid, model.st_gid) }
-        }
-        let mode = old.map { $0.st_mode & 0o777 } ?? 0o644
-        guard fchmod(descriptor, mode) == 0 else { throw FileFailure(errno: errno, file: path) }
-    }
-
-    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
-        let number = writeAll(bytes.span, to: descriptor)
-        guard number == 0 else { throw FileFailure(errno: number, file: path) }
-        guard fsync(descriptor) == 0 else { throw FileFailure(errno: errno, file: path) }
-    }
-
     /// The prefix of temporary names: hidden, and never read as configuration.
     private var temporaryPrefix: String { ".\(target.name).new-" }
 
     /// Removes files of killed writers: only the holder of the lock writes.
     private func removeLeftovers() {
-        guard let stream = unsafe opendir(target.folder) else { return }
-        defer { unsafe closedir(stream) }
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix(temporaryPrefix) { unsafe unlinkat(folder, name, 0) }
+        for name in (try? SmallFile.names(in: target.folder)) ?? [] where name.hasPrefix(temporaryPrefix) {
+            unsafe unlinkat(folder.descriptor, name, 0)
         }
     }
 }
 
 extension FileFailure {
-    /// The failure for a file that cannot be opened or read.
     init(_ failure: FileAccessFailure, file: String) {
         switch failure.kind {
         case .system(let number): self.init(errno: number, file: file)
         case .foreignLink: self.init(.foreignLink, file: file)
         case .notAFile: self.init(.notAFile, file: file)
+        case .foreignFile: self.init(.notOwner, file: file)
         }
     }
 
     /// The failure for an `errno`.
-    ///
-    /// - Parameter isRenaming: whether rename(2) failed, which a sticky folder denies to users other than the owner.
-    init(errno number: Int32, file: String, isRenaming: Bool = false) {
+    init(errno number: Int32, file: String) {
         let kind: Kind =
             switch number {
-            case EPERM where isRenaming: .notOwner
+            case EWOULDBLOCK: .busy
             case EACCES, EPERM: .notPermitted
             case EROFS: .readOnly
             case ENOSPC, EDQUOT: .noSpace

@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import BoardIO
 internal import CSQLite
 
@@ -17,11 +18,9 @@ final class SQLiteConnection {
     @safe
     final class Handle {
         fileprivate let connection: OpaquePointer
-        private let path: String
 
-        fileprivate init(_ connection: OpaquePointer, path: String) {
+        fileprivate init(_ connection: OpaquePointer) {
             unsafe self.connection = connection
-            self.path = path
         }
 
         deinit {
@@ -29,9 +28,7 @@ final class SQLiteConnection {
         }
 
         /// The error of the last call.
-        func failure(_ code: Int32) -> SQLiteFailure {
-            unsafe SQLiteFailure(connection, code: code, path: path)
-        }
+        var failure: SQLiteFailure { unsafe SQLiteFailure(connection) }
     }
 
     /// The size of a connection's page cache in kilobytes.
@@ -39,15 +36,13 @@ final class SQLiteConnection {
     /// The timeout for SQLite's locks in milliseconds. There is no other writer: the builder holds a lock.
     private static let timeout: Int32 = 1000
 
-    let path: String
     private let handle: Handle
     private var statements: [String: SQLiteStatement] = [:]
 
     /// Opens a file, which must not be a link. SQLite reads it later: the first statement reports a file that is not a database.
     init(_ path: String, _ mode: Mode) throws(SQLiteFailure) {
-        self.path = path
         var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
-        var address = "file:" + Self.escaped(try Self.resolved(path))
+        var address = "file:" + (try Self.resolved(path)).percentEncoded(except: "/.-_")
         switch mode {
         case .immutable:
             flags |= SQLITE_OPEN_READONLY
@@ -57,13 +52,15 @@ final class SQLiteConnection {
         }
         var pointer: OpaquePointer?
         let code = unsafe sqlite3_open_v2(address, &pointer, flags, nil)
-        guard let pointer = unsafe pointer else { throw unsafe SQLiteFailure(nil, code: code, path: path) }
-        unsafe handle = Handle(pointer, path: path)
-        guard code == SQLITE_OK else { throw handle.failure(code) }
+        guard let pointer = unsafe pointer else {
+            throw SQLiteFailure(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
+        }
+        unsafe handle = Handle(pointer)
+        guard code == SQLITE_OK else { throw handle.failure }
         unsafe sqlite3_busy_timeout(pointer, Self.timeout)
         if mode == .immutable {
             let code = unsafe csqlite_distrust(pointer)
-            guard code == SQLITE_OK else { throw handle.failure(code) }
+            guard code == SQLITE_OK else { throw handle.failure }
         }
         // Sorts in memory: a sandboxed daemon may have no writable temporary folder.
         try execute("PRAGMA temp_store = MEMORY")
@@ -75,16 +72,16 @@ final class SQLiteConnection {
     /// Runs one or more statements and ignores their rows.
     func execute(_ sql: String) throws(SQLiteFailure) {
         let code = unsafe sqlite3_exec(handle.connection, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw handle.failure(code) }
+        guard code == SQLITE_OK else { throw handle.failure }
     }
 
     func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             handle.connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard code == SQLITE_OK else { throw handle.failure(code) }
+        guard code == SQLITE_OK else { throw handle.failure }
         guard let prepared = unsafe prepared else {
-            throw SQLiteFailure(code: SQLITE_MISUSE, message: "no statement: \(sql)", path: path)
+            throw SQLiteFailure(code: SQLITE_MISUSE, message: "no statement: \(sql)")
         }
         return unsafe SQLiteStatement(prepared, of: handle)
     }
@@ -109,20 +106,16 @@ final class SQLiteConnection {
         }
     }
 
-    /// Rolls back the transaction, if there is one.
-    func rollback() {
-        guard isInTransaction else { return }
-        // A rollback that fails leaves the journal, and the next connection rolls back.
-        _ = unsafe sqlite3_exec(handle.connection, "ROLLBACK", nil, nil, nil)
-    }
-    /// Whether a transaction is open.
-    var isInTransaction: Bool {
-        unsafe sqlite3_get_autocommit(handle.connection) == 0
+    /// Copies the database to a new file, with its application ID and version.
+    func copy(to path: String) throws(SQLiteFailure) {
+        try prepare("VACUUM INTO ?").run(.text(Self.resolved(path)))
     }
 
-    /// The number of rows that the last statement changed.
-    var changes: Int {
-        Int(unsafe sqlite3_changes64(handle.connection))
+    /// Rolls back the transaction, if there is one.
+    func rollback() {
+        guard unsafe sqlite3_get_autocommit(handle.connection) == 0 else { return }
+        // A rollback that fails leaves the journal, and the next connection rolls back.
+        _ = unsafe sqlite3_exec(handle.connection, "ROLLBACK", nil, nil, nil)
     }
 
     /// The number of a PRAGMA; 0 where it returns none.
@@ -139,29 +132,12 @@ final class SQLiteConnection {
     private static func resolved(_ path: String) throws(SQLiteFailure) -> String {
         let step = FilePath.Step(path)
         do throws(FileAccessFailure) {
-            return try "\(GuardedPath.resolvedFolder(step.folder))/\(step.name)"
+            let folder = try GuardedPath.resolvedFolder(step.folder)
+            // Two leading slashes would introduce a host in a URI.
+            return folder == "/" ? "/\(step.name)" : "\(folder)/\(step.name)"
         } catch {
             throw SQLiteFailure(
-                code: SQLITE_CANTOPEN, message: "\(error)", systemError: error.number, path: path)
+                code: SQLITE_CANTOPEN, message: "\(error)", systemError: error.number)
         }
-    }
-
-    /// A path escaped for a URI.
-    private static func escaped(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        // Two leading slashes would introduce a host.
-        while text.hasPrefix("//") { text.removeFirst() }
-        return text
     }
 }

@@ -18,24 +18,18 @@ final class SQLiteStatement {
 
     /// Runs the statement and ignores its rows.
     func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
-        try run(values)
-    }
-
-    func run(_ values: [SQLiteValue]) throws(SQLiteFailure) {
         try start(values)
         defer { reset() }
         while try step() {}
     }
 
-    /// Passes each row to `body` until it returns false.
+    /// Passes each row to `body`.
     func each(
-        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Bool
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Void
     ) throws(SQLiteFailure) {
         try start(values)
         defer { reset() }
-        while try step() {
-            guard try body(self) else { return }
-        }
+        while try step() { try body(self) }
     }
 
     /// Maps every row.
@@ -95,7 +89,7 @@ final class SQLiteStatement {
                 case .real(let number): unsafe sqlite3_bind_double(statement, index, number)
                 case .text(let text): bind(text, at: index)
                 }
-            guard code == SQLITE_OK else { throw connection.failure(code) }
+            guard code == SQLITE_OK else { throw connection.failure }
         }
     }
 
@@ -114,7 +108,7 @@ final class SQLiteStatement {
     private func step() throws(SQLiteFailure) -> Bool {
         let code = unsafe sqlite3_step(statement)
         if code == SQLITE_ROW { return true }
-        guard code == SQLITE_DONE else { throw connection.failure(code) }
+        guard code == SQLITE_DONE else { throw connection.failure }
         return false
     }
 

@@ -9,8 +9,7 @@ struct ZoneDirectory: Sendable {
         case badName(String)
         /// There is no such file.
         case unknown(String, directory: String, hasZones: Bool)
-        /// The file cannot be read, with its `errno`.
-        case unreadable(path: String, code: Int32)
+        case unreadable(path: String, FileAccessFailure)
         /// The file is no zone.
         case damaged(path: String, ZoneError)
 
@@ -23,8 +22,8 @@ struct ZoneDirectory: Sendable {
                     + " (old names such as US/Pacific may need: apt install tzdata-legacy)"
             case .unknown(let name, let directory, false):
                 "no time zone \"\(name)\", and no zones at all in \(directory): apt install tzdata"
-            case .unreadable(let path, let code):
-                "\(path) cannot be read: \(errnoText(code))"
+            case .unreadable(let path, let failure):
+                "\(path) cannot be read: \(failure)"
             case .damaged(let path, let error):
                 "\(path): \(error); apt install --reinstall tzdata"
             }
@@ -53,7 +52,7 @@ struct ZoneDirectory: Sendable {
         let text = tz.hasPrefix(":") ? String(tz.dropFirst()) : tz
         guard !text.isEmpty else { return .utc }
         if text.hasPrefix("/") {
-            guard let zone = try zone(at: text) else { throw .unreadable(path: text, code: ENOENT) }
+            guard let zone = try zone(at: text) else { throw .unreadable(path: text, FileAccessFailure(errno: ENOENT)) }
             return zone
         }
         // A rule such as "EST5EDT,M3.2.0,M11.1.0" is no file name, but "EST5EDT" alone is both: the file comes first.
@@ -94,11 +93,11 @@ struct ZoneDirectory: Sendable {
 
     /// The file's bytes, at most 1 MB (the largest zone has 4 kB); nil where there is no such file, or it is a folder.
     private func read(_ file: String) throws(Fault) -> [UInt8]? {
-        do {
+        do throws(FileAccessFailure) {
             return try SmallFile.read(file, limit: 1_000_000).bytes
         } catch {
             if [ENOENT, ENOTDIR, EISDIR].contains(error.number) { return nil }
-            throw .unreadable(path: file, code: error.number)
+            throw .unreadable(path: file, error)
         }
     }
 }

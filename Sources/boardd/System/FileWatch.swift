@@ -57,25 +57,6 @@ struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Distinguishes a changed file.
-private struct FileIdentity: Hashable {
-    let device: dev_t
-    let inode: ino_t
-    let size: off_t
-    let seconds: Int
-    let nanoseconds: Int
-
-    init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        inode = status.st_ino
-        size = status.st_size
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
-    }
-}
-
 // MARK: - The thread
 
 extension FileWatch {

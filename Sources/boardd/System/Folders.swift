@@ -26,10 +26,7 @@ struct Folders: Sendable {
 
     /// Why this process may not make files in a folder; nil: it may.
     static func writeError(to folder: String) -> String? {
-        var status = stat()
-        guard unsafe stat(folder, &status) == 0 else { return errnoText(errno) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return errnoText(ENOTDIR) }
-        return unsafe access(folder, W_OK | X_OK) == 0 ? nil : errnoText(errno)
+        unsafe access("\(folder)/.", W_OK | X_OK) == 0 ? nil : errnoText(errno)
     }
 
     private static func first(_ list: String?) -> String? {

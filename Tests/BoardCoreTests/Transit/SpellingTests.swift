@@ -13,6 +13,19 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: "colour", of: words) == nil)
         #expect(Spelling.nearest(to: "", of: words) == nil)
         #expect(Spelling.nearest(to: "x", of: []) == nil)
-        #expect(Spelling.distance(Array("ca"), Array("abc")) == 3)
+    }
+
+    @Test(
+        "distances count letters inserted, left out, changed and swapped",
+        arguments: [
+            ("oxford", "oxford", 0), ("oxford", "OXFORD", 0), ("oxfrod", "oxford", 1), ("oxford", "oxfor", 1),
+            ("oxford", "oxxford", 1), ("kitten", "sitting", 3), ("", "ab", 2), ("ab", "", 2), ("abc", "xyz", 3),
+            ("ca", "abc", 3), ("490008660n", "490008660X", 1),
+        ])
+    func distance(one: String, other: String, expected: Int) {
+        var distances = EditDistance(from: one)
+        #expect(distances.distance(to: Array(other.utf8), within: 10) == expected)
+        #expect(distances.distance(to: Array(other.utf8), within: expected) == expected)
+        #expect(distances.distance(to: Array(other.utf8), within: expected - 1) == nil)
     }
 }

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import Glibc
 import LoopbackServer
 import Synchronization
@@ -18,7 +19,7 @@ struct CrashMarkerTests {
     private func leave(_ count: Int, of path: String, _ testServer: GTFSTestServer, at moment: Timestamp? = nil) throws
     {
         let identity =
-            ArchiveStore.identity(of: path) ?? ArchiveStore.FileIdentity(inode: 1, size: 2, seconds: 3, nanoseconds: 4)
+            ArchiveStore.identity(of: path) ?? FileIdentity(device: 1, inode: 1, size: 2, seconds: 3, nanoseconds: 4)
         for _ in 0..<count {
             store(testServer).crashMarker(of: path).begin(
                 identity, at: try moment ?? RealtimeFixture.time("06:55"), isDownload: path == store(testServer).part)
@@ -43,8 +44,8 @@ struct CrashMarkerTests {
         #expect(
             store(testServer).crashMarker(of: store(testServer).part).path == testServer.folder
                 + "/gtfs.town.part.reading")
-        let one = ArchiveStore.FileIdentity(inode: 1, size: 2, seconds: 3, nanoseconds: 4)
-        let other = ArchiveStore.FileIdentity(inode: .max, size: 2, seconds: 3, nanoseconds: 4)
+        let one = FileIdentity(device: 1, inode: 1, size: 2, seconds: 3, nanoseconds: 4)
+        let other = FileIdentity(device: 1, inode: .max, size: 2, seconds: 3, nanoseconds: 4)
         let moment = try RealtimeFixture.time("06:55")
         marker.begin(one, at: moment, isDownload: false)
         #expect(marker.record == CrashMarker.Record(identity: one, attempts: 1, startedAt: moment))

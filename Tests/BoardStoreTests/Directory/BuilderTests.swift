@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import FoundationEssentials
 internal import Glibc
 internal import Testing
@@ -10,7 +11,7 @@ struct BuilderTests {
     private func builder(
         _ folder: DirectoryFolder, at moment: Timestamp = day(0), maximumPages: Int? = nil
     ) throws -> DirectoryBuilder {
-        try DirectoryBuilder(folder: folder.path, feed: city, at: moment, schema: .current, maximumPages: maximumPages)
+        try DirectoryBuilder(folder: folder.path, feed: city, at: moment, maximumPages: maximumPages)
     }
 
     @Test("each page returns the number of new stops")
@@ -149,7 +150,7 @@ struct BuilderTests {
         }
         try second.finish(at: day(0))
         #expect(other.directory.editions().found.map(\.stops) == [6000])
-        try other.directory.check(city)
+        #expect(try other.directory.repair(city) == .valid)
     }
 
     @Test("only one update of a feed runs at a time")
@@ -157,7 +158,7 @@ struct BuilderTests {
         let folder = try DirectoryFolder()
         let first = try builder(folder)
         #expect(try failure { _ = try builder(folder) } == .busy)
-        #expect(try failure { try folder.directory.setAside(city) } == .busy)
+        #expect(try failure { _ = try folder.directory.repair(city) } == .busy)
         try DirectoryBuilder(folder: folder.path, feed: FeedName("town"), at: day(0)).close()
         first.close()
         try builder(folder).close()
@@ -232,8 +233,8 @@ struct BuilderTests {
 
     @Test("a device without space is a full disk")
     func noRoom() {
-        #expect(DirectoryFailure.writing(errno: ENOSPC, file: "f").kind == .full)
-        let failure = SQLiteFailure(code: 10 | (12 << 8), message: "disk I/O error", systemError: EDQUOT, path: "f")
+        #expect(DirectoryFailure.writing(FileAccessFailure(errno: ENOSPC), file: "f").kind == .full)
+        let failure = SQLiteFailure(code: 10 | (12 << 8), message: "disk I/O error", systemError: EDQUOT)
         #expect(DirectoryFailure.writing(failure, file: "f").kind == .full)
     }
 

@@ -1,4 +1,6 @@
 internal import BoardCore
+internal import BoardIO
+internal import Glibc
 internal import Testing
 
 @testable internal import BoardStore
@@ -110,7 +112,7 @@ struct DamageTests {
     @Test("a file that cannot be checked is not rebuilt")
     func notAFile() throws {
         let folder = try DirectoryFolder()
-        let failure = DirectoryFailure.reading(errno: 13, file: folder.live)
+        let failure = DirectoryFailure.reading(FileAccessFailure(errno: EACCES), file: folder.live)
         #expect(failure.kind == .unreadable("Permission denied"))
         #expect(!failure.isCorrupt)
         #expect(failure.description.contains("0644"))

@@ -45,18 +45,10 @@ struct FoldingTests {
         #expect(Folding.words(String(repeating: "a ", count: 1_000_000)).count == 200)
     }
 
-    @Test(
-        "distances count letters inserted, left out, changed and swapped",
-        arguments: [
-            ("oxford", "oxford", 0), ("oxford", "OXFORD", 0), ("oxfrod", "oxford", 1), ("oxford", "oxfor", 1),
-            ("oxford", "oxxford", 1), ("kitten", "sitting", 3), ("", "ab", 2), ("ab", "", 2), ("abc", "xyz", 3),
-            ("ca", "abc", 3), ("490008660n", "490008660X", 1),
-        ])
-    func distance(one: String, other: String, expected: Int) {
-        var distances = EditDistance(from: one)
-        #expect(distances.distance(to: Array(other.utf8), within: 10) == expected)
-        #expect(distances.distance(to: Array(other.utf8), within: expected) == expected)
-        #expect(distances.distance(to: Array(other.utf8), within: expected - 1) == nil)
-        #expect(Spelling.distance(Array(one), Array(other.lowercased())) == expected)
+    @Test("names with numbers are in their natural order")
+    func natural() {
+        let names = ["2", "10", "100", "A", "N1", "N2", "N 10", "N20", "Red", "Red 1", "Red Line"]
+        #expect(names.shuffled().sorted { Folding.naturalKey($0) < Folding.naturalKey($1) } == names)
+        #expect(Folding.naturalKey("N007") == Folding.naturalKey("n 7"))
     }
 }

@@ -27,7 +27,6 @@ struct MigrationTests {
         )
         #expect(try later.repair(city) == .migrated(from: version, to: version + 2))
         #expect(try later.search("street", limit: 99).found.count == 30)
-        #expect(try later.migrate(city) == nil)
         #expect(try later.repair(city) == .valid)
         #expect(folder.names == ["stops-city.sqlite"])
         let reds = try SQLiteConnection(folder.live, .immutable)
@@ -40,7 +39,7 @@ struct MigrationTests {
         let folder = try DirectoryFolder(manyStops(30))
         let before = try folder.bytes(folder.live)
         #expect(throws: DirectoryFailure.self) {
-            try StopDirectory(folder: folder.path, schema: Self.broken).migrate(city)
+            try StopDirectory(folder: folder.path, schema: Self.broken).repair(city)
         }
         #expect(try folder.bytes(folder.live) == before)
         #expect(folder.names == ["stops-city.sqlite"])
@@ -49,25 +48,22 @@ struct MigrationTests {
     @Test("queries, repair and update leave a newer boardd's file unchanged")
     func newer() throws {
         let folder = try DirectoryFolder(manyStops(30))
-        try StopDirectory(folder: folder.path, schema: Self.later).migrate(city)
+        _ = try StopDirectory(folder: folder.path, schema: Self.later).repair(city)
         let before = try folder.bytes(folder.live)
         let version = DirectorySchema.current.version
         let newer = DirectoryFailure.Kind.newer(version: version + 2, supported: version)
         let directory = folder.directory
         #expect(try failure { _ = try directory.search("street", limit: 9) } == newer)
-        #expect(try failure { try directory.check(city) } == newer)
         #expect(try failure { _ = try directory.repair(city) } == newer)
-        #expect(try failure { _ = try directory.migrate(city) } == newer)
         #expect(try failure { try folder.build(manyStops(40)) } == newer)
         #expect(try folder.bytes(folder.live) == before)
         #expect(directory.editions().failures.map(\.kind) == [newer])
     }
 
-    @Test("check and repair of a valid file write nothing")
+    @Test("the repair of a valid file writes nothing")
     func reading() throws {
         let folder = try DirectoryFolder(manyStops(300))
         let before = try DirectoryFiles.identity(folder.live)
-        try folder.directory.check(city)
         #expect(try folder.directory.repair(city) == .valid)
         #expect(try DirectoryFiles.identity(folder.live) == before)
         #expect(folder.names == ["stops-city.sqlite"])

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
@@ -125,14 +126,11 @@ struct FavouritesWritingTests {
 
     @Test("system errors become messages with what to do")
     func messages() {
-        func kind(_ number: Int32, isRenaming: Bool = false) -> FileFailure.Kind {
-            FileFailure(errno: number, file: "f", isRenaming: isRenaming).kind
-        }
         #expect(
-            [ENOSPC, EDQUOT, EROFS, EACCES, EPERM, ENOENT].map { kind($0) } == [
+            [ENOSPC, EDQUOT, EROFS, EACCES, EPERM, ENOENT].map { FileFailure(errno: $0, file: "f").kind } == [
                 .noSpace, .noSpace, .readOnly, .notPermitted, .notPermitted, .noFolder,
             ])
-        #expect(kind(EPERM, isRenaming: true) == .notOwner)
+        #expect(FileFailure(FileAccessFailure(.foreignFile), file: "f").kind == .notOwner)
         #expect(
             FileFailure(.notPermitted, file: "/etc/boardd/favourites.toml").description
                 == "/etc/boardd/favourites.toml: permission denied; "

@@ -60,7 +60,7 @@ struct DirectoryUpdateTests {
         #expect(failure?.kind == .status(500))
         #expect(broken.requestedPages == [1, 2, 2, 2])
         #expect(record.waits == [.seconds(10), .seconds(10)])
-        try StopDirectory(folder: folder.path).check(Listed.feed)
+        #expect(try StopDirectory(folder: folder.path).repair(Listed.feed) == .valid)
         #expect(try Listed.codes(in: folder.path) == Set((100...104).map { "490\($0)" }))
 
         let sound = list(failing: 0, .status(500))
@@ -180,7 +180,7 @@ struct DirectoryUpdateTests {
         let catalogue = ScriptedCatalogue(pages)
         var small = update(catalogue, folder)
         small.builder = { (folder, feed, moment) throws(DirectoryFailure) in
-            try DirectoryBuilder(folder: folder, feed: feed, at: moment, schema: .current, maximumPages: 60)
+            try DirectoryBuilder(folder: folder, feed: feed, at: moment, maximumPages: 60)
         }
         let failure = await #expect(throws: DirectoryFailure.self) { try await small.run { _ in } }
         #expect(failure?.kind == .full)

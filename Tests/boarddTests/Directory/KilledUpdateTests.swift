@@ -55,7 +55,7 @@ struct KilledUpdateTests {
             program.signal(SIGKILL)
             _ = await program.end()
 
-            try directory.check(Listed.feed)
+            #expect(try directory.repair(Listed.feed) == .valid)
             let codes = try Listed.codes(in: state.path)
             #expect(codes == (isNew ? new : old) || codes == new, "killed after \(life) ms")
             isNew = codes == new
@@ -71,7 +71,7 @@ struct KilledUpdateTests {
         let program = try Program(arguments, environment: environment)
         #expect(await program.end() == 0, "\(program.errors)")
         #expect(program.output.hasPrefix("tfl: \(new.count) stops and 1 lines, in "))
-        try directory.check(Listed.feed)
+        #expect(try directory.repair(Listed.feed) == .valid)
         #expect(try Listed.codes(in: state.path) == new)
     }
 }

@@ -1,18 +1,11 @@
 internal import BoardCore
 internal import BoardFormats
+internal import BoardIO
 internal import Glibc
 
 /// The stored archive of a feed: `NAME.zip` with `NAME.zip.origin`; `NAME.zip.part` is a download in progress, and
 /// `NAME.zip.bad` an archive that crashed boardd. Calls block. Files are replaced atomically, never written in place.
 struct ArchiveStore: Sendable {
-    /// Identifies one version of a file: inode, size and modification time.
-    struct FileIdentity: Hashable, Sendable {
-        let inode: UInt64
-        let size: Int64
-        let seconds: Int64
-        let nanoseconds: Int64
-    }
-
     /// World-readable, since `boardd stops` runs as any user.
     private static let mode: mode_t = 0o644
 
@@ -33,25 +26,24 @@ struct ArchiveStore: Sendable {
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return FileIdentity(
-            inode: UInt64(status.st_ino), size: Int64(status.st_size), seconds: Int64(status.st_mtim.tv_sec),
-            nanoseconds: Int64(status.st_mtim.tv_nsec))
+        return FileIdentity(status)
     }
 
     /// The origin of the stored archive; nil if there is no archive or no readable origin.
     var origin: ArchiveOrigin? {
-        guard Self.identity(of: path) != nil, let bytes = try? RecordingFiles.read(originPath, limit: 16_384) else {
+        guard Self.identity(of: path) != nil, let file = try? SmallFile.read(originPath, limit: 16_384) else {
             return nil
         }
-        return ArchiveOrigin(String(decoding: bytes, as: UTF8.self))
+        return ArchiveOrigin(file.text)
     }
 
     /// Replaces the origin. The caller must hold the lock.
     func setOrigin(_ origin: ArchiveOrigin) throws(ArchiveStoreFailure) {
-        do throws(RecordingFailure) {
-            try RecordingFiles.write(Array(origin.text.utf8), to: originPath, mode: Self.mode)
+        do throws(FileAccessFailure) {
+            try AtomicFile.write(
+                Array(origin.text.utf8).span, to: originPath, through: "\(originPath).part", mode: Self.mode)
         } catch {
-            throw ArchiveStoreFailure(originPath, of: name)
+            throw ArchiveStoreFailure(originPath, of: name, code: error.number)
         }
     }
 

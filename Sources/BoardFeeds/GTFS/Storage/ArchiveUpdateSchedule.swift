@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 
 /// When to check the stored archive and when to download a newer one. It does no I/O and no logging.
 struct ArchiveUpdateSchedule {
@@ -14,7 +15,7 @@ struct ArchiveUpdateSchedule {
     private var nextCheck = Instant(microseconds: .min)
     private var nextDownload = Instant(microseconds: .min)
     /// The stored archive that is unreadable.
-    private var badIdentity: ArchiveStore.FileIdentity?
+    private var badIdentity: FileIdentity?
     /// The failure of the last check or download; nil if both succeeded.
     private(set) var failure: FeedFailure?
 
@@ -43,7 +44,7 @@ struct ArchiveUpdateSchedule {
             || origin.checkedAt > moment
     }
 
-    func isKnownToBeBad(_ identity: ArchiveStore.FileIdentity) -> Bool { identity == badIdentity }
+    func isKnownToBeBad(_ identity: FileIdentity) -> Bool { identity == badIdentity }
 
     /// Records that the stored archive is current and readable.
     mutating func succeeded() {
@@ -51,7 +52,7 @@ struct ArchiveUpdateSchedule {
     }
 
     /// Records that the stored archive is unreadable or no longer exists.
-    mutating func failed(_ failure: FeedFailure, reading identity: ArchiveStore.FileIdentity?) {
+    mutating func failed(_ failure: FeedFailure, reading identity: FileIdentity?) {
         badIdentity = identity
         self.failure = failure
     }

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
+internal import BoardIO
 internal import Glibc
 
 /// A file that exists while an archive is read; if it exists at the next start, boardd crashed while reading. It is
@@ -10,7 +11,7 @@ internal import Glibc
 struct CrashMarker: Sendable {
     /// A reading that did not finish.
     struct Record: Hashable, Sendable {
-        let identity: ArchiveStore.FileIdentity
+        let identity: FileIdentity
         /// The number of unfinished readings in a row.
         var attempts: Int
         /// The start of the last one, by the machine's clock.
@@ -24,19 +25,18 @@ struct CrashMarker: Sendable {
 
     /// The record of an unfinished reading; nil if none.
     var record: Record? {
-        guard let bytes = try? RecordingFiles.read(path, limit: 1_024) else { return nil }
-        return Record(String(decoding: bytes, as: UTF8.self))
+        (try? SmallFile.read(path, limit: 1_024)).flatMap { Record($0.text) }
     }
 
     /// Records that a reading begins. A failed write is ignored: the reading continues.
     ///
     /// - Parameter isDownload: whether the file is a download, where each version counts as the same archive.
-    func begin(_ identity: ArchiveStore.FileIdentity, at moment: Timestamp, isDownload: Bool) {
+    func begin(_ identity: FileIdentity, at moment: Timestamp, isDownload: Bool) {
         let attempts = record.flatMap { isDownload || $0.identity == identity ? $0.attempts : nil } ?? 0
         let record = Record(identity: identity, attempts: attempts + 1, startedAt: moment)
         // A file of root, left by a manual update, is not writable but can be removed.
         end()
-        _ = try? RecordingFiles.write(Array(record.text.utf8), to: path, mode: 0o644)
+        _ = try? AtomicFile.write(Array(record.text.utf8).span, to: path, through: "\(path).part", mode: 0o644)
     }
 
     /// Records that the reading has finished.
@@ -49,19 +49,21 @@ extension CrashMarker.Record {
     /// Parses the text; nil if malformed.
     fileprivate init?(_ text: String) {
         let numbers = text.split(separator: " ").map { Int64($0) }
-        guard numbers.count == 6, let inode = numbers[0], let size = numbers[1], let seconds = numbers[2],
-            let nanoseconds = numbers[3], let attempts = numbers[4], let startedAt = numbers[5]
+        guard numbers.count == 7, let device = numbers[0], let inode = numbers[1], let size = numbers[2],
+            let seconds = numbers[3], let nanoseconds = numbers[4], let attempts = numbers[5],
+            let startedAt = numbers[6]
         else { return nil }
         self.init(
-            identity: ArchiveStore.FileIdentity(
-                inode: UInt64(bitPattern: inode), size: size, seconds: seconds, nanoseconds: nanoseconds),
+            identity: FileIdentity(
+                device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode), size: size, seconds: seconds,
+                nanoseconds: nanoseconds),
             attempts: Int(clamping: attempts), startedAt: Timestamp(seconds: startedAt))
     }
 
     fileprivate var text: String {
         [
-            Int64(bitPattern: identity.inode), identity.size, identity.seconds, identity.nanoseconds, Int64(attempts),
-            startedAt.seconds,
+            Int64(bitPattern: identity.device), Int64(bitPattern: identity.inode), identity.size, identity.seconds,
+            identity.nanoseconds, Int64(attempts), startedAt.seconds,
         ].map(String.init).joined(separator: " ")
     }
 }

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardIO
 
 /// The timetable of some stops, read from an archive.
 struct LoadedTimetable: Sendable {
@@ -9,7 +10,7 @@ struct LoadedTimetable: Sendable {
     var generation: Int
     /// The timetable, indexed for realtime messages.
     let index: RealtimeIndex
-    let identity: ArchiveStore.FileIdentity?
+    let identity: FileIdentity?
 
     var timetable: Timetable { index.timetable }
 }

@@ -35,7 +35,7 @@ extension TimetableStore {
 
     /// Reads the archive again if a user or another process has replaced it.
     private func reloadIfChanged() async {
-        var identity: ArchiveStore.FileIdentity?
+        var identity: FileIdentity?
         do throws(FeedFailure) {
             guard let path = try await storedPath() else { return }
             identity = try await onThread { ArchiveStore.identity(of: path) }

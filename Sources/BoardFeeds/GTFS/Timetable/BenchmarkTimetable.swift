@@ -1,5 +1,6 @@
 package import BoardCore
 internal import BoardFormats
+internal import BoardIO
 internal import Glibc
 
 /// A timetable, for `boardd-bench`.
@@ -71,7 +72,7 @@ private final class PlainFile: ByteSource {
             return unsafe Glibc.read(descriptor, part.baseAddress, part.count)
         }
         guard count >= 0 else {
-            throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be read (error \(errno))")
+            throw GTFSFailure(kind: .unopened, file: path, detail: "cannot be read: \(errnoText(errno))")
         }
         return count
     }

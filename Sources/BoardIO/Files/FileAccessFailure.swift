@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why a file could not be opened or read.
+/// Why a file could not be opened, read, locked or replaced.
 public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// A system call failed with this `errno`.
@@ -9,6 +9,8 @@ public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConverti
         case foreignLink(String)
         /// The file is not a regular file; the word for its type.
         case notAFile(String)
+        /// The file belongs to another user, in a sticky folder: this user may write there, but not replace it.
+        case foreignFile
     }
 
     public let kind: Kind
@@ -27,6 +29,7 @@ public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConverti
         case .system(let number): number
         case .foreignLink: ELOOP
         case .notAFile: EINVAL
+        case .foreignFile: EPERM
         }
     }
 
@@ -37,6 +40,7 @@ public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConverti
         case .foreignLink(let link):
             "\(link) is a symbolic link owned by another user and is not followed: replace it with a regular file"
         case .notAFile(let word): "it is \(word): replace it with a regular file"
+        case .foreignFile: errnoText(EPERM)
         }
     }
 }
