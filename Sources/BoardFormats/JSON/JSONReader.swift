@@ -102,9 +102,6 @@ struct JSONReader {
             let byte = text[position]
             if byte == UInt8(ascii: "\"") {
                 node.end = UInt32(position)
-                if kind == .key {
-                    node.link = Self.hash(of: text.extracting(Int(node.start)..<position), node.hasEscapes)
-                }
                 nodes.append(node)
                 position += 1
                 return
@@ -118,12 +115,6 @@ struct JSONReader {
             }
         }
         throw .truncated(after: position)
-    }
-
-    private static func hash(of key: Span<UInt8>, _ hasEscapes: Bool) -> UInt32 {
-        guard hasEscapes else { return NameHash.of(key) }
-        let name = JSONEscapes.resolved(key)
-        return NameHash.of(name.span)
     }
 
     private mutating func escape(_ text: Span<UInt8>) throws(JSONFault) {
