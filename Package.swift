@@ -62,7 +62,7 @@ let package = Package(
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardCore", "BoardIO", "BoardThreads",
+                "BoardCore", "BoardIO", "BoardThreads", "BoardFormats",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -1,3 +1,5 @@
+internal import BoardCore
+
 /// The target of a request line: path segments and a query, percent-decoded.
 struct RequestTarget: Hashable, Sendable {
     struct Parameter: Hashable, Sendable {
@@ -53,40 +55,16 @@ struct RequestTarget: Hashable, Sendable {
 
     /// A text percent-encoded for a path or a query.
     static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            // The unreserved characters of RFC 3986 §2.3, and the colon and comma of identifiers and coordinates.
-            if byte < 0x80, character.isLetter || character.isNumber || "-._~:,".contains(character) {
-                encoded.append(character)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += "%" + (byte < 0x10 ? "0" : "") + digits
-            }
-        }
-        return encoded
+        // The colon and comma of identifiers and coordinates.
+        PercentEncoding.encoded(text, except: ":,")
     }
 
     private static func decoded(
         _ text: some StringProtocol, plusIsSpace: Bool
     ) throws(ControlError) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "+"), plusIsSpace {
-                bytes.append(UInt8(ascii: " "))
-            } else if byte == UInt8(ascii: "%") {
-                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-                guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16)
-                else {
-                    throw ControlError(
-                        .malformed, "\"\(quoted(text))\" has a % without two digits after it: write %25 for a %")
-                }
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
+        guard let bytes = PercentEncoding.decoded(text, plusIsSpace: plusIsSpace) else {
+            throw ControlError(
+                .malformed, "\"\(quoted(text))\" has a % without two digits after it: write %25 for a %")
         }
         guard let decoded = String(validating: bytes, as: UTF8.self), !decoded.contains("\0") else {
             throw ControlError(.malformed, "\"\(quoted(text))\" is not valid UTF-8")

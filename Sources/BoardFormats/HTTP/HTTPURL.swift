@@ -1,3 +1,5 @@
+internal import BoardCore
+
 /// An http or https URL that may be printed: it holds no key.
 ///
 /// It has a host, a port, a path and a query. A user, a password and a fragment are rejected, since the first two would be
@@ -62,23 +64,9 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPURL(scheme: scheme, host: host, port: port, target: target)
     }
 
-    /// `text` with every byte as %XX except unreserved characters and the comma, which is allowed in paths and queries
-    /// (RFC 3986 §3.3, §3.4) and which operators use in their documented lists.
-    static func encoded(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: ","):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                result += digits.count < 2 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return result
-    }
+    /// `text` percent-encoded, except the comma, which is allowed in paths and queries (RFC 3986 §3.3, §3.4) and which operators
+    /// use in their documented lists.
+    static func encoded(_ text: String) -> String { PercentEncoding.encoded(text, except: ",") }
 
     private static func authority(_ text: Substring) -> (host: String, port: Int?)? {
         var host = text

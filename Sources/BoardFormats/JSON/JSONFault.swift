@@ -6,9 +6,19 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
 
     /// What was found and what was expected, without a full stop. May quote the beginning of the response.
     package let description: String
+    /// The position of malformed JSON, from 0; nil for other faults.
+    package let position: Int?
+    /// What was expected there.
+    package let expected: String
 
     package init(_ description: String) {
+        self.init(description, at: nil, "")
+    }
+
+    private init(_ description: String, at position: Int?, _ expected: String) {
         self.description = description
+        self.position = position
+        self.expected = expected
     }
 
     /// What a body should be.
@@ -63,13 +73,20 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
     static let documentType = JSONFault("found a document type (<!DOCTYPE), which no response has: HTML, or an attack")
 
     /// A text that ends before the JSON does.
-    static func truncated(after count: Int) -> JSONFault {
-        JSONFault("found JSON truncated after \(count) bytes")
+    static func truncated(after count: Int, expected: String = "") -> JSONFault {
+        JSONFault("found JSON truncated after \(count) bytes", at: count, expected)
+    }
+
+    /// A bracket too many.
+    static func tooDeep(after count: Int) -> JSONFault {
+        JSONFault(
+            "found JSON with more than \(JSONDocument.maxDepth) nested brackets", at: count,
+            "fewer brackets within brackets")
     }
 
     /// A byte that may not follow the JSON before it.
-    static func malformed(after count: Int) -> JSONFault {
-        JSONFault("found malformed JSON after \(count) bytes")
+    static func malformed(after count: Int, expected: String = "") -> JSONFault {
+        JSONFault("found malformed JSON after \(count) bytes", at: count, expected)
     }
 }
 

@@ -19,7 +19,9 @@ struct DirectoryFiles: Hashable, Sendable {
     let folder: String
 
     /// The file for queries.
-    func live(_ feed: FeedName) -> String { "\(folder)/\(Self.beginning)\(Self.escaped(feed))\(Self.ending)" }
+    func live(_ feed: FeedName) -> String {
+        "\(folder)/\(Self.beginning)\(PercentEncoding.encoded(feed.description))\(Self.ending)"
+    }
 
     /// The file that collects the stops of an update, page by page.
     func building(_ feed: FeedName) -> String { live(feed) + ".building" }
@@ -42,7 +44,8 @@ struct DirectoryFiles: Hashable, Sendable {
             guard name.hasPrefix(Self.beginning), name.hasSuffix(Self.ending),
                 name.count > Self.beginning.count + Self.ending.count
             else { return nil }
-            return Self.plain(name.dropFirst(Self.beginning.count).dropLast(Self.ending.count))
+            let text = name.dropFirst(Self.beginning.count).dropLast(Self.ending.count)
+            return PercentEncoding.decoded(text).map { String(decoding: $0, as: UTF8.self) } ?? String(text)
         }
         return feeds.sorted().map { FeedName($0) }
     }
@@ -63,35 +66,5 @@ struct DirectoryFiles: Hashable, Sendable {
         return Identity(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), seconds: status.st_mtim.tv_sec,
             nanoseconds: status.st_mtim.tv_nsec, bytes: Int(status.st_size))
-    }
-
-    /// A feed's name escaped for a file name: "gtfs.lametro" is unchanged, a slash becomes %2F.
-    private static func escaped(_ feed: FeedName) -> String {
-        var text = ""
-        for byte in feed.description.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return text
-    }
-
-    private static func plain(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

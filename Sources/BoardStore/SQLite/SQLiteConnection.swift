@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import BoardIO
 internal import CSQLite
 
@@ -148,18 +149,7 @@ final class SQLiteConnection {
 
     /// A path escaped for a URI.
     private static func escaped(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
+        var text = PercentEncoding.encoded(path, except: "/")
         // Two leading slashes would introduce a host.
         while text.hasPrefix("//") { text.removeFirst() }
         return text
