@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "BoardControl",
             dependencies: [
-                "BoardService", "BoardCore", "BoardIO",
+                "BoardService", "BoardCore", "BoardIO", "BoardFormats",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -10,7 +10,7 @@ package enum ResponseLimits {
     /// The most parts of rows of one response (calling points, lines, texts): 269 visits with 40 calls each have
     /// 10,760.
     package static let parts = 20_000
-    /// The most values of one JSON document, including names of members. Operators use at least 12 bytes a value, so that this is
+    /// The most values of one document in JSON or XML, including names of members. Operators use at least 12 bytes a value, so that this is
     /// 2.4 MB; the largest recorded document, 315 kB, has 18,000.
     package static let values = 200_000
 }

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import BoardService
 internal import FoundationEssentials
 
@@ -82,11 +83,22 @@ struct ControlRequest: Sendable {
         }
     }
 
+    /// The place of a syntax error, which the decoder does not report, and what is expected there; nil: there is none.
+    private var syntaxError: String? {
+        do {
+            _ = try JSONDocument(body)
+            return nil
+        } catch {
+            guard let position = error.position else { return ": \(error)" }
+            let lines = body.prefix(position).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            return ": line \(max(1, lines.count)), column \((lines.last?.count ?? 0) + 1): expected \(error.expected)"
+        }
+    }
+
     private func message(_ error: DecodingError) -> String {
         switch error {
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            let position = JSONFault.first(in: body).map { ": \($0)" } ?? ", or it contains a number that is too large"
-            return "the body is not valid JSON\(position)"
+            return "the body is not valid JSON" + (syntaxError ?? ", or it contains a number that is too large")
         case .dataCorrupted(let context):
             return "\(Self.path(context.codingPath)): \(context.debugDescription)"
         case .keyNotFound(let key, let context):

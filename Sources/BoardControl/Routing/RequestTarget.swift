@@ -54,14 +54,16 @@ struct RequestTarget: Hashable, Sendable {
         return text.count > maximum ? "\(text.prefix(maximum))…" : String(text)
     }
 
-    /// A text percent-encoded for a path or a query: all except the unreserved characters (RFC 3986 §2.3), and the colon and
-    /// comma of identifiers and coordinates.
-    static func encoded(_ text: String) -> String { text.percentEncoded(except: "-._~:,") }
+    /// A text percent-encoded for a path or a query.
+    static func encoded(_ text: String) -> String {
+        // The colon and comma of identifiers and coordinates.
+        PercentEncoding.encoded(text, except: ":,")
+    }
 
     private static func decoded(
         _ text: some StringProtocol, plusIsSpace: Bool
     ) throws(ServiceError) -> String {
-        guard let bytes = String(text.map { $0 == "+" && plusIsSpace ? " " : $0 }).percentDecoded() else {
+        guard let bytes = PercentEncoding.decoded(text, plusIsSpace: plusIsSpace) else {
             throw ServiceError(
                 .malformed, "\"\(quoted(text))\" has a % without two digits after it: write %25 for a %")
         }

@@ -1,25 +1,31 @@
-extension StringProtocol {
-    /// Every byte as %XX except ASCII letters, digits and `others` (RFC 3986 §2.1).
-    public func percentEncoded(except others: String) -> String {
-        var encoded = ""
-        for byte in utf8 {
-            let character = Character(Unicode.Scalar(byte))
-            if byte < 0x80, character.isLetter || character.isNumber || others.contains(character) {
-                encoded.append(character)
+/// Percent-encoding of text (RFC 3986 §2.1).
+public enum PercentEncoding {
+    /// `text` with every byte as %XX except unreserved characters (§2.3) and some others.
+    ///
+    /// - Parameter others: ASCII characters that remain.
+    public static func encoded(_ text: String, except others: String = "") -> String {
+        var result = ""
+        for byte in text.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            if isPlain || "-._~".utf8.contains(byte) || others.utf8.contains(byte) {
+                result.unicodeScalars.append(scalar)
             } else {
-                encoded += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+                result += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
-        return encoded
+        return result
     }
 
-    /// The encoded bytes; nil where a percent sign lacks its two hexadecimal digits.
-    public func percentDecoded() -> [UInt8]? {
+    /// The bytes of `text` with %XX decoded; nil where a percent sign lacks its two hexadecimal digits.
+    ///
+    /// - Parameter plusIsSpace: whether `+` is a space, as in queries.
+    public static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var rest = Array(utf8)[...]
+        var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
                 continue
             }
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)

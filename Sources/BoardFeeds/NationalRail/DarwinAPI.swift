@@ -19,7 +19,7 @@ struct DarwinAPI: RailAPI {
         let request = request("GetDepartureBoardRequest", boardRequest.parameters)
         let (response, body) = try await transport.fetch(request)
         guard case .board(let board) = try read(body, of: request, response, station: boardRequest.codes) else {
-            throw FeedFailure(unreadable: XMLFault.unexpectedStructure, in: body, of: request, response)
+            throw FeedFailure(unreadable: JSONFault.unexpectedXML, in: body, of: request, response)
         }
         return (board, response)
     }
@@ -30,7 +30,7 @@ struct DarwinAPI: RailAPI {
         let request = request("GetServiceDetailsRequest", [("serviceID", id)])
         let (response, body) = try await transport.fetch(request)
         guard case .details(let details) = try read(body, of: request, response, station: nil) else {
-            throw FeedFailure(unreadable: XMLFault.unexpectedStructure, in: body, of: request, response)
+            throw FeedFailure(unreadable: JSONFault.unexpectedXML, in: body, of: request, response)
         }
         return details.map { ($0, response) }
     }
@@ -61,7 +61,7 @@ struct DarwinAPI: RailAPI {
             content = try DarwinResponse(body, withCalls: false)
         } catch {
             guard response.status == 200 else {
-                let fault = error.masked(in: body, of: request)
+                let fault = error.masked(in: body, of: request, expecting: .xml)
                 throw FeedFailure(darwinStatusOf: request, response, nil, fault, token, station: station)
             }
             throw FeedFailure(unreadable: error, in: body, of: request, response)

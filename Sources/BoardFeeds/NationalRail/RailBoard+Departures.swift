@@ -14,22 +14,19 @@ extension RailBoard {
     func feedResponse(to request: FeedRequest, in zone: Zone, _ response: HTTPResponse) -> FeedResponse {
         let times = RailTimes(madeAt: madeAt ?? response.date ?? response.received, zone: zone)
         var departures: [Departure] = []
-        departures.reserveCapacity(services.count)
         var bad = badRows
-        var seen = Set<String>(minimumCapacity: services.count)
+        var seen: Set<String> = []
         var previous: Departure?
-        // By a span, since a copy of a service counts the references to dozens of texts.
-        let rows = services.span
-        for index in rows.indices {
+        for service in services {
             // Trains and buses are separate lists.
-            let isNewList = rows[index].isBus != previous?.attributes?.isReplacement
-            guard let departure = departure(rows[index], request, times, below: isNewList ? nil : previous?.booked)
+            let isNewList = service.isBus != previous?.attributes?.isReplacement
+            guard let departure = departure(service, request, times, below: isNewList ? nil : previous?.booked)
             else {
                 bad += 1
                 continue
             }
             previous = departure
-            if let id = rows[index].id, !seen.insert(id).inserted { continue }
+            if let id = service.id, !seen.insert(id).inserted { continue }
             departures.append(departure)
         }
         return FeedResponse(

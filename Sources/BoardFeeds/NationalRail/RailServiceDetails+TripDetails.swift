@@ -123,15 +123,3 @@ extension RailCallingPoint {
         }
     }
 }
-
-extension CallingPoint {
-    /// The latest time of the call.
-    fileprivate var latest: Timestamp? {
-        switch state {
-        case .expected(let time), .scheduled(let time): time
-        case .arrived(let time): time
-        case .called(let time): time ?? booked
-        case .delayed, .cancelled: booked
-        }
-    }
-}

@@ -101,7 +101,7 @@ extension FeedFailure {
     ///   - fault: why the body is unreadable, with keys masked; nil: it is readable.
     ///   - station: the stations of the request; nil for a service.
     init(
-        darwinStatusOf request: HTTPRequest, _ response: HTTPResponse, _ message: String?, _ fault: XMLFault?,
+        darwinStatusOf request: HTTPRequest, _ response: HTTPResponse, _ message: String?, _ fault: JSONFault?,
         _ token: Secret?, station: String?
     ) {
         let folded = message?.lowercased() ?? ""
@@ -150,9 +150,10 @@ extension FeedFailure {
     }
 
     /// The failure for an unreadable response.
-    init(unreadable fault: XMLFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse) {
+    init(unreadable fault: JSONFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse) {
         self.init(
-            unreadable: fault.masked(in: body, of: request).description, of: request, response, "darwin_url", nil)
+            unreadable: fault.masked(in: body, of: request, expecting: .xml).description, of: request, response,
+            "darwin_url", nil)
     }
 
     private init(

@@ -39,8 +39,7 @@ struct RailTimes: Hashable, Sendable {
                 self = .unknown
                 return
             }
-            let utf8 = text.utf8
-            if let time = Self.time(utf8.span) {
+            if let time = Self.time(text) {
                 self = time
                 return
             }
@@ -53,39 +52,20 @@ struct RailTimes: Hashable, Sendable {
             }
         }
 
-        private static func time(_ bytes: Span<UInt8>) -> Text? {
-            guard bytes.count == 5 || bytes.count == 6 && bytes[5] == UInt8(ascii: "*"), bytes[2] == UInt8(ascii: ":"),
-                let hour = number(bytes[0], bytes[1]), let minute = number(bytes[3], bytes[4]), hour < 24, minute < 60
+        private static func time(_ text: String) -> Text? {
+            let parts = (text.last == "*" ? text.dropLast() : text[...]).split(
+                separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.first?.isNumber == true }),
+                let hour = UInt8(parts[0]), let minute = UInt8(parts[1]), hour < 24, minute < 60
             else { return nil }
-            return .time(hour: hour, minute: minute)
-        }
-
-        private static func number(_ tens: UInt8, _ ones: UInt8) -> Int? {
-            let (tens, ones) = (Int(tens) - 48, Int(ones) - 48)
-            return (0...9).contains(tens) && (0...9).contains(ones) ? tens * 10 + ones : nil
+            return .time(hour: Int(hour), minute: Int(minute))
         }
     }
-
-    /// The range before and after a response without a clock change that makes its zone offset steady; no time of it is further.
-    private static let reach: Duration = .seconds(4 * 86_400)
 
     /// When the response was made.
     let madeAt: Timestamp
     /// London's zone.
     let zone: Zone
-    /// The offset from UTC in seconds, if it does not change for days: on nearly all days one subtraction converts a time.
-    private let steady: Int64?
-    /// The reference times for which `steady` applies.
-    private let steadyDays: ClosedRange<Timestamp>
-
-    init(madeAt: Timestamp, zone: Zone) {
-        self.madeAt = madeAt
-        self.zone = zone
-        let change = zone.nextChange(after: madeAt - Self.reach)
-        steadyDays = madeAt - Self.reach / 2...madeAt + Self.reach / 2
-        let isSteady = change.map { $0 > madeAt + Self.reach } ?? true
-        steady = isSteady ? zone.offset(at: madeAt).components.seconds : nil
-    }
 
     /// The timestamp of a board's booked time; nil if the text is not a time.
     ///
@@ -165,17 +145,8 @@ struct RailTimes: Hashable, Sendable {
         _ hour: Int, _ minute: Int, of anchor: Timestamp, within range: ClosedRange<Int64>, orElse: Bool = true,
         choose: ([Timestamp]) -> Timestamp?
     ) -> Timestamp? {
-        func isNear(_ moment: Timestamp) -> Bool { range.contains(moment.microseconds &- anchor.microseconds) }
-        if let steady, steadyDays.contains(anchor) {
-            let wall = anchor.seconds + steady
-            let midnight = wall - (wall % 86_400 + 86_400) % 86_400
-            let time = midnight + Int64(hour * 3_600 + minute * 60) - steady
-            let all = (-1...1).lazy.map { Timestamp(seconds: time + $0 * 86_400) }
-            // Every range is shorter than a day, so that it contains at most one of them.
-            return all.first(where: isNear) ?? (orElse ? nearest(all, to: anchor) : nil)
-        }
         let all = moments(hour, minute, around: anchor)
-        let near = all.filter(isNear)
+        let near = all.filter { range.contains($0.microseconds &- anchor.microseconds) }
         return near.isEmpty ? (orElse ? nearest(all, to: anchor) : nil) : choose(near)
     }
 
@@ -195,7 +166,7 @@ struct RailTimes: Hashable, Sendable {
     }
 
     /// The nearest timestamp; of two equally near ones the later, since boards list what is to come.
-    private func nearest(_ moments: some Sequence<Timestamp>, to moment: Timestamp) -> Timestamp? {
+    private func nearest(_ moments: [Timestamp], to moment: Timestamp) -> Timestamp? {
         moments.min { left, right in
             let (first, second) = (distance(left, moment), distance(right, moment))
             return first == second ? left > right : first < second

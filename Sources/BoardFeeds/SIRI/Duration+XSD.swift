@@ -1,5 +1,4 @@
 internal import BoardCore
-internal import BoardFormats
 
 extension Duration {
     /// The units in their order, those of the time after those of the date; nil: no fixed number of seconds.
@@ -10,9 +9,8 @@ extension Duration {
 
     /// Parses a duration of XML Schema (Part 2, §3.2.6: "PT3M", "-PT2M", "P0Y0M0DT0H3M0.000S"), to the second; nil if
     /// malformed. Years and months have no fixed length: nil unless they are zero.
-    init?(xsd text: Span<UInt8>) {
-        guard let words = text.trimmedText else { return nil }
-        var rest = words.utf8[...]
+    init?(xsd text: String) {
+        var rest = text.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
         if isNegative { rest.removeFirst() }
         guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty, rest.last != UInt8(ascii: "T") else { return nil }

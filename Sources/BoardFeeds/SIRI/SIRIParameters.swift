@@ -22,7 +22,9 @@ struct SIRIParameters: Sendable {
         items = []
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2, !part.contains("&"), let value = Self.decoded(pair[1].trimmingBlanks()) else {
+            guard pair.count == 2, !part.contains("&"), let bytes = PercentEncoding.decoded(pair[1].trimmingBlanks()),
+                let value = String(validating: bytes, as: UTF8.self)
+            else {
                 // The part may be a key: the message must not repeat it.
                 throw Self.failure(
                     "found a part that is not name=value; write version=2, OperatorRef=MTA with a comma between two, not &"
@@ -66,22 +68,5 @@ struct SIRIParameters: Sendable {
 
     private static func failure(_ detail: String) -> FeedSettingFailure {
         FeedSettingFailure(setting: "parameters", detail: detail)
-    }
-
-    /// Text with %XX decoded (RFC 3986 §2.1); nil if malformed.
-    private static func decoded(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, let number = UInt8(String(Substring(digits)), radix: 16) else { return nil }
-            bytes.append(number)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

@@ -176,19 +176,10 @@ struct SIRIFault: Error, Hashable, CustomStringConvertible {
 
     /// The fault of a body that begins with neither JSON nor XML; nil otherwise.
     init?(body: [UInt8]) {
-        switch body[body.contentStart...].first {
-        // The last two are first bytes of a UTF-16 byte order mark.
-        case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<"), 0xFE, 0xFF: return nil
-        case nil: self.init("found an empty response where SIRI was expected")
-        case 0x1F: self.init("found compressed bytes where SIRI was expected")
-        default:
-            let start = body.prefix(JSONFault.quoted).map {
-                (0x20..<0x7F).contains($0) ? Character(Unicode.Scalar($0)) : "?"
-            }
-            // Some gateways send an error as a line of text.
-            let text = String(validating: body.prefix(Self.longestText), as: UTF8.self)
-            self.init("found \"\(String(start))\" where SIRI was expected", message: text?.trimmingBlanks())
-        }
+        guard let fault = JSONFault(body: body, expecting: .siri) else { return nil }
+        // Some gateways send an error as a line of text.
+        let text = String(validating: body.prefix(Self.longestText), as: UTF8.self)?.trimmingBlanks()
+        self.init(fault.description, message: text.flatMap { $0.isEmpty ? nil : $0 })
     }
 
     /// The fault without the keys of the request.

@@ -21,7 +21,7 @@ extension SIRIVisit {
             state: call.isAtStop && isMonitored
                 ? .arrived(call.actualArrival ?? madeAt) : CallingPoint.State(departure),
             platform: departure.platform)
-        let last = after.compactMap(\.time).max() ?? departure.due
+        let last = after.compactMap(\.latest).max() ?? departure.due
         return TripDetails(
             calls: before + [here] + after, location: distance, madeAt: madeAt,
             expiresAt: max(last, madeAt) + SIRIFeed.expiry.detailsGrace)
@@ -49,17 +49,6 @@ extension SIRICall {
         }
         return CallingPoint(
             name: name, code: stop, booked: booked, state: state, platform: arrivalPlatform ?? departurePlatform)
-    }
-}
-
-extension CallingPoint {
-    /// The expected or scheduled time of the call.
-    fileprivate var time: Timestamp? {
-        switch state {
-        case .expected(let time), .scheduled(let time), .arrived(let time): time
-        case .called(let time): time ?? booked
-        case .delayed, .cancelled: booked
-        }
     }
 }
 

@@ -64,9 +64,9 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPURL(scheme: scheme, host: host, port: port, target: target)
     }
 
-    /// `text` with every byte as %XX except unreserved characters and the comma, which is allowed in paths and queries
-    /// (RFC 3986 §3.3, §3.4) and which operators use in their documented lists.
-    static func encoded(_ text: String) -> String { text.percentEncoded(except: "-._~,") }
+    /// `text` percent-encoded, except the comma, which is allowed in paths and queries (RFC 3986 §3.3, §3.4) and which operators
+    /// use in their documented lists.
+    static func encoded(_ text: String) -> String { PercentEncoding.encoded(text, except: ",") }
 
     private static func authority(_ text: Substring) -> (host: String, port: Int?)? {
         var host = text

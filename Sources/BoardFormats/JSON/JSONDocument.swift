@@ -14,10 +14,14 @@ package final class JSONDocument: Sendable {
     ///
     /// - Throws: ``JSONFault`` with what was found instead.
     package init(_ bytes: [UInt8]) throws(JSONFault) {
-        let start = bytes.contentStart
-        if let fault = JSONFault(body: bytes[start...]) { throw fault }
+        if let fault = JSONFault(body: bytes) { throw fault }
         self.bytes = bytes
-        nodes = try JSONReader.nodes(of: bytes.span, from: start)
+        nodes = try JSONReader.nodes(of: bytes.span, from: bytes.contentStart)
+    }
+
+    init(_ bytes: [UInt8], _ nodes: [JSONNode]) {
+        self.bytes = bytes
+        self.nodes = nodes
     }
 
     /// The elements of the outermost array.
@@ -52,7 +56,7 @@ struct JSONNode: Sendable {
     let start: UInt32
     /// The position after the last byte; of a string after the last within the quotes; of a structure after its bracket.
     var end: UInt32
-    /// For an object or array the node after its last descendant; for a key its ``NameHash``.
+    /// For an object or array the node after its last descendant; 0 for all others.
     var link: UInt32 = 0
 
     /// The node after a value at `index` and its descendants.

@@ -91,7 +91,7 @@ package struct JSONElementSplitter {
     package func finish() throws(JSONFault) {
         switch state {
         case .end: if !hasArray { throw .unexpectedStructure }
-        case .beginning, .notJSON: throw JSONFault(body: element[...]) ?? .truncated(after: received)
+        case .beginning, .notJSON: throw JSONFault(body: element) ?? .truncated(after: received)
         default: throw .truncated(after: received)
         }
     }
@@ -147,7 +147,7 @@ package struct JSONElementSplitter {
     private mutating func quote(_ byte: UInt8) throws(JSONFault) -> Bool {
         element.append(byte)
         let isEnough = element.count >= JSONFault.quoted || byte == UInt8(ascii: "<") || byte == 0x1F
-        if isEnough, let fault = JSONFault(body: element[...]) { throw fault }
+        if isEnough, let fault = JSONFault(body: element) { throw fault }
         return true
     }
 

@@ -13,6 +13,8 @@ struct JSONReader {
     /// The innermost open structure, whose link is the one around it until it is closed.
     private var open: UInt32 = 0
     private var depth = 0
+    /// What the next byte must be, for a fault.
+    private var expected = "a value"
 
     private init(at position: Int) {
         self.position = position
@@ -28,19 +30,21 @@ struct JSONReader {
         do {
             _ = try UTF8Span(validating: text)
         } catch {
-            throw .malformed(after: error.byteOffsets.lowerBound)
+            throw .malformed(after: error.byteOffsets.lowerBound, expected: "UTF-8")
         }
         var reader = JSONReader(at: start)
         reader.nodes.reserveCapacity(min(text.count / bytesPerNode, ResponseLimits.values))
         try reader.value(text)
         while reader.depth > 0 { try reader.parseNext(text) }
         reader.skipBlanks(text)
-        guard reader.position == text.count else { throw .malformed(after: reader.position) }
+        reader.expected = "nothing more"
+        guard reader.position == text.count else { throw reader.malformed }
         return reader.nodes
     }
 
     /// Parses a value; of an object or an array the opening bracket.
     private mutating func value(_ text: Span<UInt8>) throws(JSONFault) {
+        expected = "a value; texts are in quotation marks"
         switch try next(text) {
         case UInt8(ascii: "\""): try string(.string, text)
         case UInt8(ascii: "{"): try begin(.object)
@@ -59,17 +63,21 @@ struct JSONReader {
         }
         let isObject = nodes[Int(open)].kind == .object
         let isEmpty = nodes.count == Int(open) + 1
+        let key = "a key in quotation marks"
+        expected = isEmpty ? isObject ? key : "a value or ]" : isObject ? "a comma or }" : "a comma or ]"
         var byte = try next(text)
         if byte == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return close() }
         if !isEmpty {
-            guard byte == UInt8(ascii: ",") else { throw .malformed(after: position) }
+            guard byte == UInt8(ascii: ",") else { throw malformed }
             position += 1
+            expected = isObject ? key : "a value"
             byte = try next(text)
         }
         if isObject {
-            guard byte == UInt8(ascii: "\"") else { throw .malformed(after: position) }
+            guard byte == UInt8(ascii: "\"") else { throw malformed }
             try string(.key, text)
-            guard try next(text) == UInt8(ascii: ":") else { throw .malformed(after: position) }
+            expected = "a colon"
+            guard try next(text) == UInt8(ascii: ":") else { throw malformed }
             position += 1
         }
         try value(text)
@@ -77,7 +85,7 @@ struct JSONReader {
 
     private mutating func begin(_ kind: JSONNode.Kind) throws(JSONFault) {
         guard depth < JSONDocument.maxDepth else {
-            throw JSONFault("found JSON with more than \(JSONDocument.maxDepth) nested brackets")
+            throw .tooDeep(after: position)
         }
         let index = UInt32(nodes.count)
         nodes.append(JSONNode(kind: kind, start: UInt32(position), end: 0, link: open))
@@ -98,13 +106,11 @@ struct JSONReader {
     private mutating func string(_ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
         position += 1
         var node = JSONNode(kind: kind, start: UInt32(position), end: 0)
+        expected = "a quotation mark"
         while position < text.count {
             let byte = text[position]
             if byte == UInt8(ascii: "\"") {
                 node.end = UInt32(position)
-                if kind == .key {
-                    node.link = Self.hash(of: text.extracting(Int(node.start)..<position), node.hasEscapes)
-                }
                 nodes.append(node)
                 position += 1
                 return
@@ -112,18 +118,12 @@ struct JSONReader {
                 node.hasEscapes = true
                 try escape(text)
             } else if byte < 0x20 {
-                throw .malformed(after: position)
+                throw malformed
             } else {
                 position += 1
             }
         }
-        throw .truncated(after: position)
-    }
-
-    private static func hash(of key: Span<UInt8>, _ hasEscapes: Bool) -> UInt32 {
-        guard hasEscapes else { return NameHash.of(key) }
-        let name = JSONEscapes.resolved(key)
-        return NameHash.of(name.span)
+        throw .truncated(after: position, expected: expected)
     }
 
     private mutating func escape(_ text: Span<UInt8>) throws(JSONFault) {
@@ -136,11 +136,11 @@ struct JSONReader {
             break
         case UInt8(ascii: "u"):
             for _ in 0..<4 {
-                guard JSONEscapes.digit(try byte(text)) != nil else { throw .malformed(after: position) }
+                guard JSONEscapes.digit(try byte(text)) != nil else { throw malformed }
                 position += 1
             }
         default:
-            throw .malformed(after: position - 1)
+            throw .malformed(after: position - 1, expected: expected)
         }
     }
 
@@ -164,14 +164,15 @@ struct JSONReader {
 
     /// Parses one digit or more.
     private mutating func digits(_ text: Span<UInt8>) throws(JSONFault) {
-        guard Self.isDigit(try byte(text)) else { throw .malformed(after: position) }
+        guard Self.isDigit(try byte(text)) else { throw malformed }
         while position < text.count, Self.isDigit(text[position]) { position += 1 }
     }
 
     private mutating func literal(_ name: String, _ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
         let start = position
+        expected = name
         for letter in name.utf8 {
-            guard try byte(text) == letter else { throw .malformed(after: position) }
+            guard try byte(text) == letter else { throw malformed }
             position += 1
         }
         nodes.append(JSONNode(kind: kind, start: UInt32(start), end: UInt32(position)))
@@ -187,8 +188,10 @@ struct JSONReader {
         return try byte(text)
     }
 
+    private var malformed: JSONFault { .malformed(after: position, expected: expected) }
+
     private func byte(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
-        guard position < text.count else { throw .truncated(after: position) }
+        guard position < text.count else { throw .truncated(after: position, expected: expected) }
         return text[position]
     }
 

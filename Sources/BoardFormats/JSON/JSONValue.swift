@@ -2,18 +2,23 @@ package import BoardCore
 
 /// A JSON value. Variations between operators are handled here: a number may be quoted, and a text may be a number or a
 /// boolean.
-package struct JSONValue {
+package struct JSONValue: Equatable {
     let document: JSONDocument
     /// The index of its node.
     let index: Int
 
     private var node: JSONNode { document.nodes[index] }
 
+    /// Whether both are the same place in a document.
+    package static func == (left: Self, right: Self) -> Bool {
+        left.index == right.index && left.document === right.document
+    }
+
     /// The object; nil for anything else.
     package var row: JSONRow? { node.kind == .object ? JSONRow(value: self) : nil }
 
     /// The object if it has members; nil for anything else.
-    var nonEmptyRow: JSONRow? { Int(node.link) > index + 1 ? row : nil }
+    package var nonEmptyRow: JSONRow? { Int(node.link) > index + 1 ? row : nil }
 
     /// The elements of an array; nil for anything else.
     package var elements: JSONElements? {
@@ -25,11 +30,12 @@ package struct JSONValue {
     /// Whether it is a string, which may be empty.
     package var isString: Bool { node.kind == .string }
 
-    /// The text; nil for an absent value (``Span/trimmedText``), and for an object or an array.
+    /// The text; nil for an absent value (``Span/trimmedText``), and for an array. The text of an object is its member `value`.
     package var text: String? {
         switch node.kind {
         case .string, .number, .yes, .no: content { $0.trimmedText }
-        case .object, .array, .key, .null: nil
+        case .object: (row?["value"] ?? row?["Value"]).flatMap { $0.node.kind == .object ? nil : $0.text }
+        case .array, .key, .null: nil
         }
     }
 
@@ -55,6 +61,19 @@ package struct JSONValue {
     /// The timestamp in a text; nil if there is none ("0001-01-01T00:00:00").
     package var time: Timestamp? { node.kind == .string ? content { $0.timestamp } : nil }
 
+    /// The value, or if it is an array its elements, without `null`.
+    fileprivate var flattened: [JSONValue] {
+        isNull ? [] : elements.map { $0.flatMap(\.flattened) } ?? [self]
+    }
+
+    /// The values of all members of this name in this value, however deep, as for ``JSONRow/all(_:)``.
+    package func descendants(_ key: String) -> [JSONValue] {
+        let name = key.utf8
+        return (index..<node.next(after: index)).flatMap { index in
+            document.isKey(index, name.span) ? JSONValue(document: document, index: index + 1).flattened : []
+        }
+    }
+
     /// Calls `read` with the bytes of a string without quotes and escapes, or of a number or literal.
     private func content<Result>(_ read: (Span<UInt8>) -> Result) -> Result {
         document.content(of: node, read)
@@ -75,6 +94,9 @@ package struct JSONElements: Sequence, IteratorProtocol {
         return JSONValue(document: document, index: index)
     }
 
+}
+
+extension Sequence<JSONValue> {
     /// Calls `take` with the first ``ResponseLimits/rows`` objects that have members.
     ///
     /// - Returns: the number of all other elements: each is a bad row.
@@ -116,24 +138,32 @@ extension Sequence {
 
 /// An object, accessed by the names of its members; of equal names the last one counts.
 package struct JSONRow {
-    let value: JSONValue
+    package let value: JSONValue
 
     /// The value of a member; nil if absent.
     package subscript(key: String) -> JSONValue? {
-        let document = value.document
-        let nodes = document.nodes
-        let end = Int(nodes[value.index].link)
-        let name = key.utf8
-        let hash = NameHash.of(name.span)
         var found: JSONValue?
+        eachMember(key) { found = $0 }
+        return found
+    }
+
+    /// The values of all members of this name, and the elements of those that are arrays: repeated elements of XML are an array
+    /// in JSON. Without `null`.
+    package func all(_ key: String) -> [JSONValue] {
+        var found: [JSONValue] = []
+        eachMember(key) { found += $0.flattened }
+        return found
+    }
+
+    private func eachMember(_ key: String, _ take: (JSONValue) -> Void) {
+        let document = value.document
+        let end = Int(document.nodes[value.index].link)
+        let name = key.utf8
         var index = value.index + 1
         while index < end {
-            if nodes[index].link == hash, document.isKey(index, name.span) {
-                found = JSONValue(document: document, index: index + 1)
-            }
-            index = nodes[index + 1].next(after: index + 1)
+            if document.isKey(index, name.span) { take(JSONValue(document: document, index: index + 1)) }
+            index = document.nodes[index + 1].next(after: index + 1)
         }
-        return found
     }
 
     /// The object as received.
@@ -168,9 +198,11 @@ package struct JSONRow {
 }
 
 extension JSONDocument {
-    /// Whether a key has this name.
+    /// Whether a node is a key with this name.
     fileprivate func isKey(_ index: Int, _ name: Span<UInt8>) -> Bool {
-        content(of: nodes[index]) { $0.isEqual(to: name) }
+        let node = nodes[index]
+        guard node.kind == .key, node.hasEscapes || Int(node.end - node.start) == name.count else { return false }
+        return content(of: node) { $0.isEqual(to: name) }
     }
 
     /// Calls `read` with the bytes of a string without quotes and escapes, or of a number or literal.

@@ -11,9 +11,9 @@ struct DirectoryFiles: Hashable, Sendable {
 
     let folder: String
 
-    /// The file for queries. "gtfs.lametro" is part of its name as it is, a slash as %2F.
+    /// The file for queries.
     func live(_ feed: FeedName) -> String {
-        "\(folder)/\(Self.beginning)\(feed.description.percentEncoded(except: ".-_"))\(Self.ending)"
+        "\(folder)/\(Self.beginning)\(PercentEncoding.encoded(feed.description))\(Self.ending)"
     }
 
     /// The file that collects the stops of an update, page by page.
@@ -32,9 +32,11 @@ struct DirectoryFiles: Hashable, Sendable {
             throw .reading(error, file: folder)
         }
         let feeds = names.compactMap { name -> String? in
-            guard name.hasPrefix(Self.beginning), name.hasSuffix(Self.ending) else { return nil }
-            let encoded = name.dropFirst(Self.beginning.count).dropLast(Self.ending.count)
-            return encoded.percentDecoded().map { String(decoding: $0, as: UTF8.self) }
+            guard name.hasPrefix(Self.beginning), name.hasSuffix(Self.ending),
+                name.count > Self.beginning.count + Self.ending.count
+            else { return nil }
+            let text = name.dropFirst(Self.beginning.count).dropLast(Self.ending.count)
+            return PercentEncoding.decoded(text).map { String(decoding: $0, as: UTF8.self) } ?? String(text)
         }
         return feeds.filter { !$0.isEmpty }.sorted().map { FeedName($0) }
     }

@@ -42,7 +42,7 @@ final class SQLiteConnection {
     /// Opens a file, which must not be a link. SQLite reads it later: the first statement reports a file that is not a database.
     init(_ path: String, _ mode: Mode) throws(SQLiteFailure) {
         var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
-        var address = "file:" + (try Self.resolved(path)).percentEncoded(except: "/.-_")
+        var address = "file:" + PercentEncoding.encoded(try Self.resolved(path), except: "/")
         switch mode {
         case .immutable:
             flags |= SQLITE_OPEN_READONLY

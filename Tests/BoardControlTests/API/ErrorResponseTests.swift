@@ -101,10 +101,10 @@ struct ErrorResponseTests {
             ("{gesture: 1}", "line 1, column 2: expected a key in quotation marks"),
             ("{\"gesture\" \"short\"}", "line 1, column 12: expected a colon"),
             ("{\"gesture\": \"short\",,}", "line 1, column 21: expected a key in quotation marks"),
-            ("{\"gesture\": nil}", "line 1, column 13: expected null"),
+            ("{\"gesture\": nil}", "line 1, column 14: expected null"),
             ("{\"gesture\": \"short\"} more", "line 1, column 22: expected nothing more"),
             ("{\"gesture\": \"a\\\"b\", \"x\": [1, {}, -2.5e3, true] ?}", "line 1, column 48: expected a comma or }"),
-            (String(repeating: "[", count: 600), "line 1, column 65: expected fewer brackets within brackets"),
+            (String(repeating: "[", count: 600), "line 1, column 129: expected fewer brackets within brackets"),
             ("{\"gesture\": \"short\", \"button\": 1e999}", "contains a number that is too large"),
         ])
     func brokenJSON(text: String, message: String) async throws {

@@ -83,7 +83,8 @@ struct ResponseLimitTests {
                     "<Siri><StopMonitoringDelivery/><PtSituationElement>", most + 5, separator: "",
                     "</PtSituationElement></Siri>"
                 ) { _ in "<\(part)/>" })
-            #expect(situations.deliveries.count == 1 && situations.situations.isEmpty)
+            #expect(situations.deliveries.count == 1)
+            #expect(situations.situations.map { $0.publication.count + $0.validity.count } == [most - 1])
         }
     }
 
@@ -120,15 +121,16 @@ struct ResponseLimitTests {
             Flood.body("", rows + 3, separator: "", "") { _ in "<service><std>12:00</std></service>" })
         #expect(services.services.count == rows && services.badRows == 3)
         let places = try soap(
-            Flood.body("<service><destination>", 30_000, separator: "", "</destination></service>") { _ in "<location/>"
+            Flood.body("<service><destination>", 30_000, separator: "", "</destination></service>") { _ in
+                "<location><via>x</via></location>"
             })
-        #expect(places.services.map(\.destinations.count) == [ResponseLimits.parts])
+        #expect(places.services.map(\.destinations.count) == [rows])
         let calls = try soap(
             Flood.body(
                 "<service><subsequentCallingPoints><callingPointList>", 30_000, separator: "",
                 "</callingPointList></subsequentCallingPoints></service>"
-            ) { _ in "<callingPoint/>" })
-        #expect(calls.services.isEmpty, "the way has no room any more")
+            ) { _ in "<callingPoint><st>12:00</st></callingPoint>" })
+        #expect(calls.services.map { $0.subsequent.map(\.calls.count) } == [[rows]])
         let json = try RailBoard(
             marketplace: Flood.body("{\"crs\":\"AMB\",\"nrccMessages\":[\"a\"],\"trainServices\":[", rows + 3, "]}") {
                 "{\"std\":\"12:00\",\"serviceID\":\"\($0)\"}"
