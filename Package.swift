@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "boardd-bench",
             dependencies: [
-                "BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "BoardSimulation",
+                "BoardCore", "BoardFeeds", "BoardStore", "BoardThreads", "BoardHardware", "PanelModel",
             ],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
@@ -102,6 +102,9 @@ let package = Package(
         // An HTTP server on loopback for tests.
         .target(
             name: "LoopbackServer", dependencies: ["BoardThreads"], path: "Tests/LoopbackServer", swiftSettings: strict),
+
+        // A model of an HD44780 behind a PCF8574, written from the data sheets: what a panel would show for the driver's bytes.
+        .target(name: "PanelModel", dependencies: ["BoardCore"], path: "Tests/PanelModel", swiftSettings: strict),
 
         // Limits of waits that only end hangs, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
@@ -135,7 +138,7 @@ let package = Package(
         .testTarget(
             name: "BoardHardwareTests",
             dependencies: [
-                "BoardHardware", "BoardSimulation", "BoardCore", "GPIOShim1", "GPIOShim2", "CI2C", "Waiting",
+                "BoardHardware", "PanelModel", "BoardCore", "GPIOShim1", "GPIOShim2", "CI2C", "Waiting",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -152,8 +155,9 @@ let package = Package(
         .testTarget(
             name: "boarddTests",
             dependencies: [
-                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardHardware", "BoardSimulation",
-                "LoopbackServer", "Waiting",
+                "boardd", "BoardCore", "BoardIO", "BoardFeeds", "BoardStore", "BoardHardware", "LoopbackServer",
+                "PanelModel",
+                "Waiting",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),

@@ -1,5 +1,5 @@
 import BoardFeeds
-import BoardSimulation
+import PanelModel
 import Testing
 
 @testable import BoardCore

@@ -1,6 +1,6 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
+import PanelModel
 import Testing
 
 /// A board for one stop of any feed on a modelled 20x4 panel.
