@@ -55,19 +55,8 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         source = reading.isSynchronised ? .kernel : .wall
     }
 
-    /// - Throws: `DecodingError` for offsets that no machine can have.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        source = try container.decode(Source.self, forKey: .source)
-        offset = try container.decode(Int64.self, forKey: .offset)
-        own = try container.decode(Int64.self, forKey: .own)
-        isSynchronised = try container.decode(Bool.self, forKey: .isSynchronised)
-        synchronisedAt = try container.decodeIfPresent(Instant.self, forKey: .synchronisedAt)
-        hosts = try container.decode(HostClocks.self, forKey: .hosts)
-        guard Self.isValid(offset: offset), Self.isValid(offset: own) else {
-            throw DecodingError.invalid("clock offset out of range", in: decoder)
-        }
-    }
+    /// Whether a machine's clock can have these offsets.
+    var isValid: Bool { Self.isValid(offset: offset) && Self.isValid(offset: own) && hosts.isValid }
 
     /// Whether a machine's clock can have this offset.
     static func isValid(offset: Int64) -> Bool { offset.magnitude <= farthest }

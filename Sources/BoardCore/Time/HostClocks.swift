@@ -1,7 +1,7 @@
 /// The clocks of responding servers, as offsets from the elapsed-time clock, and their consensus.
 ///
 /// Each host has one vote, so that one with a wrong clock does not change the times of other hosts' departures.
-struct HostClocks: Hashable, Sendable {
+struct HostClocks: Hashable, Sendable, Codable {
     /// The result of the vote.
     struct Consensus: Hashable, Sendable {
         /// The offsets of the majority, in microseconds.
@@ -37,7 +37,14 @@ struct HostClocks: Hashable, Sendable {
 
     private var hosts: [String: Host] = [:]
 
-    init() {}
+    /// Whether the clocks can result from samples.
+    var isValid: Bool {
+        hosts.count <= Self.maximumHosts
+            && hosts.values.allSatisfy { host in
+                CorrectedClock.isValid(offset: host.offset) && host.other.map(CorrectedClock.isValid) ?? true
+                    && (0..<Self.replacedAfter).contains(host.others)
+            }
+    }
 
     /// Adds a sample, and removes hosts that have not responded recently.
     mutating func take(_ sample: DateSample) {
@@ -100,23 +107,4 @@ extension HostClocks.Host {
 extension Duration {
     /// Whole microseconds of a duration that is not negative.
     fileprivate var magnitude: UInt64 { wholeMicroseconds.magnitude }
-}
-
-extension HostClocks: Codable {
-    /// - Throws: `DecodingError` for values that no machine can have.
-    init(from decoder: any Decoder) throws {
-        hosts = try decoder.singleValueContainer().decode([String: Host].self)
-        let isValid =
-            hosts.count <= Self.maximumHosts
-            && hosts.values.allSatisfy { host in
-                CorrectedClock.isValid(offset: host.offset) && host.other.map(CorrectedClock.isValid) ?? true
-                    && (0..<Self.replacedAfter).contains(host.others)
-            }
-        guard isValid else { throw DecodingError.invalid("invalid host clocks", in: decoder) }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(hosts)
-    }
 }

@@ -67,18 +67,11 @@ extension Zone {
     /// The limit of change times in a file, in both directions (RFC 9636 §3.2).
     private static let farthestChange: Int64 = 1 << 59
 
-    /// - Throws: `DecodingError` for values that no file can contain.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let changes = try container.decode([Int64].self, forKey: .changes)
-        let offsets = try container.decode([Int].self, forKey: .offsets)
-        let first = try container.decode(Int.self, forKey: .firstOffset)
-        let rule = try container.decodeIfPresent(ZoneRule.self, forKey: .rule)
-        guard offsets.count == changes.count, zip(changes, changes.dropFirst()).allSatisfy({ $0 < $1 }),
-            changes.allSatisfy({ $0.magnitude <= Self.farthestChange.magnitude })
-        else { throw DecodingError.invalid("changes out of order", in: decoder) }
-        guard (offsets + [first]).allSatisfy({ $0.magnitude <= Self.farthestOffset.magnitude }), rule?.isValid ?? true
-        else { throw DecodingError.invalid("UTC offset out of range", in: decoder) }
-        self.init(changes: changes, offsets: offsets, firstOffset: first, rule: rule)
+    /// Whether a file can contain the values.
+    var isValid: Bool {
+        offsets.count == changes.count && zip(changes, changes.dropFirst()).allSatisfy { $0 < $1 }
+            && changes.allSatisfy { $0.magnitude <= Self.farthestChange.magnitude }
+            && (offsets + [firstOffset]).allSatisfy { $0.magnitude <= Self.farthestOffset.magnitude }
+            && rule?.isValid ?? true
     }
 }

@@ -36,6 +36,9 @@ public struct Departure: Hashable, Sendable, Codable {
     public let utcOffset: Int?
     /// When the operator made the estimate.
     public private(set) var madeAt: Timestamp
+    /// Whether the operator renews the estimate while the departure is listed, so that an old one shows that the feed is
+    /// frozen. An offer stays the same for weeks.
+    public let isRenewed: Bool
     /// When the operator itself declares the estimate stale, if that is before the feed's `staleAfter`; nil: not
     /// reported.
     public let staleAt: Timestamp?
@@ -45,7 +48,8 @@ public struct Departure: Hashable, Sendable, Codable {
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
         direction: String? = nil, booked: Timestamp? = nil, status: Status, attributes: TripAttributes? = nil,
-        fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp, staleAt: Timestamp? = nil, expiresAt: Timestamp
+        fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp, isRenewed: Bool = true,
+        staleAt: Timestamp? = nil, expiresAt: Timestamp
     ) {
         self.stop = stop
         self.line = line
@@ -59,6 +63,7 @@ public struct Departure: Hashable, Sendable, Codable {
         self.fare = fare
         self.utcOffset = utcOffset
         self.madeAt = madeAt
+        self.isRenewed = isRenewed
         self.staleAt = staleAt
         self.expiresAt = expiresAt
     }
@@ -92,7 +97,7 @@ public struct Departure: Hashable, Sendable, Codable {
             stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
             direction: direction, booked: booked.map { $0 + shift }, status: status,
             attributes: attributes?.shifted(by: shift),
-            fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift, staleAt: staleAt.map { $0 + shift },
-            expiresAt: expiresAt + shift)
+            fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift, isRenewed: isRenewed,
+            staleAt: staleAt.map { $0 + shift }, expiresAt: expiresAt + shift)
     }
 }

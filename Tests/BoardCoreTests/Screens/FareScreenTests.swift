@@ -21,7 +21,8 @@ struct FareScreenTests {
             stop: .oxford, line: Line(id: number, name: number), destination: city, status: .scheduled(departs),
             attributes: TripAttributes(id: number, via: "CPH-AGP", returnTrip: returnTrip),
             fare: Fare(hundredths: price, currency: "EUR"),
-            utcOffset: utcOffset, madeAt: SimulatedBoard.start - .seconds(40 * day), expiresAt: departs)
+            utcOffset: utcOffset, madeAt: SimulatedBoard.start - .seconds(40 * day), isRenewed: false,
+            expiresAt: departs)
     }
 
     private static let offers = [
