@@ -14,14 +14,12 @@ extension Duration {
 }
 
 extension Int64 {
-    /// The sum; saturates instead of overflowing.
-    func addingSaturated(_ other: Int64) -> Int64 {
+    @usableFromInline func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference; saturates instead of overflowing.
-    func subtractingSaturated(_ other: Int64) -> Int64 {
+    @usableFromInline func subtractingSaturated(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }
