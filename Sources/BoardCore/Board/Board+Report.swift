@@ -1,18 +1,14 @@
 extension Board {
     /// The state of the board for commands and the control socket.
     public struct Report: Hashable, Sendable {
-        /// The frame on the display.
         public let frame: Frame
-        /// The current time.
         public let moment: Timestamp
         public let timeSource: CorrectedClock.Source
         /// The stop of the page in view; nil: the overview.
         public let stopInView: StopID?
         /// The screen of the page in view, from 0.
         public let screen: Int
-        /// The number of screens of the page in view.
         public let screens: Int
-        /// The number of screens of the overview.
         public let overviewScreens: Int
         /// The favourites, in the order of their pages.
         public let stops: [StopReport]
@@ -20,9 +16,7 @@ extension Board {
         public let configurationFault: FilePosition?
     }
 
-    /// The state of one favourite.
     public struct StopReport: Hashable, Sendable {
-        /// The favourite's configuration.
         public let favourite: Favourite
         /// The stop as its operator describes it.
         public let stop: Stop
@@ -35,7 +29,6 @@ extension Board {
         public let failedAt: Timestamp
         /// The number of departures that have not expired.
         public let departures: Int
-        /// The number of screens of its page.
         public let screens: Int
         /// When the last response arrived; nil: none yet.
         public let lastResponseAt: Timestamp?

@@ -1,7 +1,6 @@
 /// The detail page that a user opened on one favourite; it stays open while another page is in view.
 struct DetailPage: Hashable, Sendable, Codable {
     enum Content: Hashable, Sendable, Codable {
-        /// The alerts of the favourite.
         case alerts
         /// One departure with its calling points.
         case departure(Departure)
@@ -16,11 +15,9 @@ struct DetailPage: Hashable, Sendable, Codable {
     }
 
     var content: Content
-    /// The screen, from 0.
     var screen = 0
     /// The trip details; nil: none received, or none beyond the departure.
     private(set) var details: TripDetails?
-    /// When the trip details were requested last.
     private(set) var requestedAt: Instant?
     /// Why the operator rejects requests for trip details until a person fixes the cause; nil: it does not.
     private(set) var rejection: FeedFailure.Kind?
@@ -34,7 +31,6 @@ struct DetailPage: Hashable, Sendable, Codable {
         if case .departure(let departure) = content { departure } else { nil }
     }
 
-    /// Replaces the departure with a newer estimate.
     mutating func take(_ departure: Departure) {
         content = .departure(departure)
     }

@@ -7,7 +7,6 @@ struct StopData: Hashable, Sendable, Codable {
     var isWithheld = false
     /// The next departure, when the response has none.
     var next: NextDeparture?
-    /// The end of the operator's timetable.
     var timetableEndsAt: Timestamp?
     var status = FeedStatus.loading
     /// When the last response arrived; before the first one, when the board began to wait for it.
@@ -29,9 +28,7 @@ struct FavouriteState: Sendable {
     var rejection: FeedFailure.Kind? { partialFailure.flatMap { $0.kind.isRejection ? $0.kind : nil } }
     /// The failure of the last poll, if it failed: the sentence for the log, and its time.
     private(set) var failure: (detail: String, at: Instant)?
-    /// The order of the rows.
     var sort: SortOrder
-    /// The open detail page.
     var detailPage: DetailPage?
 
     /// - Parameter directoryStop: the stop in the stop directory, until its operator responds.
@@ -97,7 +94,6 @@ struct FavouriteState: Sendable {
         self.failure = (failure.detail, now)
     }
 
-    /// Replaces the rows.
     private mutating func show(_ departures: [Departure], at newStop: Stop, now: Instant, clock: CorrectedClock) {
         var old = data.rows
         let moment = clock.timestamp(at: now)

@@ -9,7 +9,6 @@ public enum FeedStatus: Hashable, Sendable, Codable {
     /// The last polls failed: the latest kind, and the number of consecutive failures.
     case failing(FeedFailure.Kind, count: Int)
 
-    /// The status after another failure.
     func after(_ failure: FeedFailure.Kind) -> FeedStatus {
         guard case .failing(_, let count) = self else { return .failing(failure, count: 1) }
         // A snapshot may contain any count.

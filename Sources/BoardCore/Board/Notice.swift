@@ -1,6 +1,5 @@
 /// A message on the board, with or instead of departures.
 enum Notice: Hashable, Sendable {
-    /// No operator can be reached.
     case noNetwork
     /// The clock is uncertain, and therefore certificates appear invalid.
     case waitingForTime
@@ -10,7 +9,6 @@ enum Notice: Hashable, Sendable {
     case keyRejected(String)
     /// The operator needs a key and none is configured.
     case keyMissing(String)
-    /// The operator has no such stop.
     case unknownStop(String)
     /// The operator has not responded successfully since a moment, while the network is up.
     case failing(String, FeedFailure.Kind, since: Timestamp)
@@ -18,9 +16,7 @@ enum Notice: Hashable, Sendable {
     case frozen(String, since: Timestamp)
     /// The operator responds and withholds departures.
     case withheld(String)
-    /// No response yet.
     case loading
-    /// There are no favourites.
     case noFavourites
     /// The operator predicts nothing; this does not mean that nothing runs.
     case nothingPredicted
@@ -58,10 +54,7 @@ enum Notice: Hashable, Sendable {
 
     /// Whether the notice is shown together with departures. The others explain why there are none.
     var accompaniesRows: Bool {
-        switch self {
-        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .next, .notBefore: false
-        default: true
-        }
+        order < Notice.loading.order
     }
 
     /// The forms of the message, longest first.

@@ -15,7 +15,6 @@ extension Board {
         return notices.min { $0.order < $1.order }
     }
 
-    /// The operator's name on the display.
     func title(of feed: FeedName) -> String {
         setup.profiles[feed]?.shortTitle ?? feed.description
     }
@@ -94,7 +93,6 @@ extension Drawing {
         put(Text.left(Text.choose(forms(of: notice), width: size.columns), in: size.columns), row: row)
     }
 
-    /// The forms of a message, longest first.
     func forms(of notice: Notice) -> [String] {
         notice.forms(words) { moment, stop in
             stop.map { time(of: moment, at: $0) } ?? clockTime(of: moment)

@@ -4,7 +4,6 @@
 /// A Pi has no battery clock: after a power cut its system clock may be years off until the network is up. The time is
 /// therefore stored as an offset from the elapsed-time clock, and a jump of the system clock alone has no effect.
 public struct CorrectedClock: Hashable, Sendable, Codable {
-    /// A reading of the machine's system clock.
     public struct Reading: Hashable, Sendable {
         /// The system clock (CLOCK_REALTIME).
         public let wall: Timestamp
@@ -68,7 +67,6 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         Timestamp(microseconds: instant.microseconds.addingSaturated(offset))
     }
 
-    /// The inverse of ``timestamp(at:)``.
     public func instant(of moment: Timestamp) -> Instant {
         Instant(microseconds: moment.microseconds.subtractingSaturated(offset))
     }

@@ -2,7 +2,6 @@
 ///
 /// Each host has one vote, so that one with a wrong clock does not change the times of other hosts' departures.
 struct HostClocks: Hashable, Sendable, Codable {
-    /// The result of the vote.
     struct Consensus: Hashable, Sendable {
         /// The offsets of the majority, in microseconds.
         let offsets: ClosedRange<Int64>
@@ -11,7 +10,6 @@ struct HostClocks: Hashable, Sendable, Codable {
     }
 
     fileprivate struct Host: Hashable, Sendable, Codable {
-        /// Microseconds from the elapsed-time clock to UTC.
         var offset: Int64
         /// When its last sample arrived.
         var lastResponseAt: Instant
@@ -24,11 +22,12 @@ struct HostClocks: Hashable, Sendable, Codable {
     /// The number of consecutive samples that must contradict a host's offset and agree with each other to replace it:
     /// a load balancer may have one server with a wrong clock.
     fileprivate static let replacedAfter = 3
-    /// How far outside the range of a sample an offset of the same host may be: servers behind one name differ.
-    fileprivate static let jitter = Duration.milliseconds(1_500)
-    /// The largest difference between two hosts that agree: servers with NTP differ by less than a second, and a sample
-    /// may be off by the wait that ``DateSample`` allows.
-    private static let agreement = Duration.seconds(3)
+    /// How far outside the range of a sample an offset of the same host may be, in microseconds: servers behind one name
+    /// differ.
+    fileprivate static let jitter: UInt64 = 1_500_000
+    /// The largest difference between two hosts that agree, in microseconds: servers with NTP differ by less than a
+    /// second, and a sample may be off by the wait that ``DateSample`` allows.
+    private static let agreement: UInt64 = 3_000_000
     /// How long a host keeps its vote after its last response. A crystal that is 100 ppm off drifts by 1 s in this
     /// time.
     private static let voteDuration = Duration.seconds(3 * 3_600)
@@ -67,14 +66,14 @@ struct HostClocks: Hashable, Sendable, Codable {
     ///   - counts: whether that clock has a vote too, because it was synchronised recently.
     func consensus(own: Int64, counts: Bool) -> Consensus? {
         let votes = hosts.values.map(\.offset) + (counts ? [own] : [])
-        let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement.magnitude } }
+        let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement } }
         let size = groups.map(\.count).max() ?? 0
         let best = zip(votes, groups).filter { $0.1.count == size }
         guard !hosts.isEmpty,
             let chosen = best.min(by: { ($0.0.distance(from: own), $0.0) < ($1.0.distance(from: own), $1.0) }),
             let least = chosen.1.min(), let greatest = chosen.1.max()
         else { return nil }
-        let isDivided = best.contains { $0.0.distance(from: chosen.0) > Self.agreement.magnitude }
+        let isDivided = best.contains { $0.0.distance(from: chosen.0) > Self.agreement }
         return Consensus(offsets: least...greatest, isDisputed: isDivided && !(counts && chosen.1.contains(own)))
     }
 }
@@ -85,7 +84,7 @@ extension HostClocks.Host {
     fileprivate mutating func take(_ sample: DateSample) {
         lastResponseAt = sample.received
         let agreeing = { (offset: Int64) in
-            offset.distance(from: offset.clamped(to: sample.offsets)) <= HostClocks.jitter.magnitude
+            offset.distance(from: offset.clamped(to: sample.offsets)) <= HostClocks.jitter
         }
         if agreeing(offset) {
             offset = offset.clamped(to: sample.offsets)
@@ -102,9 +101,4 @@ extension HostClocks.Host {
         offset = replacement
         (other, others) = (nil, 0)
     }
-}
-
-extension Duration {
-    /// Whole microseconds of a duration that is not negative.
-    fileprivate var magnitude: UInt64 { wholeMicroseconds.magnitude }
 }

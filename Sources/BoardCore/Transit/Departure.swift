@@ -2,7 +2,6 @@
 ///
 /// What the board shows (minutes, marks, whether the row is visible) is computed from this at the instant of drawing.
 public struct Departure: Hashable, Sendable, Codable {
-    /// The state of a call as an operator reports it.
     public enum Status: Hashable, Sendable, Codable {
         /// A realtime estimate of the departure, or of the arrival where the operator estimates only that.
         case expected(Timestamp)
@@ -11,9 +10,16 @@ public struct Departure: Hashable, Sendable, Codable {
         case cancelled
         /// The time in the timetable, without realtime information.
         case scheduled(Timestamp)
+
+        /// The estimate or scheduled time; nil: neither.
+        var time: Timestamp? {
+            switch self {
+            case .expected(let time), .scheduled(let time): time
+            case .delayed, .cancelled: nil
+            }
+        }
     }
 
-    /// The stop of the call.
     public let stop: StopID
     public let line: Line
     /// The destination as the operator writes it.
@@ -70,10 +76,7 @@ public struct Departure: Hashable, Sendable, Codable {
 
     /// The sort key: the estimate, or the booked time of a row without an estimate.
     public var due: Timestamp {
-        switch status {
-        case .expected(let time), .scheduled(let time): time
-        case .delayed, .cancelled: booked ?? expiresAt
-        }
+        status.time ?? booked ?? expiresAt
     }
 
     /// Returns a copy with `madeAt` at most `moment`: an estimate dated in the future counts as made when it was

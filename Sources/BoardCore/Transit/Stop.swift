@@ -39,7 +39,6 @@ extension StopID: Codable {
 
 /// A stop as an operator describes it.
 public struct Stop: Hashable, Sendable {
-    /// The identifier in the request.
     public let id: StopID
     /// The operator's name, as received.
     public let name: String?

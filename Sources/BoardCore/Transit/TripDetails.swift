@@ -36,7 +36,6 @@ public struct TripDetails: Hashable, Sendable, Codable {
         self.expiresAt = expiresAt
     }
 
-    /// Returns a copy with `madeAt` at most `moment`.
     func cappedMadeAt(by moment: Timestamp) -> TripDetails {
         TripDetails(
             calls: calls, portions: portions, location: location, madeAt: min(madeAt, moment), expiresAt: expiresAt)
