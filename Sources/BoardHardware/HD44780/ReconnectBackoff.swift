@@ -1,10 +1,10 @@
 internal import BoardCore
+internal import Glibc
 
 /// The time of the next connection attempt: 0.1, 0.2, 0.4 … 5 s after each failure.
 struct ReconnectBackoff: Hashable, Sendable {
     /// The latest fault; nil before the first attempt.
     private(set) var fault: BusFault?
-    /// When to try again.
     private(set) var nextTry = Instant(microseconds: .min)
     private var failures = 0
 
@@ -15,7 +15,7 @@ struct ReconnectBackoff: Hashable, Sendable {
 
     mutating func extend(by fault: BusFault, at now: Instant) {
         let delay = Self.first * (1 << min(failures, 10))
-        let maximum = fault.cause == .stuck ? Self.maximumWhileStuck : Self.maximum
+        let maximum = fault.errno == ETIMEDOUT ? Self.maximumWhileStuck : Self.maximum
         nextTry = now + min(delay, maximum)
         self.fault = fault
         failures += 1
