@@ -86,21 +86,4 @@ public struct Departure: Hashable, Sendable, Codable {
         departure.madeAt = min(madeAt, moment)
         return departure
     }
-
-    /// Returns a copy with every time moved by `shift`; used to replay recordings.
-    public func shifted(by shift: Duration) -> Departure {
-        let status: Status =
-            switch status {
-            case .expected(let time): .expected(time + shift)
-            case .scheduled(let time): .scheduled(time + shift)
-            case .delayed: .delayed
-            case .cancelled: .cancelled
-            }
-        return Departure(
-            stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
-            direction: direction, booked: booked.map { $0 + shift }, status: status,
-            attributes: attributes?.shifted(by: shift),
-            fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift, isRenewed: isRenewed,
-            staleAt: staleAt.map { $0 + shift }, expiresAt: expiresAt + shift)
-    }
 }

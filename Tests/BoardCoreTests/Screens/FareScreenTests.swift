@@ -155,17 +155,6 @@ struct FareScreenTests {
         #expect(page(3_600, language: .spanish)[2] == "vuelta 22mar 01:04  ")
     }
 
-    @Test("the return departure of a recording is moved to the present with the outward one")
-    func shifted() {
-        let returnTrip = TripAttributes.ReturnTrip(at: SimulatedBoard.start, utcOffset: 60)
-        let offer = Self.flight("FR 1", to: "Malaga", in: Self.day, price: 7_200, returnTrip: returnTrip)
-        let moved = offer.shifted(by: .seconds(60))
-        #expect(
-            moved.attributes?.returnTrip
-                == TripAttributes.ReturnTrip(at: SimulatedBoard.start + .seconds(60), utcOffset: 60))
-        #expect(moved.shifted(by: .seconds(-60)) == offer)
-    }
-
     @Test("a long fare takes its width from its own row alone, and is rounded up if no readable name would be left")
     func longFares() {
         let offers = [
