@@ -110,7 +110,7 @@ struct FavouriteState: Sendable {
             id: stop.id, name: newStop.name ?? stop.name, letter: newStop.letter ?? stop.letter,
             zone: newStop.zone ?? stop.zone)
         if let departure = detailPage?.departure, let index = data.rows.index(of: departure) {
-            detailPage?.take(data.rows[index].departure)
+            detailPage?.content = .departure(data.rows[index].departure)
         }
     }
 

@@ -35,7 +35,7 @@ struct DepartureRow: Hashable, Sendable, Codable {
         guard let time = departure.status.time else { return departure.status == .delayed ? .delayed : .cancelled }
         let remaining = Remaining.until(time, at: clock.timestamp(at: now))
         guard let hold, now < hold.until, remaining.wholeMinutes == hold.minutes + 1 else { return remaining }
-        return .whole(minutes: hold.minutes)
+        return hold.minutes == 0 ? .due : .minutes(hold.minutes)
     }
 
     /// The freshness of the estimate at `moment` when estimates become stale after `limit`.

@@ -4,7 +4,7 @@ import Testing
 @testable import BoardFeeds
 
 @Suite("The times of a replay")
-struct ShiftedTimesTests {
+struct ReplayedFeedTests {
     private func departure(at start: Timestamp) -> Departure {
         Departure(
             stop: StopID(feed: FeedName("tfl"), code: "1"), line: Line(id: "73", name: "73"), destination: "Malaga",

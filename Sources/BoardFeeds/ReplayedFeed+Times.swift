@@ -1,6 +1,7 @@
 internal import BoardCore
 
-// Copies of the values of a recording with every time moved, for a replay in the present.
+// Copies of the values of a recording with every time moved, for a replay in the present. A clock set to the time of the
+// recording would need no copies, but would also set the clock on the display, quiet hours and the hours of favourites.
 
 extension FeedResponse {
     func shifted(by shift: Duration) -> FeedResponse {
