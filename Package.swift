@@ -100,8 +100,7 @@ let package = Package(
         .executableTarget(
             name: "boardd-bench",
             dependencies: [
-                "BoardCore", "BoardFormats", "BoardFeeds", "BoardStore", "BoardIO", "BoardHardware",
-                "BoardSimulation",
+                "BoardCore", "BoardFormats", "BoardFeeds", "BoardStore", "BoardIO", "BoardHardware", "PanelModel",
             ],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
@@ -109,6 +108,9 @@ let package = Package(
         // An HTTP server on loopback for tests.
         .target(
             name: "LoopbackServer", dependencies: ["BoardIO"], path: "Tests/LoopbackServer", swiftSettings: strict),
+
+        // A model of an HD44780 behind a PCF8574, written from the data sheets: what a panel would show for the driver's bytes.
+        .target(name: "PanelModel", dependencies: ["BoardCore"], path: "Tests/PanelModel", swiftSettings: strict),
 
         // Limits of waits that only end hangs, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
@@ -141,7 +143,7 @@ let package = Package(
         .testTarget(
             name: "BoardHardwareTests",
             dependencies: [
-                "BoardHardware", "BoardSimulation", "BoardCore", "GPIOShim1", "GPIOShim2", "CI2C", "Waiting",
+                "BoardHardware", "PanelModel", "BoardCore", "GPIOShim1", "GPIOShim2", "CI2C", "Waiting",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -162,8 +164,7 @@ let package = Package(
             name: "boarddTests",
             dependencies: [
                 "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardService",
-                "BoardHardware", "BoardSimulation",
-                "LoopbackServer", "Waiting",
+                "BoardHardware", "LoopbackServer", "PanelModel", "Waiting",
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),

@@ -1,6 +1,6 @@
 internal import BoardCore
 internal import BoardHardware
-internal import BoardSimulation
+internal import PanelModel
 
 /// The cost of frames on the bus: the product's driver on a modelled panel with counters.
 enum BusCost {

@@ -1,5 +1,5 @@
 internal import BoardCore
-internal import BoardSimulation
+internal import PanelModel
 
 /// Faults in virtual time: the minutes that the clock on the display missed, and the time to recovery.
 enum FaultScenarios {

@@ -1,6 +1,6 @@
 internal import BoardCore
 internal import BoardHardware
-internal import BoardSimulation
+internal import PanelModel
 
 /// The board in virtual time, with the product's driver and a modelled panel whose display is read.
 ///

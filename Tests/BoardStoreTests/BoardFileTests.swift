@@ -43,17 +43,21 @@ struct BoardFileTests {
             "Bus Garage" = "Gar."
             """
         ).board
-        #expect(
-            board
-                == BoardOptions(
-                    language: .german, clock: .h12, home: .overview, returnHome: .seconds(120),
-                    rotation: .every(.seconds(8)),
-                    refreshBar: .row, alertsRow: true, wake: .seconds(3600),
-                    quiet: [
-                        WeeklyWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
-                        WeeklyWindow(from: 0, to: 9 * 60 + 5, days: [.sat, .sun]),
-                    ],
-                    abbreviations: ["Station": "Stn", "Bus Garage": "Gar."]))
+        var expected = BoardOptions()
+        expected.language = .german
+        expected.clock = .h12
+        expected.home = .overview
+        expected.returnHome = .seconds(120)
+        expected.rotation = .every(.seconds(8))
+        expected.refreshBar = .row
+        expected.alertsRow = true
+        expected.wake = .seconds(3600)
+        expected.quiet = [
+            WeeklyWindow(from: 23 * 60, to: 6 * 60 + 30, days: [.mon, .tue, .wed, .thu, .fri]),
+            WeeklyWindow(from: 0, to: 9 * 60 + 5, days: [.sat, .sun]),
+        ]
+        expected.abbreviations = ["Station": "Stn", "Bus Garage": "Gar."]
+        #expect(board == expected)
     }
 
     @Test(

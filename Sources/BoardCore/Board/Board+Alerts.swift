@@ -6,7 +6,7 @@ extension Board {
     /// least two quiet intervals, so that neither quiet hours nor a slow feed shorten it.
     func responseExpires(_ favourite: FavouriteState) -> Instant {
         let interval = setup.profiles[favourite.favourite.stop.feed]?.interval ?? .zero
-        return favourite.lastResponseAt + max(interval, PollPlan.quietInterval) * Self.missedResponses
+        return favourite.data.lastResponseAt + max(interval, PollPlan.quietInterval) * Self.missedResponses
     }
 
     /// The active alerts of a favourite, most severe first. Most alerts have no end: they are over when a response

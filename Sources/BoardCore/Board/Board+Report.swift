@@ -1,18 +1,14 @@
 extension Board {
     /// The state of the board for commands and the control socket.
     public struct Report: Hashable, Sendable {
-        /// The frame on the display.
         public let frame: Frame
-        /// The current time.
         public let moment: Timestamp
         public let timeSource: CorrectedClock.Source
         /// The stop of the page in view; nil: the overview.
         public let stopInView: StopID?
         /// The screen of the page in view, from 0.
         public let screen: Int
-        /// The number of screens of the page in view.
         public let screens: Int
-        /// The number of screens of the overview.
         public let overviewScreens: Int
         /// The favourites, in the order of their pages.
         public let stops: [StopReport]
@@ -20,31 +16,19 @@ extension Board {
         public let configurationFault: FilePosition?
     }
 
-    /// The state of one favourite.
     public struct StopReport: Hashable, Sendable {
-        /// The result of the latest polls.
-        public enum Status: Hashable, Sendable {
-            /// No response yet.
-            case loading
-            /// The last poll was successful, and estimates advance.
-            case live
-            /// Responses arrive, but their newest timestamp has not advanced since then.
-            case frozen(since: Timestamp)
-            /// The last polls failed: the kind and text of the last failure, its time, and the number of consecutive
-            /// failures.
-            case failing(FeedFailure.Kind, detail: String, at: Timestamp, count: Int)
-        }
-
-        /// The favourite's configuration.
         public let favourite: Favourite
         /// The stop as its operator describes it.
         public let stop: Stop
         /// The full name on the display.
         public let title: String
-        public let status: Status
+        public let status: FeedStatus
+        /// The text of the last failure, while the status is `failing`; empty after a restart of the program.
+        public let failureDetail: String
+        /// The time of the last failure; after a restart of the program that of the last response.
+        public let failedAt: Timestamp
         /// The number of departures that have not expired.
         public let departures: Int
-        /// The number of screens of its page.
         public let screens: Int
         /// When the last response arrived; nil: none yet.
         public let lastResponseAt: Timestamp?
@@ -69,25 +53,16 @@ extension Board {
 
     private func report(on favourite: FavouriteState, at now: Instant) -> StopReport {
         let rows = favourite.visible(at: clock.timestamp(at: now))
-        let drawing = Drawing(of: self, at: now)
-        let status: StopReport.Status
-        switch favourite.status {
-        case .loading:
-            status = .loading
-        case .responding:
-            status = favourite.freezeDetector.frozenSince.map { .frozen(since: $0) } ?? .live
-        case .failing(let kind, let count):
-            status = .failing(
-                kind, detail: favourite.failure?.detail ?? "",
-                at: clock.timestamp(at: favourite.failure?.at ?? favourite.lastResponseAt), count: count)
-        }
+        let data = favourite.data
         return StopReport(
             favourite: favourite.favourite, stop: favourite.stop,
-            title: drawing.title(of: favourite), status: status, departures: rows.count,
-            screens: screenCount(ofRows: rows.count, at: now),
-            lastResponseAt: favourite.hasResponded ? clock.timestamp(at: favourite.lastResponseAt) : nil,
-            newestEstimate: rows.map(\.departure.madeAt).max(), timetableEndsAt: favourite.timetableEndsAt,
-            partialFailure: favourite.status == .responding ? favourite.partialFailure : nil,
+            title: Drawing(of: self, at: now).title(of: favourite), status: data.status,
+            failureDetail: favourite.failure?.detail ?? "",
+            failedAt: clock.timestamp(at: favourite.failure?.at ?? data.lastResponseAt),
+            departures: rows.count, screens: screenCount(ofRows: rows.count, at: now),
+            lastResponseAt: data.hasResponded ? clock.timestamp(at: data.lastResponseAt) : nil,
+            newestEstimate: rows.map(\.departure.madeAt).max(), timetableEndsAt: data.timetableEndsAt,
+            partialFailure: data.status.isResponding ? favourite.partialFailure : nil,
             nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
     }
 }

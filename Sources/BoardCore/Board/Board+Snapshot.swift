@@ -6,9 +6,7 @@ extension Board {
     /// boot identifier with it and restores no snapshot of another boot.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The format version; a snapshot of another version is not restored.
-        static let formatVersion = 3
-        /// The range of screen numbers; no page has more.
-        fileprivate static let screens = 0...10_000
+        static let formatVersion = 4
 
         private(set) var formatVersion = Self.formatVersion
         fileprivate let taken: Instant
@@ -17,21 +15,28 @@ extension Board {
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
         fileprivate let overviewSort: SortOrder
-        fileprivate var favourites: [FavouriteSnapshot]
+        fileprivate(set) var favourites: [FavouriteSnapshot]
         /// The zones of the stops, without duplicates.
-        fileprivate var zones: [Zone]
+        fileprivate(set) var zones: [Zone]
+
+        /// Whether a board can have the values: others would trap where they are used, at every start again.
+        var isValid: Bool {
+            formatVersion == Self.formatVersion && (0...10_000).contains(screen) && clock.isValid
+                && zones.allSatisfy(\.isValid)
+                && favourites.allSatisfy { $0.data.rows.allSatisfy { $0.hold?.isValid ?? true } }
+        }
     }
 
     public func snapshot(at now: Instant) -> Snapshot {
-        var zones: [Zone] = []
-        let states = (favourites + inactive).map { favourite in
-            let zone = favourite.stop.zone.map { zone in
-                zones.firstIndex(of: zone)
-                    ?? {
-                        zones.append(zone); return zones.count - 1
-                    }()
-            }
-            return FavouriteSnapshot(favourite, zone: zone)
+        let all = favourites + inactive
+        let zones = all.compactMap(\.stop.zone).reduce(into: [Zone]()) { zones, zone in
+            if !zones.contains(zone) { zones.append(zone) }
+        }
+        let states = all.map { favourite in
+            FavouriteSnapshot(
+                stop: favourite.favourite.stop, name: favourite.stop.name, letter: favourite.stop.letter,
+                zone: favourite.stop.zone.flatMap(zones.firstIndex), data: favourite.data, sort: favourite.sort,
+                configuredSort: favourite.favourite.sort, detailPage: favourite.detailPage)
         }
         return Snapshot(
             taken: now, clock: clock, page: view.page, screen: view.screen, lastPress: view.lastPress,
@@ -42,7 +47,7 @@ extension Board {
     /// page in view if it still exists.
     mutating func restore(_ snapshot: Snapshot, reading: CorrectedClock.Reading, at now: Instant) {
         // An instant in the future means a different clock: the snapshot is unusable.
-        guard snapshot.formatVersion == Snapshot.formatVersion, snapshot.taken <= now else { return }
+        guard snapshot.isValid, snapshot.taken <= now else { return }
         if !reading.isSynchronised {
             clock = snapshot.clock
             clock.read(reading, at: now)
@@ -57,14 +62,6 @@ extension Board {
         }
         // Attributions are shown at a cold start; they must not delay restored departures.
         if !snapshot.favourites.isEmpty { view.splashUntil = nil }
-    }
-}
-
-extension FavouriteState {
-    fileprivate mutating func restore(_ snapshot: Board.Snapshot) {
-        guard let state = snapshot.favourites.first(where: { $0.stop == favourite.stop }) else { return }
-        let zone = state.zone.flatMap { snapshot.zones.indices.contains($0) ? snapshot.zones[$0] : nil }
-        restore(state, zone: zone)
     }
 }
 
@@ -98,62 +95,12 @@ struct FavouriteSnapshot: Hashable, Sendable, Codable {
     let letter: String?
     /// The index of the stop's zone in the snapshot's zones.
     let zone: Int?
-    let rows: [DepartureRow]
-    let alerts: [Alert]
-    /// Nil in snapshots of earlier versions.
-    let isWithheld: Bool?
-    let next: NextDeparture?
-    let timetableEndsAt: Timestamp?
-    let status: FeedStatus
-    let lastResponseAt: Instant
-    let hasResponded: Bool
-    let freezeDetector: FreezeDetector
+    let data: StopData
     /// The order in effect, chosen by a press.
     let sort: SortOrder
     /// The configured order at the time of the snapshot.
     let configuredSort: SortOrder
     let detailPage: DetailPage?
-
-    init(_ state: FavouriteState, zone: Int?) {
-        stop = state.favourite.stop
-        name = state.stop.name
-        letter = state.stop.letter
-        self.zone = zone
-        rows = state.rows
-        alerts = state.reportedAlerts
-        isWithheld = state.isWithheld
-        next = state.next
-        timetableEndsAt = state.timetableEndsAt
-        status = state.status
-        lastResponseAt = state.lastResponseAt
-        hasResponded = state.hasResponded
-        freezeDetector = state.freezeDetector
-        sort = state.sort
-        configuredSort = state.favourite.sort
-        detailPage = state.detailPage
-    }
-}
-
-// Custom decoding adds range checks: invalid values would trap where they are used, at every start again.
-
-extension Board.Snapshot {
-    /// - Throws: `DecodingError` for values that no board can have.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        formatVersion = try container.decode(Int.self, forKey: .formatVersion)
-        taken = try container.decode(Instant.self, forKey: .taken)
-        clock = try container.decode(CorrectedClock.self, forKey: .clock)
-        page = try container.decode(Page.self, forKey: .page)
-        screen = try container.decode(Int.self, forKey: .screen)
-        lastPress = try container.decodeIfPresent(Instant.self, forKey: .lastPress)
-        overviewSort = try container.decode(SortOrder.self, forKey: .overviewSort)
-        favourites = try container.decode([FavouriteSnapshot].self, forKey: .favourites)
-        zones = try container.decode([Zone].self, forKey: .zones)
-        guard Self.screens.contains(screen) else { throw DecodingError.invalid("screen out of range", in: decoder) }
-        guard favourites.allSatisfy(\.status.isValid) else {
-            throw DecodingError.invalid("invalid feed status", in: decoder)
-        }
-    }
 }
 
 extension Board.Event {

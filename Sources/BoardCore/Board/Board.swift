@@ -4,11 +4,9 @@
 /// instants arrive with the events, requests leave as commands.
 public struct Board: Sendable {
     public struct Setup: Sendable {
-        /// The board options.
         public var options: BoardOptions
         /// The favourites, in the order of the board.
         public var favourites: [Favourite]
-        /// The binding of each button.
         public var buttons: [ButtonBinding]
         public var profiles: [FeedName: FeedProfile]
         public var size: Panel.Size
@@ -69,11 +67,9 @@ public struct Board: Sendable {
         case saveSnapshot
     }
 
-    /// How long attributions are shown at start.
     static let splash = Duration.seconds(2)
     /// How long the announcement after a press or a change of page is shown.
     static let announcement = Duration.seconds(2)
-    /// How long the hint is shown.
     static let hint = Duration.seconds(3)
 
     var setup: Setup
@@ -90,12 +86,7 @@ public struct Board: Sendable {
     /// The first fault of the newest configuration, if any.
     var configurationFault: FilePosition?
 
-    /// - Parameters:
-    ///   - setup: the configuration.
-    ///   - reading: the system clock at `now`.
-    ///   - seed: seeds the jitter between polls; any number, different on each machine.
-    ///   - snapshot: the state before a restart of the program; nil: none.
-    ///   - now: the start of the board.
+    /// - Parameter seed: seeds the jitter between polls; any number, different on each machine.
     public init(
         _ setup: Setup, reading: CorrectedClock.Reading, seed: UInt64, restoring snapshot: Snapshot? = nil,
         at now: Instant
@@ -110,8 +101,6 @@ public struct Board: Sendable {
         if let snapshot { restore(snapshot, reading: reading, at: now) }
     }
 
-    /// Handles an event.
-    ///
     /// - Returns: the commands for the daemon.
     public mutating func handle(_ event: Event, at now: Instant) -> [Command] {
         advance(to: now)

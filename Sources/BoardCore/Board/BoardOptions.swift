@@ -1,13 +1,11 @@
 /// The options of the whole board: `[board]` of boardd.toml.
 public struct BoardOptions: Hashable, Sendable {
-    /// The format of times of day.
     public enum ClockStyle: String, CaseIterable, Sendable {
         case h24 = "24h"
         case h12 = "12h"
     }
 
     public enum Home: String, CaseIterable, Sendable {
-        /// The first favourite.
         case first
         case overview
     }
@@ -30,37 +28,21 @@ public struct BoardOptions: Hashable, Sendable {
     }
 
     /// The language of all text on the display.
-    public var language: Language
-    public var clock: ClockStyle
-    public var home: Home
+    public var language = Language.english
+    public var clock = ClockStyle.h24
+    public var home = Home.first
     /// How long after the last press the board returns home; nil: never.
-    public var returnHome: Duration?
-    public var rotation: Rotation
-    public var refreshBar: RefreshBar
+    public var returnHome: Duration? = .seconds(60)
+    public var rotation = Rotation.auto
+    public var refreshBar = RefreshBar.cell
     /// Whether alerts take the last row.
-    public var alertsRow: Bool
+    public var alertsRow = false
     /// How long a press lights a dark board.
-    public var wake: Duration
+    public var wake = Duration.seconds(60)
     /// When the board is dark and polls slowly.
-    public var quiet: [WeeklyWindow]
+    public var quiet: [WeeklyWindow] = []
     /// The user's short forms: words as the operator writes them, to the text on the display.
-    public var abbreviations: [String: String]
+    public var abbreviations: [String: String] = [:]
 
-    public init(
-        language: Language = .english, clock: ClockStyle = .h24, home: Home = .first,
-        returnHome: Duration? = .seconds(60), rotation: Rotation = .auto, refreshBar: RefreshBar = .cell,
-        alertsRow: Bool = false, wake: Duration = .seconds(60), quiet: [WeeklyWindow] = [],
-        abbreviations: [String: String] = [:]
-    ) {
-        self.language = language
-        self.clock = clock
-        self.home = home
-        self.returnHome = returnHome
-        self.rotation = rotation
-        self.refreshBar = refreshBar
-        self.alertsRow = alertsRow
-        self.wake = wake
-        self.quiet = quiet
-        self.abbreviations = abbreviations
-    }
+    public init() {}
 }

@@ -1,7 +1,6 @@
 /// The detail page that a user opened on one favourite; it stays open while another page is in view.
 struct DetailPage: Hashable, Sendable, Codable {
     enum Content: Hashable, Sendable, Codable {
-        /// The alerts of the favourite.
         case alerts
         /// One departure with its calling points.
         case departure(Departure)
@@ -16,12 +15,10 @@ struct DetailPage: Hashable, Sendable, Codable {
     }
 
     var content: Content
-    /// The screen, from 0.
     var screen = 0
     /// The trip details; nil: none received, or none beyond the departure.
     private(set) var details: TripDetails?
-    /// When the trip details were requested last.
-    private(set) var requestedAt: Instant?
+    var requestedAt: Instant?
     /// Why the operator rejects requests for trip details until a person fixes the cause; nil: it does not.
     private(set) var rejection: FeedFailure.Kind?
 
@@ -32,15 +29,6 @@ struct DetailPage: Hashable, Sendable, Codable {
     /// The departure of the page; nil for alerts.
     var departure: Departure? {
         if case .departure(let departure) = content { departure } else { nil }
-    }
-
-    /// Replaces the departure with a newer estimate.
-    mutating func take(_ departure: Departure) {
-        content = .departure(departure)
-    }
-
-    mutating func markRequested(at now: Instant) {
-        requestedAt = now
     }
 
     /// Stores trip details, if `departure` is still the one on the page.
@@ -64,8 +52,7 @@ struct DetailPage: Hashable, Sendable, Codable {
     }
 
     func isExpired(at moment: Timestamp) -> Bool {
-        guard let departure else { return false }
-        return departure.expiresAt <= moment && (details?.expiresAt ?? moment) <= moment
+        expiresAt.map { $0 <= moment } ?? false
     }
 
     /// When the page closes, by the estimates so far.
@@ -93,7 +80,7 @@ extension Board {
             let departure = detailPage.departure, let due = detailPage.due(at: now), due <= now,
             plan.takeDetailsRequest(of: departure.stop.feed, at: now)
         else { return [] }
-        changeFavouriteInView { $0.detailPage?.markRequested(at: now) }
+        changeFavouriteInView { $0.detailPage?.requestedAt = now }
         return [.fetchDetails(departure)]
     }
 

@@ -1,15 +1,5 @@
 /// A message on the board, with or instead of departures.
 enum Notice: Hashable, Sendable {
-    /// How an operator fails while the network is up.
-    enum FeedError: Hashable, Sendable {
-        case noResponse
-        case status(Int)
-        case unreadable
-        case rateLimited
-        case certificate
-    }
-
-    /// No operator can be reached.
     case noNetwork
     /// The clock is uncertain, and therefore certificates appear invalid.
     case waitingForTime
@@ -19,17 +9,14 @@ enum Notice: Hashable, Sendable {
     case keyRejected(String)
     /// The operator needs a key and none is configured.
     case keyMissing(String)
-    /// The operator has no such stop.
     case unknownStop(String)
-    /// The operator has not responded successfully since a moment.
-    case failing(String, FeedError, since: Timestamp)
+    /// The operator has not responded successfully since a moment, while the network is up.
+    case failing(String, FeedFailure.Kind, since: Timestamp)
     /// Responses arrive, but their newest timestamp does not advance.
     case frozen(String, since: Timestamp)
     /// The operator responds and withholds departures.
     case withheld(String)
-    /// No response yet.
     case loading
-    /// There are no favourites.
     case noFavourites
     /// The operator predicts nothing; this does not mean that nothing runs.
     case nothingPredicted
@@ -67,10 +54,7 @@ enum Notice: Hashable, Sendable {
 
     /// Whether the notice is shown together with departures. The others explain why there are none.
     var accompaniesRows: Bool {
-        switch self {
-        case .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .next, .notBefore: false
-        default: true
-        }
+        order < Notice.loading.order
     }
 
     /// The forms of the message, longest first.
@@ -92,11 +76,11 @@ enum Notice: Hashable, Sendable {
         case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)
         case .failing(let feed, let error, let since):
             switch error {
-            case .noResponse: Text.fill(words.noResponse, feed: feed, time: time(since, nil))
             case .status(let code): Text.fill(words.status, feed: feed, time: time(since, nil), code: "\(code)")
             case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since, nil))
             case .rateLimited: Text.fill(words.rateLimited, feed: feed, time: time(since, nil))
-            case .certificate: Text.fill(words.certificate, feed: feed, time: time(since, nil))
+            case .certificate, .certificateDate: Text.fill(words.certificate, feed: feed, time: time(since, nil))
+            default: Text.fill(words.noResponse, feed: feed, time: time(since, nil))
             }
         case .frozen(let feed, let since): Text.fill(words.frozen, feed: feed, time: time(since, nil))
         case .withheld(let feed): Text.fill(words.withheld, feed: feed)

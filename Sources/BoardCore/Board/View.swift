@@ -1,4 +1,3 @@
-/// A page of the board.
 enum Page: Hashable, Sendable, Codable {
     case overview
     case favourite(StopID)
@@ -7,7 +6,6 @@ enum Page: Hashable, Sendable, Codable {
 /// The page in view, and the temporary effects of the last presses.
 struct View: Hashable, Sendable {
     var page: Page
-    /// The screen of the page, from 0.
     var screen = 0
     /// When the page or screen last changed, by a press or automatically.
     var since: Instant
@@ -15,11 +13,9 @@ struct View: Hashable, Sendable {
     var lastPress: Instant?
     /// The presses of the last seconds, for the hint.
     var recentPresses: [Instant] = []
-    /// The end of the attributions.
     var splashUntil: Instant?
     /// The end of the announcement of position and order.
     var announcedUntil: Instant?
-    /// The end of the hint.
     var hintUntil: Instant?
     /// Until when a press lights a dark board.
     var wokenUntil: Instant?
@@ -44,7 +40,6 @@ extension Board {
         [.overview] + favourites.map { .favourite($0.favourite.stop) }
     }
 
-    /// The page that the board returns to.
     var home: Page {
         switch setup.options.home {
         case .overview: .overview

@@ -4,17 +4,12 @@
 /// reason to end.
 public protocol Display {
     /// Shows `frame`, if possible.
-    ///
-    /// - Parameters:
-    ///   - frame: the newest frame.
-    ///   - now: the instant of the attempt.
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport
 
     /// Shows the last frame, leaves the controller synchronised and closes the bus.
     mutating func close(last frame: Frame, at now: Instant)
 }
 
-/// The result of an attempt to show a frame.
 public struct DisplayReport: Hashable, Sendable {
     /// A fault of a display for the log: where, what was found, the remedy.
     public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -26,7 +21,6 @@ public struct DisplayReport: Hashable, Sendable {
     }
 
     public enum Health: Hashable, Sendable {
-        /// The display shows the frame.
         case shown
         /// The display is not connected or not reachable.
         case absent(Fault)

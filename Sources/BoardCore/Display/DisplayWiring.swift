@@ -12,7 +12,6 @@ public struct DisplayWiring: Hashable, Sendable {
         case path(String)
     }
 
-    /// The address of the expander.
     public enum Address: Hashable, Sendable {
         /// The address in 0x20–0x27 and 0x38–0x3f that responds.
         case auto
@@ -26,7 +25,6 @@ public struct DisplayWiring: Hashable, Sendable {
     /// The interval of preventive re-synchronisation of the controller; nil: never.
     public let resync: Duration?
 
-    /// The defaults are those of most modules.
     public init(
         driver: Driver = .hd44780, panel: Panel = Panel(size: Panel.Size(columns: 20, rows: 4)), bus: Bus = .auto,
         address: Address = .auto, resync: Duration? = .seconds(60)

@@ -15,7 +15,6 @@ public protocol ExpanderBus {
     /// - Parameter portBytes: 1 to ``largestWrite`` bytes; throws for more.
     mutating func write(_ portBytes: [UInt8]) throws(BusFault)
 
-    /// Waits for at least `duration`.
     mutating func wait(_ duration: Duration)
 
     mutating func close()

@@ -1,6 +1,5 @@
 /// The content of the display: a grapheme in every cell, and the state of the backlight.
 public struct Frame: Hashable, Sendable {
-    /// The number of cells in a row.
     public let columns: Int
     /// The cells, row by row; every row has `columns` cells.
     public private(set) var rows: [[Character]]
@@ -21,7 +20,6 @@ public struct Frame: Hashable, Sendable {
         self.init(columns: size.columns, rows: Array(repeating: "", count: size.rows), isLit: isLit)
     }
 
-    /// The rows as text.
     public var lines: [String] { rows.map { String($0) } }
 
     /// Puts `text` at a position, cut at the end of the row; ignores a row that does not exist.

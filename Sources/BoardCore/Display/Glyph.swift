@@ -1,15 +1,13 @@
 /// The dots of one cell: 8 rows of 5, as in the controller's character generator RAM.
 public struct Glyph: Hashable, Sendable {
     /// The loss when a look-alike replaces the glyph, because a frame has more than eight.
-    public enum Rank: Int, Comparable, Sendable {
+    public enum Rank: Comparable, Sendable {
         /// A letter whose base letter is readable.
         case letter
         /// A symbol with a poor look-alike.
         case symbol
         /// A mark of the board whose meaning is only in its picture.
         case mark
-
-        public static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// Rows from the top, dots in the low five bits, the leftmost dot highest. The last is the cursor's row.

@@ -55,15 +55,7 @@ extension GlyphLibrary {
         """)
 
     private static func bodies(_ drawing: String) -> [Character: [Substring]] {
-        let lines = drawing.split(separator: "\n").map { $0.split(separator: " ") }
-        guard let names = lines.first else { return [:] }
-        return Dictionary(
-            names.enumerated().map { column, name in
-                (
-                    Character(String(name)),
-                    lines.dropFirst().compactMap { $0.indices.contains(column) ? $0[column] : nil }
-                )
-            }, uniquingKeysWith: { first, _ in first })
+        Dictionary(columns(drawing), uniquingKeysWith: { first, _ in first })
     }
 
     private static let drawn =

@@ -1,12 +1,10 @@
 /// All custom glyphs. Glyphs are used only on a ROM that lacks the character.
 enum GlyphLibrary {
-    /// A glyph and the loss without it.
     struct Entry: Hashable, Sendable {
         let glyph: Glyph
         let rank: Glyph.Rank
     }
 
-    /// The glyphs by character.
     static let entries: [Character: Entry] = {
         var entries: [Character: Entry] = [:]
         for (glyphs, rank) in [(letters, Glyph.Rank.letter), (symbols, .symbol), (marks, .mark)] {
@@ -21,13 +19,14 @@ enum GlyphLibrary {
 
     /// Parses glyphs side by side: a line of names, then eight lines of pictures, each five dots wide.
     static func sheet(_ drawing: String) -> [(Character, Glyph)] {
+        columns(drawing).map { ($0, Glyph(picture: $1)) }
+    }
+
+    /// Parses pictures side by side below a line of their names.
+    static func columns(_ drawing: String) -> [(Character, [Substring])] {
         let lines = drawing.split(separator: "\n").map { $0.split(separator: " ") }
-        guard let names = lines.first else { return [] }
-        return names.enumerated().map { column, name in
-            (
-                Character(String(name)),
-                Glyph(picture: lines.dropFirst().map { $0.indices.contains(column) ? $0[column] : "" })
-            )
+        return (lines.first ?? []).enumerated().map { column, name in
+            (Character(String(name)), lines.dropFirst().map { $0.indices.contains(column) ? $0[column] : "" })
         }
     }
 

@@ -20,7 +20,6 @@ public struct GlyphSlots: Hashable, Sendable {
     private var lastUsed: [Int] = Array(repeating: 0, count: Self.count)
     private var frames = 0
 
-    /// Slots with unknown content.
     public init() {}
 
     /// The slot that a code draws; nil for a character of the ROM.
@@ -38,10 +37,6 @@ public struct GlyphSlots: Hashable, Sendable {
     /// The result depends on the frame alone: of more than eight glyphs those of the highest rank get a slot, then
     /// those on the most cells, then those nearest to the top left. The rest become their look-alikes. The least
     /// recently used slot is replaced first: one that neither this frame nor the previous one uses, if there is any.
-    ///
-    /// - Parameters:
-    ///   - frame: the new frame, cut or padded to the panel's size.
-    ///   - panel: the size and ROM.
     public mutating func encode(_ frame: Frame, for panel: Panel) -> Encoding {
         let renditions = Self.cells(of: frame, size: panel.size).map { panel.rom.rendition(of: $0) }
         frames += 1

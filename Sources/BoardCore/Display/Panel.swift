@@ -1,7 +1,6 @@
 /// A character panel: its size, its character ROM and its pin map. No code depends on a panel's model.
 public struct Panel: Hashable, Sendable {
     public struct Size: Hashable, Sendable, CustomStringConvertible {
-        /// The number of cells in a row.
         public let columns: Int
         public let rows: Int
 
@@ -53,9 +52,8 @@ public struct PinMap: Hashable, Sendable {
     /// Data lines 4 to 7, in this order.
     public let data: [UInt8]
     /// Whether a 1 switches the backlight on.
-    public let isBacklightActiveHigh: Bool
+    public private(set) var isBacklightActiveHigh: Bool
 
-    /// `data` holds the pins of D4, D5, D6 and D7.
     public init(
         rs: UInt8, rw: UInt8, e: UInt8, backlight: UInt8, data: [UInt8], isBacklightActiveHigh: Bool = true
     ) {
@@ -72,6 +70,8 @@ public struct PinMap: Hashable, Sendable {
 
     /// The same map with the other polarity of the backlight.
     public func backlight(activeHigh: Bool) -> PinMap {
-        PinMap(rs: rs, rw: rw, e: e, backlight: backlight, data: data, isBacklightActiveHigh: activeHigh)
+        var map = self
+        map.isBacklightActiveHigh = activeHigh
+        return map
     }
 }

@@ -22,9 +22,6 @@ extension Departure {
 
     /// When a person with this walking time must leave.
     func leaving(walk: Duration) -> Timestamp? {
-        switch status {
-        case .expected(let time), .scheduled(let time): time - walk
-        case .delayed, .cancelled: nil
-        }
+        status.time.map { $0 - walk }
     }
 }

@@ -32,16 +32,10 @@ struct DepartureRow: Hashable, Sendable, Codable {
 
     /// The time as shown at `now`.
     func remaining(at now: Instant, clock: CorrectedClock) -> Remaining {
-        switch departure.status {
-        case .delayed: return .delayed
-        case .cancelled: return .cancelled
-        case .expected(let time), .scheduled(let time):
-            let remaining = Remaining.until(time, at: clock.timestamp(at: now))
-            if let hold, now < hold.until, remaining.wholeMinutes == hold.minutes + 1 {
-                return .whole(minutes: hold.minutes)
-            }
-            return remaining
-        }
+        guard let time = departure.status.time else { return departure.status == .delayed ? .delayed : .cancelled }
+        let remaining = Remaining.until(time, at: clock.timestamp(at: now))
+        guard let hold, now < hold.until, remaining.wholeMinutes == hold.minutes + 1 else { return remaining }
+        return hold.minutes == 0 ? .due : .minutes(hold.minutes)
     }
 
     /// The freshness of the estimate at `moment` when estimates become stale after `limit`.
@@ -61,9 +55,7 @@ struct DepartureRow: Hashable, Sendable, Codable {
         if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) {
             changes += [leaving - CatchStatus.leavingWithin + resolution, leaving + resolution]
         }
-        switch departure.status {
-        case .delayed, .cancelled: break
-        case .expected(let time), .scheduled(let time):
+        if let time = departure.status.time {
             switch Remaining.until(time, at: clock.timestamp(at: now)) {
             case .due, .delayed, .cancelled: break
             case .minutes(1): changes.append(time - Remaining.dueWithin + resolution)
@@ -72,9 +64,7 @@ struct DepartureRow: Hashable, Sendable, Codable {
             case .later: changes.append(time - Remaining.dayWithin)
             }
         }
-        var instants = changes.map(clock.instant(of:))
-        if let hold { instants.append(hold.until) }
-        return instants.filter { $0 > now }.min()
+        return first(of: changes, after: now, clock: clock)
     }
 
     /// The first instant after `now` at which the row may expire or its time change width. Only these changes of a row
@@ -83,18 +73,19 @@ struct DepartureRow: Hashable, Sendable, Codable {
         let resolution = Duration.microseconds(1)
         var changes = [departure.expiresAt]
         if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) { changes.append(leaving + resolution) }
-        switch departure.status {
-        case .delayed, .cancelled: break
-        case .expected(let time), .scheduled(let time):
+        if let time = departure.status.time {
             // From a day to a time of day, to two digits, to one, to "due".
             changes += [
                 time - Remaining.dayWithin, time - Remaining.minutesWithin, time - .seconds(600) + resolution,
                 time - Remaining.dueWithin + resolution,
             ]
         }
-        var instants = changes.map(clock.instant(of:))
-        if let hold { instants.append(hold.until) }
-        return instants.filter { $0 > now }.min()
+        return first(of: changes, after: now, clock: clock)
+    }
+
+    /// The first change after `now`, or the end of the hold if that is earlier.
+    private func first(of changes: [Timestamp], after now: Instant, clock: CorrectedClock) -> Instant? {
+        (changes.map(clock.instant(of:)) + [hold?.until].compactMap(\.self)).filter { $0 > now }.min()
     }
 }
 
@@ -104,8 +95,7 @@ extension [DepartureRow] {
     func index(of target: Departure) -> Int? {
         func distance(_ index: Int) -> (Int, Duration) {
             let other = self[index].departure
-            let apart = other.due - target.due
-            return (target.isElsewhere(than: other) ? 1 : 0, apart < .zero ? .zero - apart : apart)
+            return (target.isElsewhere(than: other) ? 1 : 0, (other.due - target.due).magnitude)
         }
         return firstIndex { $0.departure == target }
             ?? indices.filter { self[$0].departure.isSameTrip(as: target) }.min { distance($0) < distance($1) }
@@ -133,8 +123,7 @@ extension Departure {
         if !vehicle.isEmpty, !other.vehicle.isEmpty { return vehicle == other.vehicle }
         guard destination == other.destination else { return false }
         if let booked, let other = other.booked { return booked == other }
-        let apart = due - other.due
-        return !isElsewhere(than: other) && apart < Self.sameWithin && apart > .zero - Self.sameWithin
+        return !isElsewhere(than: other) && (due - other.due).magnitude < Self.sameWithin
     }
 
     /// Whether both have a platform and the platforms differ.

@@ -28,11 +28,6 @@ public enum Remaining: Hashable, Sendable {
         }
     }
 
-    /// The inverse of ``wholeMinutes``: 0 is "due".
-    static func whole(minutes: Int) -> Remaining {
-        minutes == 0 ? .due : .minutes(minutes)
-    }
-
     /// What to show at `now` for a departure at `time`.
     static func until(_ time: Timestamp, at now: Timestamp) -> Remaining {
         let duration = time - now

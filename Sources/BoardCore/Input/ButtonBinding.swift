@@ -25,6 +25,5 @@ public struct ButtonBinding: Hashable, Sendable {
         self.double = double
     }
 
-    /// The default of a second button.
     public static let second = ButtonBinding(short: .open, hold: .back, longHold: .none)
 }

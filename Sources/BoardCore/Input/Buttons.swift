@@ -10,7 +10,6 @@ public struct ButtonID: Hashable, Sendable {
 /// A debounced change of one button.
 public struct ButtonChange: Hashable, Sendable {
     public let button: ButtonID
-    /// Whether the button is down now.
     public let isDown: Bool
     /// When the contact closed or opened: the instant of the edge, not of its reading.
     public let at: Instant

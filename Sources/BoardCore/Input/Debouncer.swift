@@ -12,7 +12,6 @@ public struct Debouncer: Sendable {
     public static let stability = Duration.milliseconds(10)
 
     public let button: ButtonID
-    /// The debounced level.
     public private(set) var isDown: Bool
     /// When to call ``settle(at:level:)``; nil while the contact is stable.
     public private(set) var deadline: Instant?
@@ -27,7 +26,6 @@ public struct Debouncer: Sendable {
     /// Whether the button has been down since the start.
     private var isHeldFromStart: Bool
 
-    /// - Parameter isDown: the current level.
     public init(button: ButtonID, isDown: Bool) {
         self.button = button
         self.isDown = isDown
@@ -35,12 +33,9 @@ public struct Debouncer: Sendable {
         isHeldFromStart = isDown
     }
 
-    /// Handles an edge; edges come in order.
+    /// Handles an edge, in order, with the level after it and its instant, not that of its reading.
     ///
-    /// - Parameters:
-    ///   - isDown: the level after it.
-    ///   - at: the instant of the edge, not of its reading.
-    ///   - sequence: its number on its line, consecutive; 0 where edges are not numbered.
+    /// - Parameter sequence: its number on its line, consecutive; 0 where edges are not numbered.
     /// - Returns: the change that was due before this edge, when the edges were read late.
     public mutating func edge(isDown level: Bool, at instant: Instant, sequence: UInt32 = 0) -> ButtonChange? {
         // A past level cannot be read: the last edge is the best information about it.
@@ -54,20 +49,13 @@ public struct Debouncer: Sendable {
     }
 
     /// Reports that edges may have been lost after the last received one.
-    ///
-    /// - Parameter now: the instant at which the loss was noticed.
     public mutating func noteLostEdges(at now: Instant) {
         needsLevel = true
         lastEdge = lastEdge ?? now
         deadline = deadline ?? now + Self.stability
     }
 
-    /// Ends the wait at its ``deadline``.
-    ///
-    /// - Parameters:
-    ///   - now: the current instant.
-    ///   - level: whether the button is down now, if ``needsLevel``.
-    /// - Returns: the change, if the debounced level is different.
+    /// Ends the wait at its ``deadline``, with the current level if ``needsLevel``; returns the change, if there is one.
     public mutating func settle(at now: Instant, level: Bool? = nil) -> ButtonChange? {
         guard let deadline, deadline <= now else { return nil }
         let settled = needsLevel ? level ?? lastLevel : lastLevel

@@ -62,8 +62,6 @@ struct GestureRecogniser: Hashable, Sendable {
         }
     }
 
-    /// Handles a press.
-    ///
     /// - Returns: a previous short press for which this one comes too late to be the second.
     mutating func press(at now: Instant) -> Gesture? {
         guard case .waiting(let until) = state else {
@@ -75,8 +73,6 @@ struct GestureRecogniser: Hashable, Sendable {
         return isSecond ? nil : .short
     }
 
-    /// Handles a release.
-    ///
     /// - Parameter awaitsDouble: whether the button has an action for a double press.
     /// - Returns: the completed gestures: a previous short press that stayed single, and this one unless it waits for a
     ///   second.
@@ -95,10 +91,5 @@ struct GestureRecogniser: Hashable, Sendable {
         guard case .waiting(let until) = state, until <= now else { return nil }
         state = .up
         return .short
-    }
-
-    /// Drops a press in progress: its release does nothing.
-    mutating func forget() {
-        state = .up
     }
 }

@@ -124,7 +124,6 @@ struct PollPlan: Hashable, Sendable {
         return true
     }
 
-    /// Handles a failed request for trip details.
     mutating func detailsFailed(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
         guard let delay = Self.retryDelay(failure, otherwise: Backoff.polls.first) else { return }
         detailsBlocked[feed] = now + delay
@@ -140,8 +139,6 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// Handles a response.
-    ///
     /// - Parameter age: the age of the data; the next poll is due as if this one had been sent then.
     mutating func polled(_ stop: StopID, requests: Int, age: Duration = .zero, at now: Instant) {
         guard var entry = entries[stop] else { return }
@@ -163,7 +160,6 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// Handles a failed request.
     mutating func failed(_ stop: StopID, _ failure: FeedFailure, at now: Instant) {
         guard var entry = entries[stop] else { return }
         settle(&entry, of: stop, requests: failure.requests, at: now)

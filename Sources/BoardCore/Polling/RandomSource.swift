@@ -14,7 +14,6 @@ struct RandomSource: RandomNumberGenerator, Hashable, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A random duration from zero to `duration`.
     mutating func part(of duration: Duration) -> Duration {
         let whole = max(0, duration.wholeMicroseconds)
         return .microseconds(Int64.random(in: 0...whole, using: &self))

@@ -28,13 +28,11 @@ struct RateLimiter: Hashable, Sendable {
         return free
     }
 
-    /// Counts requests sent at `now`.
     mutating func record(_ requests: Int, at now: Instant) {
         usage.removeAll { $0.at + quota.per <= now }
         usage.append(Usage(at: now, requests: requests))
     }
 
-    /// Blocks requests until `wait` has passed.
     mutating func block(for wait: Duration, at now: Instant) {
         let until = now + wait
         blockedUntil = max(until, blockedUntil ?? until)

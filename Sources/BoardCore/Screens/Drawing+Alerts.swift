@@ -15,7 +15,7 @@ extension Drawing {
     /// The active alerts of a favourite; notes when they change.
     mutating func alerts(of favourite: FavouriteState) -> [Alert] {
         changes(at: board.responseExpires(favourite))
-        for alert in favourite.reportedAlerts {
+        for alert in favourite.data.alerts {
             changes(at: alert.from.map(board.clock.instant(of:)))
             changes(at: alert.until.map(board.clock.instant(of:)))
         }

@@ -15,7 +15,6 @@ extension Drawing {
         time(of: moment, in: board.setup.zone)
     }
 
-    /// A time in the stop's zone.
     func time(of moment: Timestamp, at stop: Stop) -> String {
         time(of: moment, in: stop.zone ?? board.setup.zone)
     }
@@ -27,7 +26,7 @@ extension Drawing {
         return Text.fill([words.date], code: "\(date.day)", word: month).joined()
     }
 
-    /// A departure's time in the zone of its place of departure.
+    /// A time in the zone of a departure's place.
     func time(of moment: Timestamp, of departure: Departure, at stop: Stop) -> String {
         time(of: moment, ahead: departure.utcOffset, at: stop)
     }
@@ -41,10 +40,8 @@ extension Drawing {
     func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
         let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : ""
-        let distance = moment < self.moment ? self.moment - moment : moment - self.moment
-        guard distance > Self.dayWithoutYearWithin else { return "\(local.day)\(month)" }
-        let year = local.year % 100
-        return "\(month)\(year < 10 ? "0" : "")\(year)"
+        guard (moment - self.moment).magnitude > Self.dayWithoutYearWithin else { return "\(local.day)\(month)" }
+        return month + (local.year % 100).padded(to: 2)
     }
 
     private func localTime(at moment: Timestamp, ahead offset: Int?, at stop: Stop) -> LocalTime {
@@ -63,10 +60,10 @@ extension Drawing {
     }
 
     private func time(_ local: LocalTime) -> String {
-        let minute = local.minute < 10 ? "0\(local.minute)" : "\(local.minute)"
+        let minute = local.minute.padded(to: 2)
         switch board.setup.options.clock {
         case .h24:
-            return (local.hour < 10 ? "0\(local.hour)" : "\(local.hour)") + ":" + minute
+            return local.hour.padded(to: 2) + ":" + minute
         case .h12:
             let half = local.hour < 12 ? words.beforeNoon : words.afterNoon
             return "\((local.hour + 11) % 12 + 1):" + minute + half

@@ -1,6 +1,5 @@
 // Detail pages: a title with the page's position, and as many screens of content as needed.
 extension Drawing {
-    /// Draws one screen of a detail page.
     mutating func draw(_ detailPage: DetailPage, of favourite: FavouriteState) {
         let pages = board.detailPages(favourite, at: now)
         let index = pages.index(of: detailPage.content)
@@ -17,7 +16,6 @@ extension Drawing {
         }
     }
 
-    /// The number of screens of a detail page.
     func screens(of detailPage: DetailPage, in favourite: FavouriteState) -> Int {
         var drawing = self
         // The position takes at most "12/34" and a blank.

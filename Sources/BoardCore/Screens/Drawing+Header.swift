@@ -60,7 +60,7 @@ extension Drawing {
     private mutating func refresh(steps: Int) -> RefreshState {
         let waits = board.stopsInView.map { (stop: $0, wait: board.plan.wait(of: $0, at: now)) }
         let isFailing = waits.contains { waiting in
-            board.favourites.contains { $0.favourite.stop == waiting.stop && $0.status.isFailing }
+            board.favourites.contains { $0.favourite.stop == waiting.stop && $0.data.status.isFailing }
         }
         let soonest = waits.compactMap(\.wait).min { $0.until < $1.until }
         guard let soonest, soonest.until > now, soonest.until > soonest.from else {

@@ -15,7 +15,6 @@ extension Board {
         return notices.min { $0.order < $1.order }
     }
 
-    /// The operator's name on the display.
     func title(of feed: FeedName) -> String {
         setup.profiles[feed]?.shortTitle ?? feed.description
     }
@@ -24,60 +23,56 @@ extension Board {
         let title = title(of: favourite.favourite.stop.feed)
         let moment = clock.timestamp(at: now)
         let hasRows = !favourite.visible(at: moment).isEmpty
-        switch favourite.status {
+        switch favourite.data.status {
         case .loading:
             return .loading
-        case .responding:
-            if let since = favourite.freezeDetector.frozenSince { return .frozen(title, since: since) }
+        case .frozen(let since):
+            return .frozen(title, since: since)
+        case .live:
             if let kind = favourite.rejection,
                 let rejected = notice(
-                    of: kind, title: title, isRepeated: true, hasRows: hasRows, since: favourite.lastResponseAt)
+                    of: kind, title: title, isRepeated: true, hasRows: hasRows, since: favourite.data.lastResponseAt)
             {
                 return rejected
             }
             // Also beside the buses of a station whose trains are withheld.
-            if favourite.isWithheld, now < responseExpires(favourite) { return .withheld(title) }
+            if favourite.data.isWithheld, now < responseExpires(favourite) { return .withheld(title) }
             if hasRows { return nil }
             // After a restart the stored response has expired and there is no newer one.
             guard now < responseExpires(favourite) else { return .loading }
             if favourite.hasMissed(at: moment) { return .nothingToCatch }
-            if let next = favourite.next, next.time > moment {
+            if let next = favourite.data.next, next.time > moment {
                 return next.time - moment < Self.timeAloneWithin
                     ? .next(next, from: favourite.stop) : .notBefore(next.time, from: favourite.stop)
             }
-            if let end = favourite.timetableEndsAt, end <= moment {
+            if let end = favourite.data.timetableEndsAt, end <= moment {
                 return .timetableEnded(title, end, at: favourite.stop)
             }
             return .nothingPredicted
         case .failing(let kind, let count):
-            // A single failure shows in the refresh bar; it needs no notice while there are rows.
             return notice(
-                of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.lastResponseAt)
+                of: kind, title: title, isRepeated: count > 1, hasRows: hasRows, since: favourite.data.lastResponseAt)
         }
     }
 
     private func notice(
         of kind: FeedFailure.Kind, title: String, isRepeated: Bool, hasRows: Bool, since: Instant
     ) -> Notice? {
-        let error: Notice.FeedError
+        let since = clock.timestamp(at: since)
         switch kind {
         case .keyRejected: return .keyRejected(title)
         case .keyMissing: return .keyMissing(title)
         case .unknownStop: return .unknownStop(title)
         case .cancelled: return hasRows ? nil : .loading
-        case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable:
-            guard isRepeated || !hasRows else { return nil }
-        }
-        switch kind {
+        // A single failure shows in the refresh bar; it needs no notice while there are rows.
+        case _ where hasRows && !isRepeated: return nil
         case .noNetwork: return .noNetwork
         case .certificateDate where clock.source != .kernel: return .waitingForTime
-        case .certificateDate, .certificate: error = .certificate
-        case .rateLimited: error = .rateLimited
-        case .status(let code): error = .status(code)
-        case .unreadable: error = .unreadable
-        default: error = .noResponse
+        case .certificateDate, .certificate: return .failing(title, .certificate, since: since)
+        // Stops with different waits have one notice.
+        case .rateLimited: return .failing(title, .rateLimited(retryAfter: nil), since: since)
+        case .timedOut, .status, .unreadable: return .failing(title, kind, since: since)
         }
-        return .failing(title, error, since: clock.timestamp(at: since))
     }
 }
 
@@ -98,7 +93,6 @@ extension Drawing {
         put(Text.left(Text.choose(forms(of: notice), width: size.columns), in: size.columns), row: row)
     }
 
-    /// The forms of a message, longest first.
     func forms(of notice: Notice) -> [String] {
         notice.forms(words) { moment, stop in
             stop.map { time(of: moment, at: $0) } ?? clockTime(of: moment)
@@ -109,8 +103,8 @@ extension Drawing {
 
     /// Notes when the message of a favourite without departures changes.
     mutating func noteNoDepartureChanges(of favourite: FavouriteState) {
-        changes(at: favourite.next.map { board.clock.instant(of: $0.time - Board.timeAloneWithin) })
-        changes(at: favourite.next.map { board.clock.instant(of: $0.time) })
-        changes(at: favourite.timetableEndsAt.map(board.clock.instant(of:)))
+        changes(at: favourite.data.next.map { board.clock.instant(of: $0.time - Board.timeAloneWithin) })
+        changes(at: favourite.data.next.map { board.clock.instant(of: $0.time) })
+        changes(at: favourite.data.timetableEndsAt.map(board.clock.instant(of:)))
     }
 }

@@ -37,7 +37,7 @@ extension Drawing {
             entries.append(entry)
         }
         if entries.isEmpty {
-            entries = [favourite.status == .loading ? words.unknownYet : words.nothing]
+            entries = [favourite.data.status == .loading ? words.unknownYet : words.nothing]
         }
         return name + " " + entries.joined(separator: " ")
     }

@@ -14,13 +14,11 @@ extension Board {
         return max(1, rows)
     }
 
-    /// The number of screens of the page in view.
     func screenCount(at now: Instant) -> Int {
         let moment = clock.timestamp(at: now)
         return screenCount(ofRows: favouriteInView?.visible(at: moment).count ?? favourites.count, at: now)
     }
 
-    /// The number of screens for `rows` rows.
     func screenCount(ofRows rows: Int, at now: Instant) -> Int {
         let perScreen = rowsPerScreen(at: now)
         return max(1, (rows + perScreen - 1) / perScreen)
@@ -28,19 +26,16 @@ extension Board {
 }
 
 extension Drawing {
-    /// The profile of a favourite's feed.
     func profile(of favourite: FavouriteState) -> FeedProfile? {
         board.setup.profiles[favourite.favourite.stop.feed]
     }
 
-    /// Fits the names of a favourite's feed.
     func placeName(of favourite: FavouriteState) -> PlaceName {
         PlaceName(
             suffixes: profile(of: favourite)?.suffixes ?? [], personal: board.setup.options.abbreviations,
             shipped: words.abbreviations)
     }
 
-    /// The minimum number of letters for a readable name.
     private static let readableName = 5
 
     /// The full name of a favourite: its label or the operator's name.
@@ -137,7 +132,6 @@ extension Drawing {
         return String(cut[..<slash])
     }
 
-    /// A row's time as shown.
     mutating func time(of row: DepartureRow, in favourite: FavouriteState) -> String {
         switch row.remaining(at: now, clock: board.clock) {
         case .due: words.due
@@ -164,7 +158,6 @@ extension Drawing {
         }
     }
 
-    /// Notes when a row changes.
     mutating func noteChanges(of row: DepartureRow, in favourite: FavouriteState) {
         changes(
             at: row.nextChange(

@@ -5,12 +5,9 @@ extension Drawing {
         let departure = row.departure
         let shown = time(of: row, in: favourite)
         var facts = [mark(of: row, in: favourite) + shown]
-        switch departure.status {
-        case .expected(let time), .scheduled(let time):
-            let clock = self.time(of: time, of: departure, at: favourite.stop)
+        if let due = departure.status.time ?? departure.booked {
+            let clock = time(of: due, of: departure, at: favourite.stop)
             if clock != shown { facts.append(clock) }
-        case .delayed, .cancelled:
-            facts += departure.booked.map { [time(of: $0, of: departure, at: favourite.stop)] } ?? []
         }
         facts += leaving(departure, in: favourite)
         if leadsWithDay(departure, in: favourite) { facts.append(departure.line.name) }
@@ -49,7 +46,6 @@ extension Drawing {
         }
     }
 
-    /// The day and time of the return departure.
     private func returnTrip(of departure: Departure, in favourite: FavouriteState) -> [String] {
         guard let returnTrip = departure.attributes?.returnTrip else { return [] }
         let offset = returnTrip.utcOffset ?? departure.utcOffset

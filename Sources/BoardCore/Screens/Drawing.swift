@@ -3,7 +3,6 @@
 struct Drawing {
     let board: Board
     let now: Instant
-    /// The time at `now`.
     let moment: Timestamp
     let words: Words
     private(set) var frame: Frame
@@ -49,7 +48,6 @@ struct Drawing {
         }
     }
 
-    /// Draws the frame.
     mutating func draw() {
         drawLight()
         if !board.setup.options.quiet.isEmpty { changes(at: nextMinute) }

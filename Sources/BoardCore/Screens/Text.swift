@@ -46,7 +46,6 @@ enum Text {
         forms.first { $0.count <= width } ?? cut(forms.last ?? "", to: width)
     }
 
-    /// Replaces the placeholders of the phrases.
     static func fill(
         _ forms: [String], feed: String = "", time: String = "", code: String = "", word: String = ""
     ) -> [String] {

@@ -11,17 +11,26 @@ extension Duration {
     public var wholeSeconds: Int64 {
         wholeMicroseconds.dividedDown(by: 1_000_000)
     }
+
+    /// The absolute value.
+    var magnitude: Duration { self < .zero ? .zero - self : self }
+}
+
+extension BinaryInteger {
+    /// The digits with leading zeros up to `width`; a sign counts extra.
+    public func padded(to width: Int, radix: Int = 10) -> String {
+        let digits = String(magnitude, radix: radix)
+        return (self < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
 }
 
 extension Int64 {
-    /// The sum; saturates instead of overflowing.
-    func addingSaturated(_ other: Int64) -> Int64 {
+    @usableFromInline func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference; saturates instead of overflowing.
-    func subtractingSaturated(_ other: Int64) -> Int64 {
+    @usableFromInline func subtractingSaturated(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other < 0 ? .max : .min) : difference
     }

@@ -4,7 +4,6 @@
 /// A Pi has no battery clock: after a power cut its system clock may be years off until the network is up. The time is
 /// therefore stored as an offset from the elapsed-time clock, and a jump of the system clock alone has no effect.
 public struct CorrectedClock: Hashable, Sendable, Codable {
-    /// A reading of the machine's system clock.
     public struct Reading: Hashable, Sendable {
         /// The system clock (CLOCK_REALTIME).
         public let wall: Timestamp
@@ -55,19 +54,8 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         source = reading.isSynchronised ? .kernel : .wall
     }
 
-    /// - Throws: `DecodingError` for offsets that no machine can have.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        source = try container.decode(Source.self, forKey: .source)
-        offset = try container.decode(Int64.self, forKey: .offset)
-        own = try container.decode(Int64.self, forKey: .own)
-        isSynchronised = try container.decode(Bool.self, forKey: .isSynchronised)
-        synchronisedAt = try container.decodeIfPresent(Instant.self, forKey: .synchronisedAt)
-        hosts = try container.decode(HostClocks.self, forKey: .hosts)
-        guard Self.isValid(offset: offset), Self.isValid(offset: own) else {
-            throw DecodingError.invalid("clock offset out of range", in: decoder)
-        }
-    }
+    /// Whether a machine's clock can have these offsets.
+    var isValid: Bool { Self.isValid(offset: offset) && Self.isValid(offset: own) && hosts.isValid }
 
     /// Whether a machine's clock can have this offset.
     static func isValid(offset: Int64) -> Bool { offset.magnitude <= farthest }
@@ -79,7 +67,6 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         Timestamp(microseconds: instant.microseconds.addingSaturated(offset))
     }
 
-    /// The inverse of ``timestamp(at:)``.
     public func instant(of moment: Timestamp) -> Instant {
         Instant(microseconds: moment.microseconds.subtractingSaturated(offset))
     }

@@ -8,7 +8,6 @@ public struct DateSample: Hashable, Sendable {
 
     /// The server, as host and port.
     public let host: String
-    /// The value of the header.
     public let date: Timestamp
     /// When the request began.
     public let requested: Instant

@@ -33,7 +33,7 @@ extension Int {
 
     /// Minutes after midnight as "06:30".
     var asTimeOfDay: String {
-        [self / 60, self % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        "\((self / 60).padded(to: 2)):\((self % 60).padded(to: 2))"
     }
 }
 

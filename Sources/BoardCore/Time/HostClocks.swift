@@ -1,8 +1,7 @@
 /// The clocks of responding servers, as offsets from the elapsed-time clock, and their consensus.
 ///
 /// Each host has one vote, so that one with a wrong clock does not change the times of other hosts' departures.
-struct HostClocks: Hashable, Sendable {
-    /// The result of the vote.
+struct HostClocks: Hashable, Sendable, Codable {
     struct Consensus: Hashable, Sendable {
         /// The offsets of the majority, in microseconds.
         let offsets: ClosedRange<Int64>
@@ -11,7 +10,6 @@ struct HostClocks: Hashable, Sendable {
     }
 
     fileprivate struct Host: Hashable, Sendable, Codable {
-        /// Microseconds from the elapsed-time clock to UTC.
         var offset: Int64
         /// When its last sample arrived.
         var lastResponseAt: Instant
@@ -24,11 +22,12 @@ struct HostClocks: Hashable, Sendable {
     /// The number of consecutive samples that must contradict a host's offset and agree with each other to replace it:
     /// a load balancer may have one server with a wrong clock.
     fileprivate static let replacedAfter = 3
-    /// How far outside the range of a sample an offset of the same host may be: servers behind one name differ.
-    fileprivate static let jitter = Duration.milliseconds(1_500)
-    /// The largest difference between two hosts that agree: servers with NTP differ by less than a second, and a sample
-    /// may be off by the wait that ``DateSample`` allows.
-    private static let agreement = Duration.seconds(3)
+    /// How far outside the range of a sample an offset of the same host may be, in microseconds: servers behind one name
+    /// differ.
+    fileprivate static let jitter: UInt64 = 1_500_000
+    /// The largest difference between two hosts that agree, in microseconds: servers with NTP differ by less than a
+    /// second, and a sample may be off by the wait that ``DateSample`` allows.
+    private static let agreement: UInt64 = 3_000_000
     /// How long a host keeps its vote after its last response. A crystal that is 100 ppm off drifts by 1 s in this
     /// time.
     private static let voteDuration = Duration.seconds(3 * 3_600)
@@ -37,7 +36,14 @@ struct HostClocks: Hashable, Sendable {
 
     private var hosts: [String: Host] = [:]
 
-    init() {}
+    /// Whether the clocks can result from samples.
+    var isValid: Bool {
+        hosts.count <= Self.maximumHosts
+            && hosts.values.allSatisfy { host in
+                CorrectedClock.isValid(offset: host.offset) && host.other.map(CorrectedClock.isValid) ?? true
+                    && (0..<Self.replacedAfter).contains(host.others)
+            }
+    }
 
     /// Adds a sample, and removes hosts that have not responded recently.
     mutating func take(_ sample: DateSample) {
@@ -60,14 +66,14 @@ struct HostClocks: Hashable, Sendable {
     ///   - counts: whether that clock has a vote too, because it was synchronised recently.
     func consensus(own: Int64, counts: Bool) -> Consensus? {
         let votes = hosts.values.map(\.offset) + (counts ? [own] : [])
-        let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement.magnitude } }
+        let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement } }
         let size = groups.map(\.count).max() ?? 0
         let best = zip(votes, groups).filter { $0.1.count == size }
         guard !hosts.isEmpty,
             let chosen = best.min(by: { ($0.0.distance(from: own), $0.0) < ($1.0.distance(from: own), $1.0) }),
             let least = chosen.1.min(), let greatest = chosen.1.max()
         else { return nil }
-        let isDivided = best.contains { $0.0.distance(from: chosen.0) > Self.agreement.magnitude }
+        let isDivided = best.contains { $0.0.distance(from: chosen.0) > Self.agreement }
         return Consensus(offsets: least...greatest, isDisputed: isDivided && !(counts && chosen.1.contains(own)))
     }
 }
@@ -78,7 +84,7 @@ extension HostClocks.Host {
     fileprivate mutating func take(_ sample: DateSample) {
         lastResponseAt = sample.received
         let agreeing = { (offset: Int64) in
-            offset.distance(from: offset.clamped(to: sample.offsets)) <= HostClocks.jitter.magnitude
+            offset.distance(from: offset.clamped(to: sample.offsets)) <= HostClocks.jitter
         }
         if agreeing(offset) {
             offset = offset.clamped(to: sample.offsets)
@@ -94,29 +100,5 @@ extension HostClocks.Host {
         guard others >= HostClocks.replacedAfter, let replacement = other else { return }
         offset = replacement
         (other, others) = (nil, 0)
-    }
-}
-
-extension Duration {
-    /// Whole microseconds of a duration that is not negative.
-    fileprivate var magnitude: UInt64 { wholeMicroseconds.magnitude }
-}
-
-extension HostClocks: Codable {
-    /// - Throws: `DecodingError` for values that no machine can have.
-    init(from decoder: any Decoder) throws {
-        hosts = try decoder.singleValueContainer().decode([String: Host].self)
-        let isValid =
-            hosts.count <= Self.maximumHosts
-            && hosts.values.allSatisfy { host in
-                CorrectedClock.isValid(offset: host.offset) && host.other.map(CorrectedClock.isValid) ?? true
-                    && (0..<Self.replacedAfter).contains(host.others)
-            }
-        guard isValid else { throw DecodingError.invalid("invalid host clocks", in: decoder) }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(hosts)
     }
 }

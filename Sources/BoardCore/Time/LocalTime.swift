@@ -56,7 +56,6 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         return Weekday(rawValue: fromMonday) ?? .mon
     }
 
-    /// The number of days in a month (1–12) of a year.
     public static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -88,11 +87,6 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     }
 
     /// Returns nil for an invalid time of day.
-    ///
-    /// - Parameters:
-    ///   - hour: 0–23.
-    ///   - minute: 0–59.
-    ///   - second: 0–59.
     public init?(_ date: CivilDate, hour: Int, minute: Int, second: Int = 0) {
         guard (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second) else { return nil }
         self.date = date

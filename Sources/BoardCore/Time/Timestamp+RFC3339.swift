@@ -29,20 +29,14 @@ extension Timestamp {
     public var rfc3339: String {
         let clock = utc
         let fraction = microseconds.remainderDown(by: 1_000_000)
-        var text = "\(padded(clock.year, 4))-\(padded(clock.month, 2))-\(padded(clock.day, 2))"
-        text += "T\(padded(clock.hour, 2)):\(padded(clock.minute, 2)):\(padded(clock.second, 2))"
+        var text = "\(clock.year.padded(to: 4))-\(clock.month.padded(to: 2))-\(clock.day.padded(to: 2))"
+        text += "T\(clock.hour.padded(to: 2)):\(clock.minute.padded(to: 2)):\(clock.second.padded(to: 2))"
         if fraction % 1_000 != 0 {
-            text += "." + padded(Int(fraction), 6)
+            text += "." + fraction.padded(to: 6)
         } else if fraction != 0 {
-            text += "." + padded(Int(fraction / 1_000), 3)
+            text += "." + (fraction / 1_000).padded(to: 3)
         }
         return text + "Z"
-    }
-
-    private func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number.magnitude)
-        let zeros = String(repeating: "0", count: max(0, width - digits.count))
-        return (number < 0 ? "-" : "") + zeros + digits
     }
 }
 

@@ -2,7 +2,7 @@ extension Zone {
     /// Minutes since local midnight and the weekday at `moment`.
     func timeOfDay(at moment: Timestamp) -> (minute: Int, weekday: Weekday) {
         let local = localTime(at: moment)
-        return (local.hour * 60 + local.minute, local.weekday)
+        return (local.minuteOfDay, local.weekday)
     }
 }
 

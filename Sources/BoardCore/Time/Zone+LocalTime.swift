@@ -40,18 +40,13 @@ extension Zone {
     /// The moment nearest to `moment` at which a wall clock shows a time of day; nil for an invalid time of day.
     ///
     /// For operators that write "12:45" for the nearest such time, today, yesterday or tomorrow.
-    ///
-    /// - Parameters:
-    ///   - hour: 0–23.
-    ///   - minute: 0–59.
-    ///   - second: 0–59.
     public func timestamp(hour: Int, minute: Int, second: Int = 0, nearest moment: Timestamp) -> Timestamp? {
         let today = localTime(at: moment).date.daysSince1970
         let candidates = (today - 1...today + 1).compactMap { day in
             LocalTime(CivilDate(daysSince1970: day), hour: hour, minute: minute, second: second)
                 .map { timestamp(of: $0, nearest: moment) }
         }
-        return candidates.min { distance(from: $0, to: moment) < distance(from: $1, to: moment) }
+        return candidates.min { ($0 - moment).magnitude < ($1 - moment).magnitude }
     }
 
     /// The offset before the change that skipped `wall`.
@@ -67,19 +62,11 @@ extension Zone {
         }
         return before
     }
-
-    private func distance(from left: Timestamp, to right: Timestamp) -> Duration {
-        left < right ? right - left : left - right
-    }
 }
 
 extension Timestamp {
-    /// Parses a date and time of RFC 3339; a text without a zone is in `zone`.
-    ///
-    /// - Parameters:
-    ///   - text: as for ``init(rfc3339:)-(StringProtocol)``.
-    ///   - zone: the zone of texts that have none.
-    ///   - moment: selects one of two moments when the clock is put back; nil: the earlier one.
+    /// Parses as ``init(rfc3339:)-(StringProtocol)``; a text without a zone is in `zone`. Of two moments when the clock is
+    /// put back it is the nearest to `moment`, or the earlier one.
     public init?(rfc3339 text: some StringProtocol, in zone: Zone, nearest moment: Timestamp? = nil) {
         let utf8 = String(text).utf8
         guard let written = RFC3339Text(utf8.span) else { return nil }

@@ -12,7 +12,6 @@ public struct Zone: Hashable, Sendable, Codable {
     /// The rule after the last change, or at all times without changes; nil: the last offset continues.
     let rule: ZoneRule?
 
-    /// Coordinated Universal Time.
     public static let utc = Zone(changes: [], offsets: [], firstOffset: 0, rule: nil)
 
     /// The UTC offset at a moment; negative in the west.
@@ -20,7 +19,6 @@ public struct Zone: Hashable, Sendable, Codable {
         .seconds(offsetSeconds(at: moment.seconds))
     }
 
-    /// The local time at a moment.
     public func localTime(at moment: Timestamp) -> LocalTime {
         LocalTime(secondsSince1970: moment.seconds + Int64(offsetSeconds(at: moment.seconds)))
     }
@@ -31,14 +29,12 @@ public struct Zone: Hashable, Sendable, Codable {
         return Timestamp(seconds: seconds)
     }
 
-    /// The UTC offset in seconds at `seconds` since 1970.
     func offsetSeconds(at seconds: Int64) -> Int {
         let index = firstChange(after: seconds)
         if index == changes.count, let rule { return rule.offset(at: seconds) }
         return index == 0 ? firstOffset : offsets[index - 1]
     }
 
-    /// The first second after `seconds` at which the offset changes.
     func nextChange(after seconds: Int64) -> Int64? {
         for index in firstChange(after: seconds)..<changes.count
         where offsetSeconds(at: changes[index]) != (index == 0 ? firstOffset : offsets[index - 1]) {
@@ -67,18 +63,11 @@ extension Zone {
     /// The limit of change times in a file, in both directions (RFC 9636 §3.2).
     private static let farthestChange: Int64 = 1 << 59
 
-    /// - Throws: `DecodingError` for values that no file can contain.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let changes = try container.decode([Int64].self, forKey: .changes)
-        let offsets = try container.decode([Int].self, forKey: .offsets)
-        let first = try container.decode(Int.self, forKey: .firstOffset)
-        let rule = try container.decodeIfPresent(ZoneRule.self, forKey: .rule)
-        guard offsets.count == changes.count, zip(changes, changes.dropFirst()).allSatisfy({ $0 < $1 }),
-            changes.allSatisfy({ $0.magnitude <= Self.farthestChange.magnitude })
-        else { throw DecodingError.invalid("changes out of order", in: decoder) }
-        guard (offsets + [first]).allSatisfy({ $0.magnitude <= Self.farthestOffset.magnitude }), rule?.isValid ?? true
-        else { throw DecodingError.invalid("UTC offset out of range", in: decoder) }
-        self.init(changes: changes, offsets: offsets, firstOffset: first, rule: rule)
+    /// Whether a file can contain the values.
+    var isValid: Bool {
+        offsets.count == changes.count && zip(changes, changes.dropFirst()).allSatisfy { $0 < $1 }
+            && changes.allSatisfy { $0.magnitude <= Self.farthestChange.magnitude }
+            && (offsets + [firstOffset]).allSatisfy { $0.magnitude <= Self.farthestOffset.magnitude }
+            && rule?.isValid ?? true
     }
 }

@@ -30,7 +30,6 @@ extension ZoneRule {
     }
 }
 
-/// A parser of a rule's text.
 private struct RuleText {
     private var rest: ArraySlice<UInt8>
 
@@ -99,7 +98,6 @@ private struct RuleText {
         return number(maximum: 365).map { .ofYear($0) }
     }
 
-    /// One to three digits.
     private mutating func number(maximum: Int) -> Int? {
         let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard (1...3).contains(digits.count) else { return nil }

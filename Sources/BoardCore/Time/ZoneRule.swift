@@ -1,6 +1,5 @@
 /// The rule of a POSIX `TZ` text: a standard offset, and the start and end of daylight saving each year.
 struct ZoneRule: Hashable, Sendable, Codable {
-    /// A day of every year.
     enum Day: Hashable, Sendable, Codable {
         /// `Jn`: day 1–365 of the year, 29 February never counted.
         case ofCommonYear(Int)
@@ -10,7 +9,6 @@ struct ZoneRule: Hashable, Sendable, Codable {
         case ofMonth(Int, week: Int, weekday: Int)
     }
 
-    /// A change of the offset each year.
     struct Change: Hashable, Sendable, Codable {
         let day: Day
         /// Seconds after that day's midnight on the wall clock before the change; ± 167 hours.
@@ -32,14 +30,12 @@ struct ZoneRule: Hashable, Sendable, Codable {
     /// Nil: no daylight saving time.
     let daylight: Daylight?
 
-    /// The UTC offset in seconds at `seconds` since 1970.
     func offset(at seconds: Int64) -> Int {
         guard let daylight else { return standard }
         let year = CivilDate(daysSince1970: (seconds + Int64(standard)).dividedDown(by: 86_400)).year
         return changes(daylight, from: year - 1, to: year + 1).last { $0.at <= seconds }?.offset ?? standard
     }
 
-    /// The first second after `seconds` at which the offset changes.
     func nextChange(after seconds: Int64) -> Int64? {
         guard let daylight else { return nil }
         let year = CivilDate(daysSince1970: seconds.dividedDown(by: 86_400)).year

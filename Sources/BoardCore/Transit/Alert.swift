@@ -42,9 +42,4 @@ public struct Alert: Hashable, Sendable, Codable {
     public func isActive(at moment: Timestamp) -> Bool {
         (from ?? moment) <= moment && moment < (until ?? Timestamp(microseconds: .max))
     }
-
-    /// Returns a copy with every time moved by `shift`; used to replay recordings.
-    public func shifted(by shift: Duration) -> Alert {
-        Alert(text, scope: scope, severity: severity, from: from.map { $0 + shift }, until: until.map { $0 + shift })
-    }
 }

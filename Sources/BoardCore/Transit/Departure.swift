@@ -2,7 +2,6 @@
 ///
 /// What the board shows (minutes, marks, whether the row is visible) is computed from this at the instant of drawing.
 public struct Departure: Hashable, Sendable, Codable {
-    /// The state of a call as an operator reports it.
     public enum Status: Hashable, Sendable, Codable {
         /// A realtime estimate of the departure, or of the arrival where the operator estimates only that.
         case expected(Timestamp)
@@ -11,9 +10,16 @@ public struct Departure: Hashable, Sendable, Codable {
         case cancelled
         /// The time in the timetable, without realtime information.
         case scheduled(Timestamp)
+
+        /// The estimate or scheduled time; nil: neither.
+        var time: Timestamp? {
+            switch self {
+            case .expected(let time), .scheduled(let time): time
+            case .delayed, .cancelled: nil
+            }
+        }
     }
 
-    /// The stop of the call.
     public let stop: StopID
     public let line: Line
     /// The destination as the operator writes it.
@@ -36,6 +42,9 @@ public struct Departure: Hashable, Sendable, Codable {
     public let utcOffset: Int?
     /// When the operator made the estimate.
     public private(set) var madeAt: Timestamp
+    /// Whether the operator renews the estimate while the departure is listed, so that an old one shows that the feed is
+    /// frozen. An offer stays the same for weeks.
+    public let isRenewed: Bool
     /// When the operator itself declares the estimate stale, if that is before the feed's `staleAfter`; nil: not
     /// reported.
     public let staleAt: Timestamp?
@@ -45,7 +54,8 @@ public struct Departure: Hashable, Sendable, Codable {
     public init(
         stop: StopID, line: Line, destination: String, vehicle: String = "", platform: String? = nil,
         direction: String? = nil, booked: Timestamp? = nil, status: Status, attributes: TripAttributes? = nil,
-        fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp, staleAt: Timestamp? = nil, expiresAt: Timestamp
+        fare: Fare? = nil, utcOffset: Int? = nil, madeAt: Timestamp, isRenewed: Bool = true,
+        staleAt: Timestamp? = nil, expiresAt: Timestamp
     ) {
         self.stop = stop
         self.line = line
@@ -59,16 +69,14 @@ public struct Departure: Hashable, Sendable, Codable {
         self.fare = fare
         self.utcOffset = utcOffset
         self.madeAt = madeAt
+        self.isRenewed = isRenewed
         self.staleAt = staleAt
         self.expiresAt = expiresAt
     }
 
     /// The sort key: the estimate, or the booked time of a row without an estimate.
     public var due: Timestamp {
-        switch status {
-        case .expected(let time), .scheduled(let time): time
-        case .delayed, .cancelled: booked ?? expiresAt
-        }
+        status.time ?? booked ?? expiresAt
     }
 
     /// Returns a copy with `madeAt` at most `moment`: an estimate dated in the future counts as made when it was
@@ -77,22 +85,5 @@ public struct Departure: Hashable, Sendable, Codable {
         var departure = self
         departure.madeAt = min(madeAt, moment)
         return departure
-    }
-
-    /// Returns a copy with every time moved by `shift`; used to replay recordings.
-    public func shifted(by shift: Duration) -> Departure {
-        let status: Status =
-            switch status {
-            case .expected(let time): .expected(time + shift)
-            case .scheduled(let time): .scheduled(time + shift)
-            case .delayed: .delayed
-            case .cancelled: .cancelled
-            }
-        return Departure(
-            stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
-            direction: direction, booked: booked.map { $0 + shift }, status: status,
-            attributes: attributes?.shifted(by: shift),
-            fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift, staleAt: staleAt.map { $0 + shift },
-            expiresAt: expiresAt + shift)
     }
 }

@@ -117,13 +117,6 @@ public enum NextDeparture: Hashable, Sendable, Codable {
         case .laterToday(let time), .nextDay(let time): time
         }
     }
-
-    func shifted(by shift: Duration) -> NextDeparture {
-        switch self {
-        case .laterToday(let time): .laterToday(time + shift)
-        case .nextDay(let time): .nextDay(time + shift)
-        }
-    }
 }
 
 /// A feed's response about one stop.
@@ -168,15 +161,5 @@ public struct FeedResponse: Hashable, Sendable {
         self.badRows = badRows
         self.requests = requests
         self.age = age
-    }
-
-    /// Returns a copy with every time moved by `shift`.
-    public func shifted(by shift: Duration) -> FeedResponse {
-        FeedResponse(
-            stop: stop, departures: departures.map { $0.shifted(by: shift) },
-            alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
-            next: next?.shifted(by: shift), timetableEndsAt: timetableEndsAt.map { $0 + shift },
-            partialFailure: partialFailure,
-            badRows: badRows, requests: requests, age: age)
     }
 }

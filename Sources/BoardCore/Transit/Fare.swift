@@ -25,7 +25,6 @@ public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
     public var description: String {
         let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
         guard part != 0 else { return "\(whole)\(currency)" }
-        let digits = "\(part.magnitude)"
-        return "\(hundredths < 0 && whole == 0 ? "-" : "")\(whole).\(digits.count < 2 ? "0" : "")\(digits)\(currency)"
+        return "\(hundredths < 0 && whole == 0 ? "-" : "")\(whole).\(part.magnitude.padded(to: 2))\(currency)"
     }
 }

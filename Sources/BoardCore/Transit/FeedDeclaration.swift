@@ -5,13 +5,13 @@ public struct FeedDeclaration: Sendable {
     public let name: FeedName
     /// The operator's name in messages.
     public let title: String
-    /// The settings in its table.
     public let settings: [SettingDeclaration]
     /// The names of its keys in keys.env and in the environment.
     public let secrets: [String]
     /// Whether the feed can filter by calling point: a favourite's `towards`.
     public let takesTowards: Bool
-    /// Whether the operator searches its stops itself, because its list is too large for this machine.
+    /// Whether the operator searches its stops itself, because its list is too large for this machine; its feed then has
+    /// a ``StopFinder``.
     public let searchesStops: Bool
 
     private let usesSecret: @Sendable (FeedSettings, String) -> Bool
@@ -19,17 +19,9 @@ public struct FeedDeclaration: Sendable {
     private let secretWarning: @Sendable (String, Secret) -> String?
 
     /// - Parameters:
-    ///   - name: the name in configuration and stop identifiers.
-    ///   - title: the operator's name in messages.
-    ///   - settings: the settings in its table.
-    ///   - secrets: the names of its keys in keys.env.
     ///   - usesSecret: whether a feed with these settings uses the key of this name.
-    ///   - takesTowards: whether the feed can filter by calling point.
-    ///   - searchesStops: whether the operator searches its stops itself; its feed then has a ``StopFinder``.
-    ///   - check: the fault of a stop's code, as the end of a sentence that begins with the code ("must be letters and
-    ///     digits, such as 490008660N"); nil when the format is valid. Sends no request.
-    ///   - secretWarning: the problem with the format of a key, given its name: a sentence without a full stop that
-    ///     contains the remedy and not the key; nil when there is none. Sends no request.
+    ///   - check: see ``problem(aboutStop:)``.
+    ///   - secretWarning: see ``warning(about:named:)``.
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
         usesSecret: @escaping @Sendable (FeedSettings, String) -> Bool = { _, _ in true },
@@ -53,13 +45,14 @@ public struct FeedDeclaration: Sendable {
         secrets.filter { usesSecret(settings, $0) || settings.secret($0) != nil }
     }
 
-    /// The fault of a stop's code, as the end of a sentence that begins with the code; nil when the format is valid.
+    /// The fault of a stop's code, as the end of a sentence that begins with the code ("must be letters and digits, such
+    /// as 490008660N"); nil when the format is valid. Sends no request.
     public func problem(aboutStop code: String) -> String? {
         check(code)
     }
 
-    /// The problem with the format of a key, as a sentence without a full stop; nil when there is none. Only the
-    /// operator can verify the key.
+    /// The problem with the format of a key: a sentence without a full stop that contains the remedy and not the key; nil
+    /// when there is none. Only the operator can verify the key.
     public func warning(about secret: Secret, named name: String) -> String? {
         secretWarning(name, secret)
     }

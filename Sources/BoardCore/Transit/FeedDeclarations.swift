@@ -31,9 +31,6 @@ public struct FeedFamily: Sendable {
     public let name: String
     private let declare: @Sendable (FeedName) -> FeedDeclaration
 
-    /// - Parameters:
-    ///   - name: the prefix of its feeds' names.
-    ///   - declare: returns the declaration of the feed with a name.
     public init(_ name: String, declare: @escaping @Sendable (FeedName) -> FeedDeclaration) {
         self.name = name
         self.declare = declare

@@ -68,13 +68,4 @@ public struct FeedFailure: Error, Hashable, Sendable {
         self.requests = requests
         self.cached = cached
     }
-
-    /// Returns a copy with every time moved by `shift`.
-    public func shifted(by shift: Duration) -> FeedFailure {
-        FeedFailure(
-            kind, detail: detail, requests: requests, retryAfter: retryAfter,
-            cached: cached.map { cached in
-                CachedDepartures(stop: cached.stop, departures: cached.departures.map { $0.shifted(by: shift) })
-            })
-    }
 }

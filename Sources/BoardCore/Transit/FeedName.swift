@@ -2,7 +2,6 @@
 public struct FeedName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// Accepts any text.
     public init(_ name: String) {
         description = name
     }

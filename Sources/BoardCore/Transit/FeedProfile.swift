@@ -25,7 +25,7 @@ public struct FeedProfile: Hashable, Sendable {
     public let name: FeedName
     /// The operator's name in messages and in the log.
     public let title: String
-    /// The operator's name on the display: one word of about four letters.
+    /// The operator's name on the display: one word of about four letters. Default: the title.
     public let shortTitle: String
     /// The attribution that the operator's terms require.
     public let attribution: String
@@ -37,10 +37,8 @@ public struct FeedProfile: Hashable, Sendable {
     public let leadingColumn: LeadingColumn
     /// The time between two polls of one stop.
     public let interval: Duration
-    /// The operator's rate limit.
     public let quota: Quota
 
-    /// - Parameter shortTitle: the operator's name on the display; nil: the title.
     public init(
         name: FeedName, title: String, shortTitle: String? = nil, attribution: String,
         expiry: ExpiryPolicy = ExpiryPolicy(), suffixes: [String], shortLines: [String: String] = [:],

@@ -2,7 +2,6 @@
 ///
 /// Contains every setting that the feed declares; those that are not configured have their defaults.
 public struct FeedSettings: Hashable, Sendable {
-    /// The value of one setting.
     public enum Value: Hashable, Sendable {
         case text(String)
         case texts([String])

@@ -5,9 +5,6 @@ public struct FilePosition: Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1; nil: the whole file.
     public let line: Int?
 
-    /// - Parameters:
-    ///   - file: the file's name or path; the folder is dropped.
-    ///   - line: the line, from 1.
     public init(file: String, line: Int? = nil) {
         self.file = file.split(separator: "/").last.map(String.init) ?? file
         self.line = line

@@ -10,7 +10,6 @@ public struct ListedStop: Hashable, Sendable {
         case interchange
     }
 
-    /// The identifier for requests.
     public let id: StopID
     public let kind: Kind
     /// The operator's name, as received.

@@ -3,12 +3,10 @@ public struct Nearby: Hashable, Sendable {
     public let location: Coordinates
     /// The largest distance of a stop.
     public let radius: Metres
-    /// The maximum number of stops.
     public let stops: Int
     /// The modes to include, in the operator's terms ("bus"); empty: all.
     public let modes: [String]
 
-    /// The defaults are those of the configuration.
     public init(location: Coordinates, radius: Metres = Metres(400), stops: Int = 3, modes: [String] = []) {
         self.location = location
         self.radius = radius

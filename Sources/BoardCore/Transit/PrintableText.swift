@@ -52,8 +52,7 @@ extension String {
                 continue
             }
             // All of them are in the basic plane: four digits suffice.
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            scalars += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+            scalars += ("\\u" + scalar.value.padded(to: 4, radix: 16).uppercased()).unicodeScalars
         }
         return String(scalars)
     }

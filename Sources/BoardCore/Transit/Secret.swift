@@ -4,7 +4,6 @@
 /// does not reach a log, an error or a recording by accident. Only ``revealed`` returns the text, which makes its uses
 /// searchable.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The key, for the request.
     public let revealed: String
 
     public init(_ text: String) {
@@ -13,6 +12,5 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
     public var description: String { "(hidden)" }
     public var debugDescription: String { description }
-    /// Empty, for `dump` and debuggers.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

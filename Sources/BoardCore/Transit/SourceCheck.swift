@@ -9,7 +9,6 @@ public struct SourceCheck: Hashable, Sendable {
         case failed(FeedFailure)
     }
 
-    /// The address or path.
     public let name: String
     public let outcome: Outcome
 

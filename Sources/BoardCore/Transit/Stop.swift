@@ -22,9 +22,23 @@ public struct StopID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(feed):\(code)" }
 }
 
+extension StopID: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let stop = StopID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a stop identifier")
+        }
+        self = stop
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
 /// A stop as an operator describes it.
 public struct Stop: Hashable, Sendable {
-    /// The identifier in the request.
     public let id: StopID
     /// The operator's name, as received.
     public let name: String?

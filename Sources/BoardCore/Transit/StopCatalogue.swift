@@ -10,9 +10,7 @@ public protocol StopCatalogue: Sendable {
     /// A stop may occur more than once with different fields: the last value of a field counts, and an absent field
     /// (nil or empty) does not clear an earlier one. Cancelling the task cancels the request at once.
     ///
-    /// - Parameters:
-    ///   - page: the page, from 1.
-    ///   - take: receives each stop.
+    /// - Parameter page: from 1.
     /// - Throws: ``FeedFailure``; of kind `cancelled` when `take` threw.
     func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage
 

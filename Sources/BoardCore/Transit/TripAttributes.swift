@@ -60,13 +60,4 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         self.stage = stage
         self.returnTrip = returnTrip
     }
-
-    /// Returns a copy with every time moved by `shift`; used to replay recordings.
-    func shifted(by shift: Duration) -> TripAttributes {
-        guard let returnTrip else { return self }
-        return TripAttributes(
-            id: id, company: company, coaches: coaches, origins: origins, via: via, reason: reason,
-            isReplacement: isReplacement, startsAt: startsAt, endsAt: endsAt, stage: stage,
-            returnTrip: ReturnTrip(at: returnTrip.at + shift, utcOffset: returnTrip.utcOffset))
-    }
 }

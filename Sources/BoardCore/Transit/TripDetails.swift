@@ -36,18 +36,9 @@ public struct TripDetails: Hashable, Sendable, Codable {
         self.expiresAt = expiresAt
     }
 
-    /// Returns a copy with `madeAt` at most `moment`.
     func cappedMadeAt(by moment: Timestamp) -> TripDetails {
         TripDetails(
             calls: calls, portions: portions, location: location, madeAt: min(madeAt, moment), expiresAt: expiresAt)
-    }
-
-    /// Returns a copy with every time moved by `shift`; used to replay recordings.
-    public func shifted(by shift: Duration) -> TripDetails {
-        TripDetails(
-            calls: calls.map { $0.shifted(by: shift) },
-            portions: portions.map { part in Portion(at: part.at, calls: part.calls.map { $0.shifted(by: shift) }) },
-            location: location, madeAt: madeAt + shift, expiresAt: expiresAt + shift)
     }
 
     /// The index of the last calling point that the vehicle has left or reached; nil before the first, or when unknown.
@@ -98,21 +89,5 @@ public struct CallingPoint: Hashable, Sendable, Codable {
         self.state = state
         self.platform = platform?.truncatedForDisplay
         self.coaches = coaches
-    }
-
-    /// Returns a copy with every time moved by `shift`.
-    public func shifted(by shift: Duration) -> CallingPoint {
-        let state: State =
-            switch state {
-            case .expected(let time): .expected(time + shift)
-            case .called(let time): .called(time.map { $0 + shift })
-            case .arrived(let time): .arrived(time + shift)
-            case .scheduled(let time): .scheduled(time + shift)
-            case .delayed: .delayed
-            case .cancelled: .cancelled
-            }
-        return CallingPoint(
-            name: name, code: code, booked: booked.map { $0 + shift }, state: state, platform: platform,
-            coaches: coaches)
     }
 }

@@ -77,7 +77,7 @@ struct TripOffer: Hashable, Sendable {
                     TripAttributes.ReturnTrip(at: $0, utcOffset: utcOffset(of: destination, at: $0))
                 }),
             fare: fare, utcOffset: utcOffset(of: origin, at: departs), madeAt: createdAt ?? received,
-            expiresAt: expiresAt)
+            isRenewed: false, expiresAt: expiresAt)
     }
 
     /// The timestamp of a member: milliseconds since 1970, quoted or not.

@@ -7,7 +7,6 @@ struct ButtonBank {
     private struct Group {
         let chip: GPIOChip
         let request: any GPIORequest
-        /// By line.
         var debouncers: [UInt32: Debouncer] = [:]
     }
 
@@ -86,7 +85,6 @@ struct ButtonBank {
         return group.map { lost($0.chip, GPIOErrno(code: ENODEV)) } ?? ButtonFault("a GPIO chip was removed")
     }
 
-    /// Releases all lines.
     func close() {
         for group in groups { group.request.close() }
     }

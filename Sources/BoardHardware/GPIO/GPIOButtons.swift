@@ -40,7 +40,6 @@ public struct GPIOButtons: Buttons {
         try end.get()
     }
 
-    /// Requests the lines and runs until `stop` is signalled.
     private func run(
         until stop: WakeEvent, _ receive: @Sendable (ButtonChange) -> Void
     ) throws(ButtonFault) {

@@ -13,13 +13,11 @@ struct GPIOChipFinder {
     private let library: any GPIOLibrary
     private let chips: [GPIOChip]
 
-    /// Lists the machine's chips once.
     init(_ library: any GPIOLibrary) {
         self.library = library
         chips = library.chips()
     }
 
-    /// The chip of a wiring.
     func chip(_ choice: ButtonWiring.Chip) throws(ButtonFault) -> GPIOChip {
         switch choice {
         case .auto: try headerChip()

@@ -6,7 +6,6 @@ internal import Glibc
 protocol GPIOLibrary: Sendable {
     /// The chips of this machine, lowest number first, without symbolic links to them.
     func chips() -> [GPIOChip]
-    /// The chip at a path.
     func chip(at path: String) -> GPIOChip
     /// Whether a chip has a line with this name.
     func hasLine(named name: String, onChipAt path: String) -> Bool
@@ -24,19 +23,16 @@ protocol GPIORequest {
     func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges
     /// Whether a line is active now.
     func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool
-    /// Releases the lines.
     func close()
 }
 
 struct GPIOChip: Hashable, Sendable, CustomStringConvertible {
     struct Identity: Hashable, Sendable {
-        /// The driver's label.
         let label: String
         /// The lines are 0 ..< lineCount.
         let lineCount: Int
     }
 
-    /// The path of the device.
     let path: String
     /// The chip's identity, or why it could not be read.
     let identity: Result<Identity, GPIOErrno>
@@ -52,7 +48,6 @@ struct GPIOChip: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A line to request.
 struct GPIOLine: Hashable, Sendable {
     /// The number of the line on the chip.
     let offset: UInt32
@@ -60,7 +55,6 @@ struct GPIOLine: Hashable, Sendable {
     let pull: ButtonWiring.Pull
 }
 
-/// Edges of one descriptor.
 struct GPIOEdges: Hashable, Sendable {
     struct Edge: Hashable, Sendable {
         /// The number of the line on the chip.
@@ -73,7 +67,6 @@ struct GPIOEdges: Hashable, Sendable {
         let sequence: UInt32
     }
 
-    /// The edges in order.
     let edges: [Edge]
     /// Whether later edges may have been dropped unnoticed.
     let queueWasFull: Bool

@@ -18,8 +18,6 @@ struct AddressSearch {
         self.bus = bus
     }
 
-    /// Finds the address.
-    ///
     /// - Parameter read: reads from an address and returns 0 or an errno.
     mutating func run(_ read: (UInt8) -> Int32) throws(BusFault) -> UInt8 {
         switch target {
@@ -56,11 +54,11 @@ struct AddressSearch {
         if responding.count > 1 {
             let list = responding.map(BusFault.hex).joined(separator: ", ")
             throw BusFault(
-                .ambiguous, "several devices respond on \(bus) (\(list)): set [display] address to the LCD's")
+                "several devices respond on \(bus) (\(list)): set [display] address to the LCD's")
         }
         if let claimed { throw BusFault(errno: EBUSY, bus: bus, address: claimed) }
         throw BusFault(
-            .noAcknowledge, errno: EREMOTEIO,
+            errno: EREMOTEIO,
             "no display responds on \(bus) at 0x20–0x27 or 0x38–0x3f: check SDA, SCL, 5 V and GND")
     }
 }

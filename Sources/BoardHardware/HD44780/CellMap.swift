@@ -4,7 +4,6 @@ internal import BoardCore
 struct CellMap: Hashable, Sendable {
     /// Cells that follow each other without a new address.
     struct Run: Hashable, Sendable {
-        /// The address of the first cell.
         let address: UInt8
         /// The codes from this address on.
         var codes: [UInt8]

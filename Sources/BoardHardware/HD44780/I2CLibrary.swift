@@ -4,9 +4,7 @@ internal import Glibc
 /// The I2C functions for the expander: i2c-dev and libi2c, or a model of them in tests. Every result is 0 or more, or a
 /// negative errno.
 protocol I2CLibrary: Sendable {
-    /// Opens the device file of a bus.
     func open(_ path: String) -> Int32
-    /// Closes a device file.
     func close(_ file: Int32)
     /// The `I2C_FUNC_` bits of the bus's adapter.
     func functions(_ file: Int32) -> Int
@@ -14,9 +12,7 @@ protocol I2CLibrary: Sendable {
     func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt)
     /// Selects this 7-bit address for further transfers; -EBUSY where a kernel driver uses it.
     func setAddress(_ file: Int32, _ address: UInt8) -> Int32
-    /// Reads one byte.
     func readByte(_ file: Int32) -> Int32
-    /// Writes one byte.
     func writeByte(_ file: Int32, _ byte: UInt8) -> Int32
     /// Writes a command byte and up to 32 bytes in one transfer.
     func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32

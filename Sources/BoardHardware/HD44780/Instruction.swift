@@ -2,13 +2,12 @@
 enum Instruction {
     /// Clears the cells; sent only while the display is off.
     static let clear: UInt8 = 0x01
-    /// Returns to the first cell and resets the display shift.
+    /// Also resets the display shift.
     static let home: UInt8 = 0x02
     /// The address increments, without display shift.
     static let entryMode: UInt8 = 0x06
     /// Display, cursor and blinking off.
     static let displayOff: UInt8 = 0x08
-    /// Display on, no cursor.
     static let displayOn: UInt8 = 0x0C
     /// 4-bit interface, two lines (every panel of two or four rows), 5x8 dots.
     static let functionSet: UInt8 = 0x28

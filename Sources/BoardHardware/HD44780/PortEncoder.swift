@@ -38,7 +38,6 @@ struct PortEncoder: Hashable, Sendable {
         return max(0, (needed + max(portByte, 1) - 1) / max(portByte, 1) - 2)
     }
 
-    /// Returns the bytes so far and removes them.
     mutating func take() -> [UInt8] {
         defer { bytes = [] }
         return bytes
@@ -60,7 +59,6 @@ struct PortEncoder: Hashable, Sendable {
         pulse(value)
     }
 
-    /// A complete instruction.
     mutating func instruction(_ value: UInt8) {
         send(value, data: false)
     }

@@ -20,7 +20,6 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     private var target: DisplayWiring.Address
     private var file: Int32?
 
-    /// ``open()`` searches the expander.
     public init(bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto) {
         self.init(bus: bus, address: address, library: LibI2C())
     }

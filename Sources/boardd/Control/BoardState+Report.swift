@@ -60,9 +60,10 @@ extension StopState {
         case .loading: status = .loading
         case .live: status = .live
         case .frozen: status = .frozen
-        case .failing(let kind, let detail, let at, _):
+        case .failing(let kind, _):
             status = .failing
-            lastError = LastError(kind, detail: detail, at: RFC3339Timestamp(at))
+            lastError = LastError(
+                kind, detail: report.failureDetail, at: RFC3339Timestamp(report.failedAt))
         }
         // Departures are those of the last response, and so is its partial failure.
         let partialFailure = report.partialFailure.flatMap { partialFailure in

@@ -67,7 +67,6 @@ struct DepartureRowTests {
             let mark = clock.instant(of: moment) + .microseconds(1)
             #expect(wakes.prefix(20).contains(mark), "the board redraws at that instant")
         }
-        #expect(row(staleIn: 60).departure.shifted(by: second).staleAt == SimulatedBoard.start + .seconds(61))
     }
 
     @Test("holds its minutes when they rise by exactly one, for at most 119 s")

@@ -21,7 +21,8 @@ struct FareScreenTests {
             stop: .oxford, line: Line(id: number, name: number), destination: city, status: .scheduled(departs),
             attributes: TripAttributes(id: number, via: "CPH-AGP", returnTrip: returnTrip),
             fare: Fare(hundredths: price, currency: "EUR"),
-            utcOffset: utcOffset, madeAt: SimulatedBoard.start - .seconds(40 * day), expiresAt: departs)
+            utcOffset: utcOffset, madeAt: SimulatedBoard.start - .seconds(40 * day), isRenewed: false,
+            expiresAt: departs)
     }
 
     private static let offers = [
@@ -152,17 +153,6 @@ struct FareScreenTests {
         #expect(page(3_600, language: .german)[2] == "zurück 22Mär 01:04  ")
         #expect(page(3_600, language: .french)[2] == "retour 22mars 01:04 ")
         #expect(page(3_600, language: .spanish)[2] == "vuelta 22mar 01:04  ")
-    }
-
-    @Test("the return departure of a recording is moved to the present with the outward one")
-    func shifted() {
-        let returnTrip = TripAttributes.ReturnTrip(at: SimulatedBoard.start, utcOffset: 60)
-        let offer = Self.flight("FR 1", to: "Malaga", in: Self.day, price: 7_200, returnTrip: returnTrip)
-        let moved = offer.shifted(by: .seconds(60))
-        #expect(
-            moved.attributes?.returnTrip
-                == TripAttributes.ReturnTrip(at: SimulatedBoard.start + .seconds(60), utcOffset: 60))
-        #expect(moved.shifted(by: .seconds(-60)) == offer)
     }
 
     @Test("a long fare takes its width from its own row alone, and is rounded up if no readable name would be left")

@@ -76,7 +76,7 @@ struct MessageOrderTests {
         let moment = SimulatedBoard.start
         let notices: [Notice] = [
             .noNetwork, .waitingForTime, .faultyConfiguration(FilePosition(file: "boardd.toml", line: 1)),
-            .keyRejected("TfL"), .keyMissing("TfL"), .unknownStop("TfL"), .failing("TfL", .noResponse, since: moment),
+            .keyRejected("TfL"), .keyMissing("TfL"), .unknownStop("TfL"), .failing("TfL", .timedOut, since: moment),
             .frozen("TfL", since: moment), .withheld("TfL"), .timetableEnded("TfL", moment, at: stop), .loading,
             .noFavourites, .nothingToCatch, .next(.nextDay(moment), from: stop), .notBefore(moment, from: stop),
             .nothingPredicted,

@@ -202,7 +202,8 @@ struct MessageScreenTests {
 
     @Test("states in the display's language that departures are withheld, also after a restart, and beside departures")
     func withheld() throws {
-        let options = BoardOptions(language: .german)
+        var options = BoardOptions()
+        options.language = .german
         let respond: SimulatedBoard.Operator = { request, time in
             let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: request.stop)
             let hasDepartures = time - SimulatedBoard.start > .seconds(20)

@@ -42,8 +42,11 @@ private struct NightWatch {
         feed = try Rail.feed(keys, over: transport)
         started = now
         // Enough rows for every train of a board.
+        var options = BoardOptions()
+        options.rotation = .off
+        options.refreshBar = .off
         let setup = Board.Setup(
-            options: BoardOptions(rotation: .off, refreshBar: .off),
+            options: options,
             favourites: [Favourite(stop: .rail("AMB"))], profiles: [feed.profile.name: feed.profile],
             size: Panel.Size(columns: 24, rows: 30), zone: night.zone)
         board = Board(

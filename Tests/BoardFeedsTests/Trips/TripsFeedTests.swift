@@ -31,6 +31,7 @@ struct TripsFeedTests {
         #expect(trip.status == .scheduled(TripsFixture.now + .seconds(15 * 86_400)))
         #expect(trip.expiresAt == trip.due)
         #expect(trip.madeAt == TripsFixture.now - .seconds(40 * 86_400) + .milliseconds(887))
+        #expect(!trip.isRenewed, "an offer that stays the same does not show that the feed is frozen")
         #expect(trip.utcOffset == 3_600)
         let returnTrip = TripAttributes.ReturnTrip(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
         #expect(

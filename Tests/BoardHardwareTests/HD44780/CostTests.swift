@@ -1,6 +1,6 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
+import PanelModel
 import Testing
 
 @Suite("The cost of a frame on the bus")

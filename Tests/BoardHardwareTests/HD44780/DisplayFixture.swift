@@ -1,6 +1,6 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
+import PanelModel
 
 /// A driver, a bus and a simulated display, all in virtual time.
 struct Rig {

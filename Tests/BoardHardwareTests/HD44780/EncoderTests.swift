@@ -1,4 +1,5 @@
 import BoardCore
+import Glibc
 import Testing
 
 @testable import BoardHardware
@@ -82,8 +83,8 @@ struct AddressSearchTests {
         }
     }
 
-    private func cause(_ result: Result<UInt8, BusFault>) -> BusFault.Cause? {
-        if case .failure(let fault) = result { fault.cause } else { nil }
+    private func errorNumber(_ result: Result<UInt8, BusFault>) -> Int32? {
+        if case .failure(let fault) = result { fault.errno } else { nil }
     }
 
     @Test("0x27, then 0x3f, then the only other one that responds")
@@ -97,23 +98,23 @@ struct AddressSearchTests {
     @Test("among several uncommon addresses none is chosen")
     func ambiguous() {
         let result = search(responses: [0x38: 0, 0x3C: 0])
-        #expect(cause(result) == .ambiguous)
+        #expect(errorNumber(result) == 0)
         if case .failure(let fault) = result { #expect(fault.description.contains("0x38, 0x3c")) }
     }
 
     @Test("an address that a kernel driver claims is reported")
     func claimed() {
         let result = search(responses: [0x27: 16])
-        #expect(cause(result) == .claimedByDriver)
+        #expect(errorNumber(result) == EBUSY)
         if case .failure(let fault) = result { #expect(fault.description.contains("0x27 on /dev/i2c-1")) }
-        #expect(cause(search(.fixed(0x27), responses: [0x27: 16])) == .claimedByDriver)
-        #expect(cause(search(responses: [0x27: 16, 0x38: 0])) == .claimedByDriver)
+        #expect(errorNumber(search(.fixed(0x27), responses: [0x27: 16])) == EBUSY)
+        #expect(errorNumber(search(responses: [0x27: 16, 0x38: 0])) == EBUSY)
         #expect(search(responses: [0x27: 16, 0x3F: 0]) == .success(0x3F))
     }
 
     @Test("no device, and a stuck bus, which is read only once")
     func nothing() {
-        #expect(cause(search(responses: [:])) == .noAcknowledge)
+        #expect(errorNumber(search(responses: [:])) == EREMOTEIO)
         var reads = 0
         let result = Result { () throws(BusFault) in
             var search = AddressSearch(.auto, bus: "/dev/i2c-1")
@@ -122,7 +123,7 @@ struct AddressSearchTests {
                 return 110
             }
         }
-        #expect(cause(result) == .stuck)
+        #expect(errorNumber(result) == ETIMEDOUT)
         #expect(reads == 1)
     }
 
@@ -147,6 +148,6 @@ struct AddressSearchTests {
     @Test("a fixed address is the only one read")
     func fixed() {
         #expect(search(.fixed(0x21), responses: [0x21: 0, 0x27: 0]) == .success(0x21))
-        #expect(cause(search(.fixed(0x21), responses: [0x27: 0])) == .noAcknowledge)
+        #expect(errorNumber(search(.fixed(0x21), responses: [0x27: 0])) == EREMOTEIO)
     }
 }

@@ -1,5 +1,5 @@
 import BoardCore
-import BoardSimulation
+import PanelModel
 import Testing
 
 @testable import BoardHardware

@@ -1,6 +1,6 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
+import PanelModel
 import Testing
 
 @Suite("Recovery of a display")

@@ -1,6 +1,6 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
+import PanelModel
 import Testing
 
 /// All states in which a controller may be found: 8 bit, 4 bit in phase, each pending nibble; and both levels of D0–D3.

@@ -1,5 +1,5 @@
 import BoardCore
-import BoardSimulation
+import PanelModel
 import Testing
 
 /// Verifies the model itself: facts of the data sheet, with bytes written by hand, without the driver.

@@ -1,8 +1,8 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
 import Glibc
 import Logging
+import PanelModel
 import Synchronization
 import Testing
 import Waiting

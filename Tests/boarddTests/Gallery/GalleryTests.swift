@@ -1,7 +1,7 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
 import FoundationEssentials
+import PanelModel
 import Testing
 
 /// Every page and message, drawn by the driver on a modelled panel and read back from its screen.

@@ -1,5 +1,5 @@
 import BoardFeeds
-import BoardSimulation
+import PanelModel
 import Testing
 
 @testable import BoardCore
@@ -60,7 +60,9 @@ struct MessageFitTests {
         _ clock: BoardOptions.ClockStyle
     ) throws {
         let stop = StopID(feed: profile.name, code: "1")
-        var options = BoardOptions(language: language, rotation: .off)
+        var options = BoardOptions()
+        options.language = language
+        options.rotation = .off
         options.clock = clock
         let setup = Board.Setup(
             options: options, favourites: [Favourite(stop: stop)], profiles: [profile.name: profile], size: size,

@@ -50,7 +50,9 @@ struct Scene {
             _ name: String, favourites: [Favourite]? = nil, synchronised: Bool = true,
             change: (inout BoardOptions) -> Void = { _ in }, _ live: (inout Player) -> Void
         ) -> Scene {
-            var options = BoardOptions(language: town.language, rotation: .off)
+            var options = BoardOptions()
+            options.language = town.language
+            options.rotation = .off
             change(&options)
             let setup = Board.Setup(
                 options: options, favourites: favourites ?? town.favourites,

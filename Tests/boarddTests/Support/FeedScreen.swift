@@ -1,6 +1,6 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
+import PanelModel
 import Testing
 
 /// A board for one stop of any feed on a modelled 20x4 panel.
@@ -18,8 +18,11 @@ struct FeedScreen {
         let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
         expander = SimulatedExpander(panel: panel)
         display = HD44780Display(panel: panel, resync: nil, bus: expander)
+        var options = BoardOptions()
+        options.rotation = .off
+        options.refreshBar = .off
         let setup = Board.Setup(
-            options: BoardOptions(rotation: .off, refreshBar: .off), favourites: [Favourite(stop: stop)],
+            options: options, favourites: [Favourite(stop: stop)],
             profiles: [stop.feed: feed.profile], size: panel.size, zone: zone)
         board = Board(setup, reading: .init(wall: moment - .seconds(3), isSynchronised: true), seed: 1, at: now)
         handle(.woke)

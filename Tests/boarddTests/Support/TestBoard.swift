@@ -1,7 +1,7 @@
 import BoardCore
 import BoardHardware
-import BoardSimulation
 import Logging
+import PanelModel
 import ServiceLifecycle
 import Testing
 import Waiting

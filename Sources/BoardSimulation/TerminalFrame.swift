@@ -6,7 +6,6 @@ struct TerminalFrame {
     static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
     /// Restores the cursor and the main screen.
     static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
-    /// The legend of the keys.
     static let legend = ["space press · h hold · o hold long · d double", "2 second button · q quit"]
 
     private static let home = "\u{1B}[H"

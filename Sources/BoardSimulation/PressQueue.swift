@@ -23,7 +23,6 @@ struct PressQueue {
         nextFree = at + Self.pause
     }
 
-    /// Removes and returns the changes that are due.
     mutating func take(due now: Instant) -> [ButtonChange] {
         let due = pending.prefix { $0.at <= now }
         pending.removeFirst(due.count)

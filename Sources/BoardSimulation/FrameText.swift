@@ -2,7 +2,6 @@ public import BoardCore
 
 /// A frame as text in a box.
 public struct FrameText {
-    /// The lines with the box.
     public let lines: [String]
 
     public init(_ frame: Frame) {

@@ -17,7 +17,7 @@ public struct SimulatedDisplay: Display, Sendable {
     }
 
     private let output: Output
-    private let writer: DescriptorWriter
+    private let descriptor: Int32
     private let limit: Int
     private let onFrame: @Sendable (Int) -> Void
     /// The `errno` of the last write; 0 after a success.
@@ -28,7 +28,7 @@ public struct SimulatedDisplay: Display, Sendable {
     private var isClosed = false
 
     /// - Parameters:
-    ///   - output: the format and the descriptor, which the caller closes.
+    ///   - output: the caller closes its descriptor.
     ///   - limit: the number of frames to write (`--frames`); nil: no limit.
     ///   - onFrame: called on the display's thread after each written frame, with the number of frames so far.
     public init(_ output: Output, limit: Int? = nil, onFrame: @escaping @Sendable (Int) -> Void = { _ in }) {
@@ -37,7 +37,7 @@ public struct SimulatedDisplay: Display, Sendable {
         self.onFrame = onFrame
         switch output {
         case .terminal(let descriptor, _), .text(let descriptor), .log(let descriptor):
-            writer = DescriptorWriter(descriptor: descriptor)
+            self.descriptor = descriptor
         }
     }
 
@@ -46,13 +46,11 @@ public struct SimulatedDisplay: Display, Sendable {
         guard frame != last, count < limit, !isClosed else { return DisplayReport(.shown) }
         let first = start ?? now
         let text = text(of: frame, number: count + 1, at: now, since: first)
-        writeError = writer.write(text)
+        writeError = writeAll(Array(text.utf8).span, to: descriptor)
         guard writeError == 0 else {
             return DisplayReport(
                 .absent(
-                    .init(
-                        "the simulated display cannot write to descriptor \(writer.descriptor): \(errnoText(writeError))"
-                    )))
+                    .init("the simulated display cannot write to descriptor \(descriptor): \(errnoText(writeError))")))
         }
         start = first
         last = frame
@@ -67,7 +65,8 @@ public struct SimulatedDisplay: Display, Sendable {
         _ = show(frame, at: now)
         isClosed = true
         guard case .terminal = output, count > 0 else { return }
-        _ = writer.write(TerminalFrame.leave + FrameText(frame).lines.map { $0 + "\n" }.joined())
+        let text = TerminalFrame.leave + FrameText(frame).lines.map { $0 + "\n" }.joined()
+        _ = writeAll(Array(text.utf8).span, to: descriptor)
     }
 
     private func text(of frame: Frame, number: Int, at now: Instant, since first: Instant) -> String {
@@ -81,7 +80,20 @@ public struct SimulatedDisplay: Display, Sendable {
             let title = "frame \(number) · \(tenths / 10).\(tenths % 10) s\(light)"
             return ([title] + FrameText(frame).lines).map { $0 + "\n" }.joined() + "\n"
         case .log:
-            return FrameLogLine(frame, at: now).text
+            let rows = frame.lines.map(Self.quoted).joined(separator: ", ")
+            return "{\"t\": \(now.microseconds), \"lit\": \(frame.isLit), \"rows\": [\(rows)]}\n"
         }
+    }
+
+    /// A string of JSON (RFC 8259 §7).
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case "\0"..<" ": "\\u" + scalar.value.padded(to: 4, radix: 16)
+            default: "\(scalar)"
+            }
+        }
+        return "\"" + escaped.joined() + "\""
     }
 }

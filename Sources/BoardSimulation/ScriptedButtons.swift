@@ -2,7 +2,6 @@ public import BoardCore
 
 /// Buttons with predefined changes, for tests and demonstrations.
 public struct ScriptedButtons: Buttons {
-    /// The changes, in order.
     public let changes: [ButtonChange]
 
     public init(_ changes: [ButtonChange] = []) {
