@@ -33,12 +33,7 @@ extension VehiclePosition {
         vehicle = witness.vehicle.name
         sequence = witness.hasCurrentStopSequence ? Int(witness.currentStopSequence) : nil
         stop = witness.stopID.isEmpty ? nil : witness.stopID
-        status =
-            switch witness.currentStatus {
-            case .incomingAt: .incoming
-            case .stoppedAt: .stopped
-            case .inTransitTo: .inTransit
-            }
+        isStopped = witness.currentStatus == .stoppedAt
         madeAt = Timestamp(realtime: witness.timestamp) ?? message
     }
 }
@@ -62,18 +57,13 @@ extension RealtimeAlert {
                 stop: selector.stopID.isEmpty ? nil : selector.stopID,
                 trip: selector.hasTrip ? TripDescriptor(witness: selector.trip) : nil)
         }
-        effect =
+        effectSeverity =
             switch witness.effect {
-            case .noService: .noService
-            case .reducedService: .reducedService
-            case .significantDelays: .significantDelays
-            case .detour: .detour
-            case .additionalService: .additionalService
-            case .modifiedService: .modifiedService
-            case .stopMoved: .stopMoved
-            case .noEffect: .noEffect
-            case .accessibilityIssue: .accessibilityIssue
-            case .otherEffect, .unknownEffect: .other
+            case .noService: .severe
+            case .additionalService, .noEffect, .accessibilityIssue: .information
+            case .reducedService, .significantDelays, .detour, .modifiedService, .stopMoved, .otherEffect,
+                .unknownEffect:
+                .minor
             }
         severity =
             switch witness.severityLevel {

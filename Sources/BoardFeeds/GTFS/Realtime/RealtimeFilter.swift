@@ -68,11 +68,7 @@ extension RealtimeFilter {
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: if try isNamed(1, in: field.range, bytes) { return true }
-            case 2:
-                var call = WireFields(field.range)
-                while let part = try call.next(in: bytes) {
-                    if part.number == 4, mayContain(bytes, part.range) { return true }
-                }
+            case 2: if try isNamed(4, in: field.range, bytes) { return true }
             default: break
             }
         }

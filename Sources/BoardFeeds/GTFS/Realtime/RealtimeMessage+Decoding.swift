@@ -35,32 +35,3 @@ extension CivilDate {
         return number.utf8.count == 8 ? number : String(repeating: "0", count: max(0, 8 - number.count)) + number
     }
 }
-
-extension TripDescriptor {
-    /// Sets the schedule relationship by its number; an unknown one changes nothing.
-    mutating func set(relationship number: UInt64) {
-        switch number {
-        case 0: relationship = .scheduled
-        case 1, 8: relationship = .added
-        case 2: relationship = .unscheduled
-        case 3: relationship = .canceled
-        case 5: relationship = .replacement
-        case 6: relationship = .duplicated
-        case 7: relationship = .deleted
-        default: break
-        }
-    }
-
-    /// `7:05:00` or `25:10:00` in seconds; nil for any other text.
-    static func seconds(_ text: String) -> Int? {
-        // Most messages have no start time.
-        if text.isEmpty { return nil }
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { part in
-            part.count <= 3 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-        }
-        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2], minutes < 60,
-            seconds < 60
-        else { return nil }
-        return hours * 3_600 + minutes * 60 + seconds
-    }
-}

@@ -113,6 +113,20 @@ struct RealtimeMessage: Hashable, Sendable {
     }
 }
 
+extension RealtimeMessage {
+    /// The age from which a message is frozen, and the longest use of any message: its estimates are past by then
+    /// (feeds.md §4.3). Operators make one every 15 to 60 s.
+    static let frozenAfter = Duration.seconds(600)
+
+    /// Whether the operator has stopped making messages and sends the same one, so that nothing in it is live. A message
+    /// without a timestamp is never frozen.
+    ///
+    /// - Parameter date: the time of the response by the operator's clock (HTTP `Date`), else by ours.
+    func isFrozen(at date: Timestamp) -> Bool {
+        madeAt.map { date - $0 > Self.frozenAfter } ?? false
+    }
+}
+
 /// The byte ranges of an entity's parts in a message; nil for missing parts.
 struct RealtimeEntity {
     private(set) var id = 0..<0

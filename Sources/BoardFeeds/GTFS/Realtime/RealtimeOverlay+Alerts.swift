@@ -19,7 +19,9 @@ extension RealtimeOverlay {
             else { continue }
             let text = realtimeAlert.text(in: language)
             guard !text.isEmpty else { continue }
-            let alert = Alert(text, scope: scope, severity: realtimeAlert.alertSeverity, in: period, now: now)
+            let alert = Alert(
+                text, scope: scope, severity: realtimeAlert.severity ?? realtimeAlert.effectSeverity, in: period,
+                now: now)
             if seen.insert(alert).inserted { alerts.append(alert) }
         }
         return alerts
@@ -94,16 +96,6 @@ extension RealtimeAlert.EntitySelector {
 }
 
 extension RealtimeAlert {
-    /// The operator's severity, else one derived from the effect.
-    fileprivate var alertSeverity: Alert.Severity {
-        if let severity { return severity }
-        return switch effect {
-        case .noService: .severe
-        case .reducedService, .significantDelays, .detour, .modifiedService, .stopMoved, .other: .minor
-        case .additionalService, .noEffect, .accessibilityIssue: .information
-        }
-    }
-
     /// The header, and the description unless it repeats the header.
     fileprivate func text(in language: String) -> String {
         AlertText.joined(Self.choice(header, language), Self.choice(description, language))

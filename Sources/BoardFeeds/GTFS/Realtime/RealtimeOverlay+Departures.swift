@@ -129,7 +129,7 @@ extension RealtimeOverlay {
         let status: Departure.Status
         var expiresAt: Timestamp
         // If all later calls are skipped, the departure is useless for riders.
-        if trip.isCancelled || call.state == .skipped || position >= trip.end ?? 0 {
+        if trip.isCancelled || call.isSkipped || position >= trip.end ?? 0 {
             guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
             expiresAt = time + GTFSFeed.expiry.scheduledGrace
@@ -147,7 +147,7 @@ extension RealtimeOverlay {
         {
             if seen > position {
                 expiresAt = min(expiresAt, madeAt)
-            } else if seen == position, vehiclePosition.status == .stopped {
+            } else if seen == position, vehiclePosition.isStopped {
                 expiresAt = max(expiresAt, madeAt + GTFSFeed.expiry.atStopGrace)
             }
         }
@@ -193,20 +193,20 @@ extension LiveTrip {
     /// Whether it calls at one of these places after a call.
     fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
         calls.dropFirst(position + 1).contains { call in
-            call.state != .skipped && call.place.map(places.contains) ?? false
+            !call.isSkipped && call.place.map(places.contains) ?? false
         }
     }
 
     /// The attributes of the trip: its ID, and its first and last stops if some are skipped.
     func attributes(in timetable: Timetable) -> TripAttributes {
-        guard calls.first?.state == .skipped || calls.last?.state == .skipped else {
+        guard calls.first?.isSkipped == true || calls.last?.isSkipped == true else {
             return TripAttributes(id: id.text)
         }
         func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
-        let served = isCancelled ? calls[...] : calls.filter { $0.state != .skipped }[...]
+        let served = isCancelled ? calls[...] : calls.filter { !$0.isSkipped }[...]
         let isShort = !served.isEmpty && served.count < calls.count
         return TripAttributes(
-            id: id.text, startsAt: isShort && calls.first?.state == .skipped ? name(served.first) : nil,
-            endsAt: isShort && calls.last?.state == .skipped ? name(served.last) : nil)
+            id: id.text, startsAt: isShort && calls.first?.isSkipped == true ? name(served.first) : nil,
+            endsAt: isShort && calls.last?.isSkipped == true ? name(served.last) : nil)
     }
 }

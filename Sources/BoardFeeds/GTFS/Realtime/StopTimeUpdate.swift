@@ -2,14 +2,12 @@ internal import BoardCore
 
 /// A StopTimeUpdate: the update of one call. A message has thousands, so it stores numbers only.
 struct StopTimeUpdate: Hashable, Sendable {
-    /// `schedule_relationship` of the call.
+    /// `schedule_relationship` of the call; UNSCHEDULED counts as scheduled.
     enum Relationship: Hashable, Sendable {
         case scheduled
         case skipped
         /// No realtime data from here on.
         case noData
-        /// A call without scheduled times.
-        case unscheduled
     }
 
     /// A StopTimeEvent: an arrival or departure.

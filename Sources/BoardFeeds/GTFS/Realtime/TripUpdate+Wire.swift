@@ -79,7 +79,6 @@ extension TripUpdate {
                 switch field.value {
                 case 1: stop.relationship = .skipped
                 case 2: stop.relationship = .noData
-                case 3: stop.relationship = .unscheduled
                 default: stop.relationship = .scheduled
                 }
             case 6:
@@ -87,24 +86,6 @@ extension TripUpdate {
                 let merged = try StopTimeUpdate.Properties(before, field.range, of: bytes)
                 stop.properties = properties.count
                 properties.append(merged)
-            default: break
-            }
-        }
-    }
-}
-
-extension TripDescriptor {
-    /// Merges a trip descriptor with the values read before.
-    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
-        var fields = WireFields(range)
-        while let field = try fields.next(in: bytes) {
-            switch field.number {
-            case 1: id = try WireFields.text(field.range, of: bytes)
-            case 2: start = Self.seconds(try WireFields.text(field.range, of: bytes))
-            case 3: day = CivilDate(gtfs: try WireFields.text(field.range, of: bytes))
-            case 4: set(relationship: field.value)
-            case 5: route = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
-            case 6: direction = Int(UInt32(truncatingIfNeeded: field.value))
             default: break
             }
         }

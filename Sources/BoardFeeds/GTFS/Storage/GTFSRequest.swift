@@ -16,10 +16,10 @@ struct GTFSRequest: Sendable {
     /// The API key is sent to the first origin only, and masked in errors: an operator may copy the request's query into
     /// the redirect.
     ///
-    /// - Parameter sink: receives bytes of a body with the number of its request in the redirect chain, counted from 1.
+    /// - Parameter sink: makes the receiver of a body for each request of the redirect chain.
     /// - Throws: ``FeedFailure`` if there is no response, or too many redirects. Any status is a response.
     func fetch(
-        _ transport: any HTTPTransport, body sink: @escaping @Sendable (Int, Span<UInt8>) throws -> Void
+        _ transport: any HTTPTransport, body sink: () -> HTTPBodySink
     ) async throws(FeedFailure) -> (response: HTTPResponse, requests: Int) {
         var url = url
         for attempt in 1...Self.maxRedirects {
@@ -29,7 +29,7 @@ struct GTFSRequest: Sendable {
                 limit: limit, timeout: timeout)
             let response: HTTPResponse
             do {
-                response = try await transport.get(request) { try sink(attempt, $0) }
+                response = try await transport.get(request, body: sink())
             } catch {
                 // An error status counts even if its body is truncated or too large.
                 guard let partial = error.response, partial.status != 200 else {
