@@ -78,3 +78,12 @@ extension RealtimeAlert {
         }
     }
 }
+
+extension TripDescriptor {
+    /// `7:05:00` or `25:10:00` in seconds; nil for any other text.
+    static func seconds(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
+        return hours * 3_600 + minutes * 60 + seconds
+    }
+}

@@ -57,7 +57,6 @@ extension LiveTrip {
 }
 
 extension LiveTrip.Call {
-    /// A call from a message.
     fileprivate init(_ stop: StopTimeUpdate, _ properties: StopTimeUpdate.Properties?, at place: Int?, planned: Self?) {
         self.init(
             place: place, planned: planned?.planned, headsign: planned?.headsign ?? -1,

@@ -29,7 +29,6 @@ extension LiveTrip {
         hasExactTimes = planned.frequencies.allSatisfy(\.isExact)
     }
 
-    /// Applies a trip update to a scheduled trip.
     mutating func apply(_ update: TripUpdate, _ index: RealtimeIndex) {
         guard let instance else { return }
         self.update = update
@@ -50,7 +49,6 @@ extension LiveTrip {
         }
     }
 
-    /// Matches stop time updates to calls.
     private mutating func match(
         _ stops: [StopTimeUpdate], in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex
     ) {
@@ -113,8 +111,7 @@ extension LiveTrip {
     }
 
     private func distance(_ position: Int, _ time: Timestamp) -> Duration {
-        guard let arrival = calls[position].planned?.arrival else { return .seconds(Int64.max) }
-        return arrival < time ? time - arrival : arrival - time
+        calls[position].planned?.arrival.distance(to: time) ?? .seconds(Int64.max)
     }
 }
 

@@ -28,7 +28,6 @@ struct LiveTrip: Sendable {
             self.planned = planned
         }
 
-        /// The timetable's times, if any.
         var planned: Times? {
             get { plannedTimes == .none ? nil : plannedTimes }
             set { plannedTimes = newValue ?? .none }
@@ -65,26 +64,22 @@ struct LiveTrip: Sendable {
     var isHidden = false
     /// Whether the `trip_id` is not in our timetable, so that a scheduled departure may be the same vehicle.
     var isUnknownTrip = false
-    /// Whether the timetable has exact times; otherwise only a headway.
     var hasExactTimes = true
     /// When the update was made; nil without realtime data.
     var madeAt: Timestamp?
     var update: TripUpdate?
     var calls: [Call]
-    /// Updates of calls that the scheduled trip does not have.
     var unmatchedUpdates: [StopTimeUpdate] = []
 
     /// The position of the last call that is not skipped: the terminus, which is not a departure.
     var end: Int? { calls.lastIndex { !$0.isSkipped } }
 
-    /// The headsign from a call on.
     func headsign(at position: Int, in timetable: Timetable) -> String {
         let call = calls[position]
         if let live = stopTimeUpdate(of: call).flatMap({ update?.properties(of: $0)?.headsign }) { return live }
         return call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : headsign
     }
 
-    /// The update of a call.
     func stopTimeUpdate(of call: Call) -> StopTimeUpdate? {
         guard let number = call.updateIndex, let stops = update?.stops, stops.indices.contains(number) else {
             return nil

@@ -70,7 +70,6 @@ extension RealtimeAlert {
         }
     }
 
-    /// The number of periods, selectors and translations.
     var parts: Int { periods.count + selectors.count + header.count + description.count }
 
     private static func read(

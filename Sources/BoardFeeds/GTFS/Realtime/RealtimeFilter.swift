@@ -37,13 +37,10 @@ final class RealtimeFilter: Sendable {
     /// The index of the stop with the ID in these bytes; nil if it is not in the timetable.
     @inline(__always)
     func place(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        let field = TableField(
-            start: Int32(truncatingIfNeeded: range.lowerBound), end: Int32(truncatingIfNeeded: range.upperBound))
-        let number = places.number(of: field, in: bytes)
+        let number = places.number(of: TableField(range), in: bytes)
         return number == ByteKeys.unknown ? nil : number
     }
 
-    /// Whether these bytes may be one of the names.
     @inline(__always)
     func mayContain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let bit = ByteKeys.hash(bytes, range, Self.seed) & mask

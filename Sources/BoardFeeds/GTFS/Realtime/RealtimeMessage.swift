@@ -2,14 +2,12 @@ internal import BoardCore
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
 struct RealtimeMessage: Hashable, Sendable {
-    /// The header's timestamp; nil if missing.
     private(set) var madeAt: Timestamp?
     private(set) var trips: [TripUpdate] = []
     private(set) var vehicles: [VehiclePosition] = []
     private(set) var alerts: [RealtimeAlert] = []
     /// The number of all entities. 0 means no data, not "no service".
     private(set) var entities = 0
-    /// The number of malformed entities.
     private(set) var badEntities = 0
     /// The number of entities about trips or vehicles, selected or not.
     private(set) var tripEntities = 0
@@ -34,19 +32,22 @@ struct RealtimeMessage: Hashable, Sendable {
     /// - Throws: ``RealtimeFault`` if the bytes are not a message: HTML, JSON, empty, truncated.
     init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
-        do {
-            try read(body, entityFilter)
-        } catch let fault as WireFields.Fault {
-            throw RealtimeFault(unreadableAt: fault.place, of: body)
-        } catch let fault as RealtimeFault {
-            throw fault
+        let hasHeader: Bool
+        do throws(WireFields.Fault) {
+            hasHeader = try read(body.span, entityFilter)
         } catch {
-            throw RealtimeFault(unreadableAt: 0, of: body)
+            throw RealtimeFault(unreadableAt: error.place, of: body)
         }
+        guard hasHeader else { throw .noHeader }
+        for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
+        for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
+        if entities > 0, entities == badEntities { throw .allMalformed(entities) }
     }
 
-    private mutating func read(_ body: [UInt8], _ entityFilter: RealtimeFilter) throws {
-        let bytes = body.span
+    /// - Returns: whether there is a header.
+    private mutating func read(
+        _ bytes: Span<UInt8>, _ entityFilter: RealtimeFilter
+    ) throws(WireFields.Fault) -> Bool {
         var hasHeader = false
         var fields = WireFields(0..<bytes.count)
         while let field = try fields.next(in: bytes) {
@@ -60,10 +61,7 @@ struct RealtimeMessage: Hashable, Sendable {
             default: break
             }
         }
-        guard hasHeader else { throw RealtimeFault.noHeader }
-        for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
-        for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
-        if entities > 0, entities == badEntities { throw RealtimeFault.allMalformed(entities) }
+        return hasHeader
     }
 
     private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
@@ -150,5 +148,19 @@ struct RealtimeEntity {
             default: break
             }
         }
+    }
+}
+
+extension Timestamp {
+    /// A message's seconds since 1970; nil for 0, which means "unknown", and for implausible values.
+    init?(realtime seconds: some BinaryInteger) {
+        guard let seconds = Int64(exactly: seconds), Self.hasValue(seconds) else { return nil }
+        self.init(seconds: seconds)
+    }
+
+    /// Whether a message's seconds since 1970 are a plausible time.
+    static func hasValue(_ seconds: Int64) -> Bool {
+        // Before the year 3000: larger values are milliseconds or a mistake.
+        seconds > 0 && seconds < 32_503_680_000
     }
 }

@@ -76,14 +76,12 @@ extension RealtimeOverlay {
 }
 
 extension RealtimeAlert.EntitySelector {
-    /// Whether its only field is a stop.
     fileprivate var isStopOnly: Bool {
         var rest = self
         rest.stop = nil
         return stop != nil && rest == RealtimeAlert.EntitySelector()
     }
 
-    /// Whether agency, route, route type and direction match.
     fileprivate func concerns(_ routeDirection: RealtimeIndex.RouteDirection, _ timetable: Timetable) -> Bool {
         let own = timetable.routes[routeDirection.route]
         // A feed with one agency may omit it in its timetable.
@@ -117,16 +115,6 @@ extension RealtimeAlert {
 
     /// Some operators write a backslash and an n for a line break.
     private static func unescaped(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        var rest = text.unicodeScalars[...]
-        while let scalar = rest.popFirst() {
-            if scalar == "\\", let next = rest.first, next == "n" || next == "r" {
-                rest.removeFirst()
-                result.append(" ")
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
+        text.replacing("\\n", with: " ").replacing("\\r", with: " ")
     }
 }

@@ -1,7 +1,6 @@
 internal import BoardCore
 
 extension RealtimeOverlay {
-    /// The longest stop of a vehicle at a platform after its booked time.
     private static let longestDwell = Duration.seconds(1_800)
 
     /// A departure, with the data that identifies duplicates of one vehicle.
@@ -17,7 +16,6 @@ extension RealtimeOverlay {
 
         var due: Timestamp { departure.due }
 
-        /// Whether both have one line and direction.
         func hasSameLineAndDirection(as other: Candidate) -> Bool {
             departure.line.id == other.departure.line.id
                 && (departure.destination == other.departure.destination
@@ -183,14 +181,12 @@ extension RealtimeOverlay {
 }
 
 extension Timetable {
-    /// Whether a scheduled trip calls at one of these places after a call.
     func calls(_ ends: Set<Int>, after call: ScheduledCall) -> Bool {
         calls(of: call.instance.trip).dropFirst(call.position + 1).contains { ends.contains(Int($0.place)) }
     }
 }
 
 extension LiveTrip {
-    /// Whether it calls at one of these places after a call.
     fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
         calls.dropFirst(position + 1).contains { call in
             !call.isSkipped && call.place.map(places.contains) ?? false

@@ -7,7 +7,6 @@ internal import BoardCore
 struct TripInstanceID: Hashable, Sendable {
     /// The `trip_id`, or that of a copy.
     let trip: String
-    /// The service day; nil if unknown.
     var day: CivilDate?
     /// The first departure in seconds from the beginning of the service day; nil for an unscheduled trip.
     var start: Int?
@@ -20,12 +19,10 @@ extension TripInstanceID {
         self.init(trip: trip, day: instance.day, start: instance.start)
     }
 
-    /// An unscheduled trip.
     init(_ update: TripUpdate) {
         self.init(trip: update.newID ?? update.trip.id, day: update.trip.day, entity: update.entity)
     }
 
-    /// Parses ``text``; nil if malformed.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 4, let length = parts[2].isEmpty ? 0 : Int(parts[2]) else { return nil }

@@ -60,7 +60,6 @@ extension TripUpdate {
         return update
     }
 
-    /// Whether both are of the same call.
     private func isRepeated(_ first: StopTimeUpdate, _ second: StopTimeUpdate) -> Bool {
         guard let sequence = first.sequence, sequence == second.sequence, first.hasStop else { return false }
         return first.place == second.place && unknownStop(of: first) == unknownStop(of: second)

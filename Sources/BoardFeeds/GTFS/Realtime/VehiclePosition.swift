@@ -1,6 +1,5 @@
 internal import BoardCore
 
-/// A VehiclePosition of GTFS-Realtime.
 struct VehiclePosition: Hashable, Sendable {
     var trip: TripDescriptor
     /// The operator's name of the vehicle; empty if missing.
@@ -35,7 +34,6 @@ extension VehiclePosition {
     }
 }
 
-/// The texts that identify a vehicle.
 struct VehicleDescriptor {
     private var id = "", label = "", licensePlate = ""
 

@@ -17,15 +17,12 @@ struct ArchiveStore: Sendable {
     private static let mode: mode_t = 0o644
 
     let folder: String
-    /// The folder of the crash markers.
     let runtimeFolder: String
     /// Such as `gtfs.lametro`.
     let name: String
 
     var path: String { "\(folder)/\(name).zip" }
-    /// The path of a download in progress.
     var part: String { "\(path).part" }
-    /// The path of an archive that was set aside.
     var bad: String { "\(path).bad" }
     private var originPath: String { "\(path).origin" }
 
@@ -38,7 +35,6 @@ struct ArchiveStore: Sendable {
             nanoseconds: Int64(status.st_mtim.tv_nsec))
     }
 
-    /// The origin of the stored archive; nil if there is no archive or no readable origin.
     var origin: ArchiveOrigin? {
         guard Self.identity(of: path) != nil, let bytes = try? RecordingFiles.read(originPath, limit: 16_384) else {
             return nil
@@ -81,9 +77,7 @@ struct ArchiveStore: Sendable {
 /// A failure to store an archive: the file, the system's error and advice.
 struct ArchiveStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     let path: String
-    /// The system's `errno`.
     let code: Int32
-    /// The name of the feed.
     let feed: String
 
     init(_ path: String, of feed: String, code: Int32 = errno) {

@@ -13,12 +13,10 @@ struct ArchiveUpdateSchedule {
 
     private var nextCheck = Instant(microseconds: .min)
     private var nextDownload = Instant(microseconds: .min)
-    /// The stored archive that is unreadable.
     private var badIdentity: ArchiveStore.FileIdentity?
     /// The failure of the last check or download; nil if both succeeded.
     private(set) var failure: FeedFailure?
 
-    /// Whether the stored archive is unreadable.
     var isUnreadable: Bool { badIdentity != nil }
 
     /// Whether a check is due; then schedules the next one.
@@ -56,7 +54,6 @@ struct ArchiveUpdateSchedule {
         self.failure = failure
     }
 
-    /// Records that a download failed.
     mutating func failed(_ failure: FeedFailure, downloadingAt now: Instant) {
         nextDownload = now + (failure.kind == .unreadable ? Self.retryAfterBadArchive : Self.retryAfterFailure)
         self.failure = failure

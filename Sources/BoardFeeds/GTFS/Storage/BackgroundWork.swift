@@ -14,7 +14,6 @@ final class BackgroundWork: Sendable {
 
     var isRunning: Bool { state.withLock { $0.task != nil } }
 
-    /// Starts `work` unless a piece is running.
     func start(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             guard state.task == nil else { return }

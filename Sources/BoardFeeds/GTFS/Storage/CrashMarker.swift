@@ -21,7 +21,6 @@ struct CrashMarker: Sendable {
 
     let path: String
 
-    /// The record of an unfinished reading; nil if none.
     var record: Record? {
         guard let bytes = try? RecordingFiles.read(path, limit: 1_024) else { return nil }
         return Record(String(decoding: bytes, as: UTF8.self))
@@ -38,14 +37,12 @@ struct CrashMarker: Sendable {
         _ = try? RecordingFiles.write(Array(record.text.utf8), to: path, mode: 0o644)
     }
 
-    /// Records that the reading has finished.
     func end() {
         _ = unsafe unlink(path)
     }
 }
 
 extension CrashMarker.Record {
-    /// Parses the text; nil if malformed.
     fileprivate init?(_ text: String) {
         let numbers = text.split(separator: " ").map { Int64($0) }
         guard numbers.count == 6, let inode = numbers[0], let size = numbers[1], let seconds = numbers[2],

@@ -7,9 +7,7 @@ internal import Synchronization
 /// value exists. The next lock holder checks that the file still has its name.
 final class PartFile: Sendable {
     private struct State {
-        /// -1: closed.
         var descriptor: Int32
-        /// Whether the file still has its name.
         var hasName = true
     }
 
@@ -65,7 +63,6 @@ final class PartFile: Sendable {
         state.withLock { if $0.descriptor >= 0 { _ = Glibc.close($0.descriptor) } }
     }
 
-    /// Appends bytes.
     func write(_ bytes: Span<UInt8>) throws(ArchiveStoreFailure) {
         let number = state.withLock { writeAll(bytes, to: $0.descriptor) }
         guard number == 0 else { throw ArchiveStoreFailure(path, of: feed, code: number) }
@@ -109,7 +106,6 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Whether a path is that of an open file.
     private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
         var (own, named) = (stat(), stat())
         guard unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &named) == 0 else { return false }

@@ -52,7 +52,7 @@ extension TimetableStore {
     ) async throws(FeedFailure) -> ArchiveOrigin? {
         guard let store, let storage else { return nil }
         var request = GTFSRequest(url: url, key: key, limit: Self.largestArchive, timeout: Self.downloadTimeout)
-        request.validators = (origin?.etag, origin?.lastModified)
+        request.headers = origin?.conditions ?? []
         let (log, began) = (log, clock.now())
         var body = DownloadSink(part, clock, began: began, log)
         let (response, requests): (HTTPResponse, Int)
@@ -85,7 +85,6 @@ extension TimetableStore {
             url: url.description, etag: response["ETag"], lastModified: response["Last-Modified"], checkedAt: moment)
     }
 
-    /// Whether the stored timetable is in effect now.
     private func isStoredInEffect() async -> Bool {
         guard let path = try? await storedPath() else { return false }
         // The stop directory's update has not read it before.
@@ -127,7 +126,6 @@ extension TimetableStore {
     }
 }
 
-/// Writes a response body to disk.
 private final class DownloadSink: Sendable {
     /// The time after which a download is reported, and the interval of further reports: twice in the longest download.
     private static let reportedAfter: Duration = .seconds(120)
@@ -153,7 +151,6 @@ private final class DownloadSink: Sendable {
     }
 
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
-    /// The failed write.
     var failure: ArchiveStoreFailure? { state.withLock { $0.failure } }
 
     @Sendable func write(_ bytes: Span<UInt8>) throws {

@@ -3,13 +3,11 @@ internal import BoardCore
 // Updates run in the background and replace a timetable only by a better one.
 
 extension TimetableStore {
-    /// Starts a background check for a newer archive, if one is due.
     func checkForUpdateIfDue() {
         guard !updating.isRunning, !loading.isRunning, updates.isCheckDue(at: clock.now()) else { return }
         updating.start { await self.update() }
     }
 
-    /// Waits for the background check, if one is running.
     func waitForUpdate() async {
         _ = await updating.end()
     }
@@ -54,7 +52,6 @@ extension TimetableStore {
         log.logFailure(updates.failure)
     }
 
-    /// Whether a download is due.
     private func isDue() async throws(FeedFailure) -> Bool {
         guard source.url != nil, store != nil else { return false }
         let moment = clock.reading().wall

@@ -80,18 +80,14 @@ actor TimetableStore {
     /// The path of the operator's newest archive; downloads it if it has changed.
     func downloadedNewest() async throws(FeedFailure) -> String {
         try await download()
-        return try await requiredPath()
+        if let path = try await storedPath() { return path }
+        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)", requests: 0)
     }
 
     /// The path of the stored archive; downloads one only if there is none.
     func storedOrDownloaded() async throws(FeedFailure) -> String {
         if let path = try await storedPath() { return path }
         return try await downloadedNewest()
-    }
-
-    private func requiredPath() async throws(FeedFailure) -> String {
-        if let path = try await storedPath() { return path }
-        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)", requests: 0)
     }
 
     /// Reads the stored archive for all requested stops; downloads one if there is none or it is unreadable.
@@ -135,7 +131,6 @@ actor TimetableStore {
         }
     }
 
-    /// Replaces the timetable in use.
     func publish(_ new: Loaded) {
         readings += 1
         var new = new

@@ -1,13 +1,9 @@
-/// A row of `stop_times.txt` of a selected trip.
 struct TripCall {
-    /// A blank time.
     static let none: Int32 = .min
     /// An unreadable time, which is already counted as a bad row.
     static let unreadable: Int32 = .min + 1
 
-    /// The number of the stop.
     var place: Int32
-    /// `stop_sequence`.
     var sequence: Int32
     /// Seconds from the beginning of the service day; ``none`` if blank, or ``unreadable``.
     var arrival: Int32
@@ -152,7 +148,6 @@ extension [TripCall] {
         }
     }
 
-    /// Interpolates the times of the calls between two.
     private mutating func interpolate(_ from: Int, _ to: Int) {
         let begin = Int(self[from].departure)
         let span = Swift.max(0, Int(self[to].arrival) - begin)

@@ -6,8 +6,8 @@ struct GTFSRequest: Sendable {
 
     let url: HTTPURL
     let key: APIKeyPlacement
-    /// Validators of a conditional request.
-    var validators: (etag: String?, lastModified: String?) = (nil, nil)
+    /// Other headers than that of the key.
+    var headers: [HTTPResponse.Header] = []
     let limit: Int
     var timeout: Duration = .seconds(20)
 
@@ -25,7 +25,7 @@ struct GTFSRequest: Sendable {
         for attempt in 1...Self.maxRedirects {
             let isOwn = url.isSameOrigin(as: self.url)
             let request = HTTPRequest(
-                url, secrets: isOwn ? key.items : [], headers: conditions, secretHeaders: isOwn ? key.headers : [],
+                url, secrets: isOwn ? key.items : [], headers: headers, secretHeaders: isOwn ? key.headers : [],
                 limit: limit, timeout: timeout)
             let response: HTTPResponse
             do {
@@ -65,20 +65,10 @@ struct GTFSRequest: Sendable {
         HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
     }
 
-    /// A copy of the failure with the key masked.
     private func masked(_ failure: FeedFailure) -> FeedFailure {
         FeedFailure(failure.kind, detail: withKey.masking(failure.detail), requests: failure.requests)
     }
 
-    private var conditions: [HTTPResponse.Header] {
-        [
-            validators.etag.map { .init("If-None-Match", $0) },
-            validators.lastModified.map { .init("If-Modified-Since", $0) },
-        ]
-        .compactMap(\.self)
-    }
-
-    /// The failure for an error status.
     func statusFailure(_ response: HTTPResponse, title: String, requests: Int) -> FeedFailure {
         let advice: (kind: FeedFailure.Kind, text: String) =
             switch response.status {
@@ -114,7 +104,6 @@ struct GTFSRequest: Sendable {
 }
 
 extension HTTPURL {
-    /// Whether scheme, host and port are equal.
     func isSameOrigin(as other: HTTPURL) -> Bool {
         host == other.host && port == other.port && scheme == other.scheme
     }

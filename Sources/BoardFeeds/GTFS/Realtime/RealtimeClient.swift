@@ -5,9 +5,7 @@ internal import BoardThreads
 actor RealtimeClient {
     /// What the fetches of a URL left.
     private struct SourceState {
-        /// The last message.
         var received: ReceivedMessage?
-        /// The failure of the last fetch.
         var failure: FeedFailure?
         /// The earliest next request (`Retry-After`).
         var retryAt: Instant?
@@ -22,7 +20,6 @@ actor RealtimeClient {
         var isUsable: Bool { !message.isFrozen(at: respondedAt) }
     }
 
-    /// The result of a request.
     struct State: Sendable {
         let overlay: RealtimeOverlay
         /// The current time; corrected by the operator's clock if this machine's clock is not synchronised.
@@ -31,7 +28,6 @@ actor RealtimeClient {
         let frozenSince: Timestamp?
         /// HTTP requests made since the last result.
         let requests: Int
-        /// The failure of a URL; nil if all URLs succeeded.
         let partialFailure: FeedFailure?
     }
 
@@ -51,7 +47,6 @@ actor RealtimeClient {
     private let clock: any MachineClock
     /// How long a message serves requests for other stops.
     private let freshness: Duration
-    /// In the order of ``sources``.
     private var states: [SourceState]
     /// The newest reading of the timetable: messages are decoded for it, and match no other.
     private var newest: TimetableStore.Loaded?
@@ -165,7 +160,6 @@ actor RealtimeClient {
         if loaded.generation == newest?.generation { fetchedAt = clock.now() }
     }
 
-    /// Fetches one URL, and caches its message or failure.
     private func fetch(_ number: Int, for loaded: TimetableStore.Loaded) async {
         if let retryAt = states[number].retryAt, clock.now() < retryAt { return }
         do throws(FeedFailure) {
@@ -184,7 +178,6 @@ actor RealtimeClient {
         }
     }
 
-    /// The failure that a message is frozen.
     private func frozen(_ received: ReceivedMessage, from source: GTFSSource) -> FeedFailure {
         let minutes = received.message.madeAt.map { (received.respondedAt - $0) / .seconds(60) } ?? 0
         return FeedFailure(

@@ -3,7 +3,6 @@ internal import BoardCore
 /// The location of one of a feed's files.
 enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case address(HTTPURL)
-    /// An absolute path.
     case file(String)
 
     /// Parses a setting.
@@ -27,7 +26,6 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
         if case .address(let url) = self { url } else { nil }
     }
 
-    /// The URL or the path.
     var description: String {
         switch self {
         case .address(let url): url.description
