@@ -29,11 +29,6 @@ struct SelectedTrips {
         self.ids = ids
     }
 
-    func check(_ limits: GTFSLimits) throws(GTFSFailure) {
-        try GTFSLimits.check(ids.count, limits.selectedTrips, "trips that call at the requested stops", .stopTimes)
-        try GTFSLimits.check(calls.count, limits.selectedCalls, "calls of the selected trips", .stopTimes)
-    }
-
     private mutating func pattern(of trip: [TripCall]) -> Int {
         let start = trip[0].departure
         let begin = calls.count

@@ -112,7 +112,9 @@ struct StopTimesReader {
     }
 
     private func check() throws(GTFSFailure) {
-        try trips.check(limits)
+        try GTFSLimits.check(
+            trips.ids.count, limits.selectedTrips, "trips that call at the requested stops", .stopTimes)
+        try GTFSLimits.check(trips.calls.count, limits.selectedCalls, "calls of the selected trips", .stopTimes)
         try GTFSLimits.check(places.count, limits.selectedStops, "stops of the selected trips", .stopTimes)
         try GTFSLimits.check(textCount, limits.selectedText, "bytes of identifiers of the selected trips", .stopTimes)
         try GTFSLimits.check(calls.count, limits.tripCalls, "calls of one trip", .stopTimes)

@@ -63,33 +63,29 @@ extension TimetableReader {
         var found = [Timetable.Trip?](repeating: nil, count: selected.ids.count)
         // One String for all trips with one headsign, by its number in ``headsigns``.
         var names: [String] = []
-        var table = try Table(TripColumn.self, in: archive)
-        while try table.next() {
+        try rows(of: TripColumn.self) { reader, table throws(GTFSFailure) in
             let number = table.number(of: TripColumn.id, in: selected.ids)
-            guard number != ByteKeys.unknown, found[number] == nil, selected.patternOfTrip[number] >= 0 else {
-                continue
-            }
+            guard number != ByteKeys.unknown, found[number] == nil, selected.patternOfTrip[number] >= 0 else { return }
             let (route, service) = (table.field(TripColumn.route), table.field(TripColumn.service))
             guard !route.isEmpty, !service.isEmpty else {
-                report.countBadRow(.trips, table.fault(route.isEmpty ? TripColumn.route : .service, "an identifier"))
-                continue
+                throw table.fault(route.isEmpty ? TripColumn.route : .service, "an identifier")
             }
             let pattern = Int(selected.patternOfTrip[number])
             var headsign = ""
             if table.field(TripColumn.headsign).isEmpty {
                 headsign = places[Int(selected.calls[selected.patterns[pattern].upperBound - 1].place)].name
             } else {
-                let name = headsigns.insert(table.field(TripColumn.headsign), of: table.bytes.span)
-                if name == names.count { names.append(headsigns[name].singleSpaced) }
+                let name = reader.headsigns.insert(table.field(TripColumn.headsign), of: table.bytes.span)
+                if name == names.count { names.append(reader.headsigns[name].singleSpaced) }
                 headsign = names[name]
             }
-            try countNames(table.textCount(TripColumn.shortName), from: .trips)
+            try reader.countNames(table.textCount(TripColumn.shortName), from: .trips)
             found[number] = Timetable.Trip(
-                id: selected.ids[number], route: routes.insert(route, of: table.bytes.span),
-                service: services.insert(service, of: table.bytes.span), pattern: pattern,
+                id: selected.ids[number], route: reader.routes.insert(route, of: table.bytes.span),
+                service: reader.services.insert(service, of: table.bytes.span), pattern: pattern,
                 start: Int(selected.starts[number]), headsign: headsign,
                 shortName: table.nameIfAny(TripColumn.shortName),
-                direction: table.direction, frequencies: frequencies[number] ?? [])
+                direction: table.direction, frequencies: reader.frequencies[number] ?? [])
         }
         for number in found.indices where found[number] == nil && selected.patternOfTrip[number] >= 0 {
             report.countBadRow(
