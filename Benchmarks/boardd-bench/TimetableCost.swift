@@ -53,7 +53,7 @@ enum TimetableCost {
         do {
             let began = ProcessCost.cpu
             let (rows, trips) = try BenchmarkTimetable.scan(
-                stopTimes: file, stops: stops.split(separator: ",").map(String.init))
+                stopTimes: Files.read(file), stops: stops.split(separator: ",").map(String.init))
             print(rows, trips, (ProcessCost.cpu - began).inSeconds.text(4), separator: "\t")
         } catch {
             print("boardd-bench: \(error)")

@@ -47,18 +47,10 @@ public struct GTFSCatalogue: StopCatalogue {
     private func reading<Value: Sendable>(
         _ body: @escaping @Sendable () throws(GTFSFailure) -> Value
     ) async throws(FeedFailure) -> Value {
-        let result: Result<Value, GTFSFailure>
-        do {
-            result = try await DedicatedThread.run("stops") { Result { () throws(GTFSFailure) in try body() } }
-        } catch {
-            throw FeedFailure(.cancelled, detail: "\(title): reading stops failed: \(error)", requests: 0)
-        }
-        do throws(GTFSFailure) {
-            return try result.get()
-        } catch {
-            throw FeedFailure(
-                error.kind == .cancelled ? .cancelled : .unreadable, detail: "\(title): reading stops failed: \(error)",
-                requests: 0)
+        try await DedicatedThread.run("stops", "\(title): reading stops", body) { failure in
+            FeedFailure(
+                failure.kind == .cancelled ? .cancelled : .unreadable,
+                detail: "\(title): reading stops failed: \(failure)", requests: 0)
         }
     }
 }

@@ -1,6 +1,5 @@
 internal import BoardCore
 
-/// The parsed settings of one GTFS feed.
 struct GTFSConfiguration {
     let name: FeedName
     let title: String
@@ -35,7 +34,6 @@ struct GTFSConfiguration {
 }
 
 extension FeedSettings {
-    /// The text of a setting; nil if it is missing or empty.
     func nonEmptyText(_ name: String) -> String? {
         text(name).flatMap { $0.isEmpty ? nil : $0 }
     }

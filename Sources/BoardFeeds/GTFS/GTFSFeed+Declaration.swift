@@ -1,7 +1,6 @@
 public import BoardCore
 
 extension GTFSFeed {
-    /// The prefix of the feeds' names.
     static let familyName = "gtfs"
     /// Messages are complete lists, made every 10 to 60 s.
     static let expiry = ExpiryPolicy(detailsGrace: .seconds(30))
@@ -9,7 +8,6 @@ extension GTFSFeed {
     static let defaultWindow: Duration = .seconds(2 * 3_600)
     static let defaultLanguage = "en"
 
-    /// The settings of each GTFS feed, and the check of a stop's code.
     public static let family = FeedFamily(familyName) { name in
         FeedDeclaration(
             name: name, title: String(name.description.dropFirst(familyName.count + 1)),

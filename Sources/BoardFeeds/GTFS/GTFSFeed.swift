@@ -76,7 +76,6 @@ public struct GTFSFeed: DepartureFeed {
         return state.overlay.tripDetails(of: departure, now: state.now)
     }
 
-    /// The lines that call at a stop.
     public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
         let loaded = try await timetableStore.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
@@ -89,7 +88,6 @@ public struct GTFSFeed: DepartureFeed {
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
     }
 
-    /// The state of the timetable and of each realtime URL.
     public func sources() async -> [SourceCheck] {
         let name = timetableStore.source.description
         do throws(FeedFailure) {

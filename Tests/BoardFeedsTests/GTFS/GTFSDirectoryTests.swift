@@ -14,18 +14,20 @@ struct GTFSDirectoryTests {
     func stops() throws {
         var city = city
         city.files["stops.txt"]? += "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nX,,91,x,7,,\n"
-        var rows = try GTFSFixture.archive(city.zip().bytes).stops()
-        var found: [GTFSStop] = []
-        while let stop = try rows.next() { found.append(stop) }
-        #expect(found.map(\.id) == ["C", "C1", "C2", "CE", "P", "Q", "R", "Z", "X"])
-        #expect(
-            found[1]
-                == GTFSStop(
-                    id: "C1", code: nil, name: "Central", platform: "1",
-                    coordinates: Coordinates(latitude: 40, longitude: -74), kind: .stop, parent: "C"))
-        #expect(found.map(\.kind).prefix(4) == [.station, .stop, .stop, .entrance])
-        #expect(found[7].coordinates == nil && found[8].coordinates == nil)
-        #expect(found[8].kind == .stop)
+        let archive = try GTFSFixture.archive(city.zip().bytes)
+        let found = Mutex<[ListedStop]>([])
+        let page = try GTFSListing(archive, feed: GTFSTestServer.feed).stops { stop in
+            found.withLock { $0.append(stop) }
+        }
+        let listed = found.withLock(\.self)
+        #expect(listed.map(\.id.code) == ["C", "C1", "C2", "P", "Q", "R", "Z", "X"])
+        #expect(page.entries == listed.count)
+        #expect(listed[1].name == "Central" && listed[1].letter == "1" && listed[1].shortCode == nil)
+        #expect(listed[1].coordinates == Coordinates(latitude: 40, longitude: -74))
+        #expect(listed[1].parent?.code == "C")
+        #expect(listed.map(\.kind).prefix(3) == [.station, .pole, .pole])
+        #expect(listed[6].coordinates == nil && listed[7].coordinates == nil)
+        #expect(listed[7].kind == .pole && listed[7].name == "X")
     }
 
     @Test("all names have single blanks")

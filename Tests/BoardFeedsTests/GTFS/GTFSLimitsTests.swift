@@ -184,7 +184,7 @@ struct GTFSLimitsTests {
 
     @Test("the hash of a trip takes at most 24 bytes")
     func hashes() {
-        var seen = SeenHashes()
+        var seen = HashSlots()
         var worst = 0
         for hash in 1...UInt64(50_000) {
             let isNew = seen.insert(hash &* 0x9E37_79B9_7F4A_7C15)

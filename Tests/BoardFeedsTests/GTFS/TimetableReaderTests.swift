@@ -178,7 +178,8 @@ struct TimetableReaderTests {
         #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Quay via Park", "9:00 Second Ridge"])
         #expect(try board(timetable, "C2", "2026-03-04") == ["9:20 Second Ridge"])
         let moment = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00-05:00"))
-        #expect(timetable.firstDeparture(at: timetable.places(of: "R"), from: moment, days: 7) == nil)
+        let week = moment..<(moment + .seconds(7 * 86_400))
+        #expect(timetable.departures(at: timetable.places(of: "R"), in: week) == [])
     }
 
     @Test(
@@ -278,10 +279,9 @@ struct TimetableReaderTests {
         #expect(timetable.trips[0].frequencies.map(\.isExact) == [true, false])
         #expect(report.badRows[.frequencies]?.first.column == "headway_secs")
         let moment = try #require(Timestamp(rfc3339: "2026-03-04T06:12:00-05:00"))
-        let call = try #require(timetable.firstDeparture(at: timetable.places(of: "P"), from: moment, days: 1))
+        let day = moment..<(moment + .seconds(86_400))
+        let call = try #require(timetable.departures(at: timetable.places(of: "P"), in: day, most: 1).first)
         #expect(call.instance.start == 22_800)
-        #expect(timetable.departure(call.instance, at: call.position) == call.departure)
-        #expect(timetable.arrival(call.instance, at: call.position) == call.arrival)
     }
 
     @Test("the first departure is found within some days, and not beyond")
@@ -289,7 +289,8 @@ struct TimetableReaderTests {
         let timetable = try city.read(["C", "P"]).timetable
         func first(_ moment: String, _ days: Int) throws -> String? {
             let moment = try #require(Timestamp(rfc3339: moment))
-            return timetable.firstDeparture(at: timetable.places(of: "C"), from: moment, days: days)
+            let end = timetable.beginning(of: timetable.zone.localTime(at: moment).date.adding(days: days + 1))
+            return timetable.departures(at: timetable.places(of: "C"), in: moment..<end, most: 1).first
                 .map { "\($0.departure.utc.day). \($0.departure.utc.hour):\($0.departure.utc.minute)" }
         }
         // Thursday evening: the night tram; then a holiday and a weekend.

@@ -98,7 +98,6 @@ enum RealtimeFixture {
             let (middle, end) = (Int32(id.utf8.count), Int32(bytes.count))
             table.append(TableField(start: 0, end: middle), TableField(start: middle, end: end), of: bytes.span)
         }
-        table.seal()
         return table
     }
 

@@ -220,11 +220,11 @@ struct RealtimeMessageTests {
     func state() throws {
         let read = try RealtimeMessage(try message([]))
         func isFrozen(_ text: String) throws -> Bool {
-            RealtimeMessageAge(read, at: try RealtimeFixture.time(text)).isFrozen
+            read.isFrozen(at: try RealtimeFixture.time(text))
         }
         #expect(try !isFrozen("08:10:00"))
         #expect(try isFrozen("08:10:01"))
         #expect(try !isFrozen("07:59"))
-        #expect(!RealtimeMessageAge(RealtimeMessage(), at: try RealtimeFixture.time("08:00")).isFrozen)
+        #expect(!RealtimeMessage().isFrozen(at: try RealtimeFixture.time("08:00")))
     }
 }

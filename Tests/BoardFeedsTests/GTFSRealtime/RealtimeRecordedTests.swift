@@ -257,9 +257,9 @@ struct RealtimeRecordedTests {
         let overlay = RealtimeOverlay([message], over: index, now: now)
         // The names of all stops from stops.txt.
         let archive = try GTFSArchive(path: Fixtures.recordings + "/gtfs/nyc_subway.zip")
-        var rows = try GTFSStopRows(archive)
+        var table = try Table(StopColumn.self, in: archive)
         var names: [String: String] = [:]
-        while let stop = try rows.next() { names[stop.id] = stop.name }
+        while try table.next() { names[table.text(StopColumn.id)] = table.text(StopColumn.name) }
         var ends: [String: String] = [:]
         for entity in try TransitRealtime_FeedMessage(serializedBytes: body).entity where entity.hasTripUpdate {
             ends[entity.id] = entity.tripUpdate.stopTimeUpdate.last.flatMap { names[$0.stopID] } ?? ""

@@ -34,12 +34,7 @@ extension VehiclePosition {
         vehicle = witness.vehicle.name
         sequence = witness.hasCurrentStopSequence ? Int(witness.currentStopSequence) : nil
         stop = witness.stopID.isEmpty ? nil : witness.stopID
-        status =
-            switch witness.currentStatus {
-            case .incomingAt: .incoming
-            case .stoppedAt: .stopped
-            case .inTransitTo: .inTransit
-            }
+        isStopped = witness.currentStatus == .stoppedAt
         madeAt = Timestamp(realtime: witness.timestamp) ?? message
     }
 }
@@ -63,18 +58,13 @@ extension RealtimeAlert {
                 stop: selector.stopID.isEmpty ? nil : selector.stopID,
                 trip: selector.hasTrip ? TripDescriptor(witness: selector.trip) : nil)
         }
-        effect =
+        effectSeverity =
             switch witness.effect {
-            case .noService: .noService
-            case .reducedService: .reducedService
-            case .significantDelays: .significantDelays
-            case .detour: .detour
-            case .additionalService: .additionalService
-            case .modifiedService: .modifiedService
-            case .stopMoved: .stopMoved
-            case .noEffect: .noEffect
-            case .accessibilityIssue: .accessibilityIssue
-            case .otherEffect, .unknownEffect: .other
+            case .noService: .severe
+            case .additionalService, .noEffect, .accessibilityIssue: .information
+            case .reducedService, .significantDelays, .detour, .modifiedService, .stopMoved, .otherEffect,
+                .unknownEffect:
+                .minor
             }
         severity =
             switch witness.severityLevel {
@@ -87,5 +77,14 @@ extension RealtimeAlert {
         description = witness.descriptionText.translation.map {
             Translation(text: $0.text, language: $0.language.lowercased())
         }
+    }
+}
+
+extension TripDescriptor {
+    /// `7:05:00` or `25:10:00` in seconds; nil for any other text.
+    static func seconds(_ text: String) -> Int? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let hours = parts[0], let minutes = parts[1], let seconds = parts[2] else { return nil }
+        return hours * 3_600 + minutes * 60 + seconds
     }
 }

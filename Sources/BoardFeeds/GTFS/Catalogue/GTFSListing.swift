@@ -5,7 +5,7 @@ internal import BoardFormats
 struct GTFSListing {
     private let archive: GTFSArchive
     private let feed: FeedName
-    private let routes: [GTFSRoute]
+    private let routes: [Timetable.Route]
 
     init(_ archive: GTFSArchive, feed: FeedName) throws(GTFSFailure) {
         self.archive = archive
@@ -20,30 +20,20 @@ struct GTFSListing {
     func stops(_ take: StopCatalogue.StopReceiver) throws(GTFSFailure) -> StopPage {
         let calling = try RoutesByStop(archive)
         let lines = Dictionary(routes.map { ($0.id, $0.listed) }, uniquingKeysWith: { first, _ in first })
-        var rows = try archive.stops()
+        var table = try Table(StopColumn.self, in: archive)
         var entries = 0
-        while let stop = try rows.next() {
-            guard stop.kind == .stop || stop.kind == .station else { continue }
+        while try table.next() {
+            let kind = table.stopKind
+            guard !table.field(StopColumn.id).isEmpty, kind == .stop || kind == .station else { continue }
             entries += 1
-            let own = calling.routes(at: stop.id).compactMap { lines[$0] }
+            let own = calling.routes(at: table.text(StopColumn.id)).compactMap { lines[$0] }
             do {
-                try take(listed(stop, own))
+                try take(table.listedStop(of: feed, own))
             } catch {
                 throw GTFSFailure(kind: .cancelled, file: GTFSFile.stops.name, detail: "not taken: \(error)")
             }
         }
         return StopPage(entries: entries, total: entries)
-    }
-
-    private func listed(_ stop: GTFSStop, _ lines: [ListedLine]) -> ListedStop {
-        var modes: [String] = []
-        for mode in lines.compactMap(\.mode) where !modes.contains(mode) { modes.append(mode) }
-        return ListedStop(
-            id: StopID(feed: feed, code: stop.id), kind: stop.kind == .station ? .station : .pole,
-            name: stop.name.isEmpty ? stop.id : stop.name, letter: stop.platform, modes: modes,
-            lines: lines.sorted { ($0.line.name.count, $0.line.name) < ($1.line.name.count, $1.line.name) },
-            coordinates: stop.coordinates, parent: stop.parent.map { StopID(feed: feed, code: $0) },
-            shortCode: stop.code == stop.id ? nil : stop.code)
     }
 
     /// The stops of a route in each direction; nil if no route has this ID or name.
@@ -70,26 +60,70 @@ struct GTFSListing {
 
     private func stops(_ ids: Set<String>) throws(GTFSFailure) -> [String: LineRoute.RouteStop] {
         var found: [String: LineRoute.RouteStop] = [:]
-        var rows = try archive.stops()
+        var table = try Table(StopColumn.self, in: archive)
         var text = 0
-        while let stop = try rows.next() {
-            guard ids.contains(stop.id) else { continue }
-            text += stop.name.utf8.count
+        while try table.next() {
+            let id = table.text(StopColumn.id)
+            guard ids.contains(id) else { continue }
+            let name = table.nameIfAny(StopColumn.name) ?? id
+            text += name.utf8.count
             try GTFSLimits.check(text, archive.limits.text, "bytes of names of a line's stops", .stops)
-            found[stop.id] = LineRoute.RouteStop(
-                id: StopID(feed: feed, code: stop.id), name: stop.name.isEmpty ? stop.id : stop.name,
-                letter: stop.platform, coordinates: stop.coordinates)
+            found[id] = LineRoute.RouteStop(
+                id: StopID(feed: feed, code: id), name: name, letter: table.nameIfAny(StopColumn.platform),
+                coordinates: table.coordinates)
         }
         return found
     }
 
-    /// A stop of a trip that is missing from `stops.txt`.
     private func unknown(_ id: String) -> LineRoute.RouteStop {
         LineRoute.RouteStop(id: StopID(feed: feed, code: id), name: id)
     }
 }
 
-extension GTFSRoute {
+extension Table {
+    /// The current row of `stops.txt` with the lines that call there.
+    fileprivate func listedStop(of feed: FeedName, _ lines: [ListedLine]) -> ListedStop {
+        let id = text(StopColumn.id)
+        let code = nameIfAny(StopColumn.code)
+        var modes: [String] = []
+        for mode in lines.compactMap(\.mode) where !modes.contains(mode) { modes.append(mode) }
+        return ListedStop(
+            id: StopID(feed: feed, code: id), kind: stopKind == .station ? .station : .pole,
+            name: nameIfAny(StopColumn.name) ?? id, letter: nameIfAny(StopColumn.platform), modes: modes,
+            lines: lines.sorted { ($0.line.name.count, $0.line.name) < ($1.line.name.count, $1.line.name) },
+            coordinates: coordinates, parent: textIfAny(StopColumn.parent).map { StopID(feed: feed, code: $0) },
+            shortCode: code == id ? nil : code)
+    }
+
+    /// Nil if missing or out of range.
+    fileprivate var coordinates: Coordinates? {
+        guard let latitude = bytes.span.decimal(field(StopColumn.latitude)),
+            let longitude = bytes.span.decimal(field(StopColumn.longitude)),
+            // Some operators write 0, 0 for unmeasured coordinates.
+            latitude != 0 || longitude != 0
+        else { return nil }
+        return Coordinates(latitude: latitude, longitude: longitude)
+    }
+}
+
+extension GTFSArchive {
+    /// The routes, in the order of the file. Rows without a `route_id` are skipped.
+    func routes() throws(GTFSFailure) -> [Timetable.Route] {
+        var table = try Table(RouteColumn.self, in: self)
+        var routes: [Timetable.Route] = []
+        var text = 0
+        while try table.next() {
+            guard !table.field(RouteColumn.id).isEmpty else { continue }
+            routes.append(table.route)
+            text += table.textCount(RouteColumn.id, .shortName, .longName, .agency)
+            try GTFSLimits.check(routes.count, limits.routes, "lines", .routes)
+            try GTFSLimits.check(text, limits.text, "bytes of their names", .routes)
+        }
+        return routes
+    }
+}
+
+extension Timetable.Route {
     fileprivate var listed: ListedLine { ListedLine(Line(id: id, name: name), mode: mode) }
 
     /// The mode in riders' words, from `route_type`: 0–12 and the extended types by hundreds.

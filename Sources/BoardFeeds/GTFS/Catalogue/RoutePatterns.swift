@@ -6,7 +6,6 @@ struct RoutePattern: Hashable, Sendable {
     let direction: Int?
     /// `stop_id` in the order of travel; a loop names a stop twice.
     let stops: [String]
-    /// The number of trips, on any service day.
     let trips: Int
     /// The most frequent `trip_headsign`; nil if none.
     let headsign: String?
@@ -26,7 +25,6 @@ extension GTFSArchive {
     }
 }
 
-/// The trips of one route while they are read.
 private struct RouteTrips {
     private struct Call {
         let trip: Int32
@@ -65,18 +63,17 @@ private struct RouteTrips {
     }
 
     mutating func readCalls(in archive: GTFSArchive) throws(GTFSFailure) {
-        typealias Column = StopTimesReader.Detail
-        let columns = [Column.trip, .stop, .sequence].map(\.column)
+        let columns = [StopTimeColumn.trip, .stop, .sequence].map(\.column)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), columns)
         var trip = ByteKeys.unknown
         while try table.next() {
             if table.held == nil || !table.isRepeated {
-                trip = table.number(of: Column.trip, in: ids)
+                trip = table.number(of: StopTimeColumn.trip, in: ids)
                 table.hold()
             }
-            let stop = table.field(Column.stop)
+            let stop = table.field(StopTimeColumn.stop)
             guard trip != ByteKeys.unknown, !stop.isEmpty,
-                let sequence = table.bytes.span.integer(table.field(Column.sequence))
+                let sequence = table.bytes.span.integer(table.field(StopTimeColumn.sequence))
             else { continue }
             calls.append(
                 Call(
@@ -89,7 +86,6 @@ private struct RouteTrips {
     }
 
     var patterns: [RoutePattern] {
-        /// The number of trips by headsign.
         var found: [Key: [Int: Int]] = [:]
         var start = 0
         while start < calls.count {

@@ -6,6 +6,7 @@ struct RoutesByStop {
     private var pairs: [UInt64] = []
     private var stops = ByteKeys()
     private var routes = ByteKeys()
+    private let seed = UInt64.random(in: .min ... .max)
 
     /// Reads an archive. A country's archive with 600,000 trips needs about 30 MB while it is read.
     init(_ archive: GTFSArchive) throws(GTFSFailure) {
@@ -18,10 +19,11 @@ struct RoutesByStop {
         var route: Int32 = -1
         while try table.next() {
             if table.held == nil || !table.isRepeated {
-                route = routeOfTrip.value(for: table.bytes.span, table.field(StopTimesReader.Detail.trip))
+                let trip = table.bytes.span.hash(table.field(StopTimeColumn.trip), seed)
+                route = routeOfTrip.number(of: trip).map(Int32.init(truncatingIfNeeded:)) ?? -1
                 table.hold()
             }
-            let stop = table.number(of: StopTimesReader.Detail.stop, in: stops)
+            let stop = table.number(of: StopTimeColumn.stop, in: stops)
             guard route >= 0, stop != ByteKeys.unknown, last[stop] != route else { continue }
             last[stop] = route
             found.insert(Self.pair(stop, route))
@@ -37,12 +39,8 @@ struct RoutesByStop {
     func routes(at stop: String) -> [String] {
         let number = stops.number(of: stop)
         guard number != ByteKeys.unknown else { return [] }
-        var (low, high) = (0, pairs.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if pairs[middle] < Self.pair(number, 0) { low = middle + 1 } else { high = middle }
-        }
-        return pairs[low...].prefix { $0 >> 32 == UInt64(number) }.map { routes[Int($0 & 0xFFFF_FFFF)] }
+        let first = pairs.lowerBound(isBefore: { $0 < Self.pair(number, 0) })
+        return pairs[first...].prefix { $0 >> 32 == UInt64(number) }.map { routes[Int($0 & 0xFFFF_FFFF)] }
     }
 
     private static func pair(_ stop: Int, _ route: Int32) -> UInt64 {
@@ -65,12 +63,13 @@ struct RoutesByStop {
         return found
     }
 
-    private mutating func readTrips(_ archive: GTFSArchive) throws(GTFSFailure) -> NumbersByHash {
-        var numbers = NumbersByHash()
+    /// Numbers the routes, and returns that of each trip.
+    private mutating func readTrips(_ archive: GTFSArchive) throws(GTFSFailure) -> HashSlots {
+        var numbers = HashSlots(numberBits: 20)
         var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
             let route = routes.insert(table.field(TripColumn.route), of: table.bytes.span)
-            numbers.insert(table.bytes.span, table.field(TripColumn.id), Int32(truncatingIfNeeded: route))
+            numbers.insert(table.bytes.span.hash(table.field(TripColumn.id), seed), UInt64(route))
             try GTFSLimits.check(numbers.count, archive.limits.trips, "trips", .trips)
             try GTFSLimits.check(routes.count, archive.limits.routes, "lines", .trips)
             try GTFSLimits.check(routes.textCount, archive.limits.text, "bytes of their identifiers", .trips)
@@ -107,51 +106,5 @@ private struct DistinctNumbers {
         }
         numbers.removeSubrange(count...)
         lowerBound = count
-    }
-}
-
-/// A map from texts to numbers that stores 44 bits of each text's hash: 11 to 21 bytes per text of any length. Two texts
-/// with one hash (among a million texts, one chance in 40) get one number.
-private struct NumbersByHash {
-    /// Each entry has a text's hash in the upper bits and its number plus 1 in the lower ones; 0: empty.
-    private static let numberBits: UInt64 = 20
-    private static let numberMask: UInt64 = 1 << numberBits - 1
-
-    private var entries = [UInt64](repeating: 0, count: 1_024)
-    private(set) var count = 0
-    private let seed = UInt64.random(in: .min ... .max)
-
-    /// - Parameter number: at most 20 bits.
-    mutating func insert(_ table: Span<UInt8>, _ field: TableField, _ number: Int32) {
-        count += 1
-        if count * 4 > entries.count * 3 {
-            let old = entries
-            entries = [UInt64](repeating: 0, count: old.count * 2)
-            for entry in old where entry != 0 { put(entry) }
-        }
-        put(hash(table, field) | (UInt64(UInt32(bitPattern: number)) + 1) & Self.numberMask)
-    }
-
-    /// The number of a text; -1: none.
-    func value(for table: Span<UInt8>, _ field: TableField) -> Int32 {
-        Int32(truncatingIfNeeded: entries[slot(of: hash(table, field))] & Self.numberMask) - 1
-    }
-
-    private mutating func put(_ entry: UInt64) {
-        entries[slot(of: entry)] = entry
-    }
-
-    /// The slot of an entry, or the empty one for it.
-    private func slot(of entry: UInt64) -> Int {
-        let hash = entry & ~Self.numberMask
-        var slot = Int(truncatingIfNeeded: hash >> Self.numberBits) & (entries.count - 1)
-        while entries[slot] != 0, entries[slot] & ~Self.numberMask != hash { slot = (slot + 1) & (entries.count - 1) }
-        return slot
-    }
-
-    private func hash(_ table: Span<UInt8>, _ field: TableField) -> UInt64 {
-        guard field.hasDoubledQuotes else { return ByteKeys.hash(table, field.range, seed) & ~Self.numberMask }
-        let text = table.unescaped(field)
-        return ByteKeys.hash(text.span, 0..<text.count, seed) & ~Self.numberMask
     }
 }

@@ -46,7 +46,7 @@ extension LiveTrip {
     ) -> String {
         let timetable = index.timetable
         let scheduled = trip.map { timetable.trips[$0].headsign } ?? ""
-        guard let last = calls.last(where: { $0.state != .skipped }) else { return scheduled }
+        guard let last = calls.last(where: { !$0.isSkipped }) else { return scheduled }
         guard let place = last.place else {
             return last.updateIndex.flatMap { timetable.otherStops[update.unknownStop(of: update.stops[$0])] }
                 ?? scheduled
@@ -57,7 +57,6 @@ extension LiveTrip {
 }
 
 extension LiveTrip.Call {
-    /// A call from a message.
     fileprivate init(_ stop: StopTimeUpdate, _ properties: StopTimeUpdate.Properties?, at place: Int?, planned: Self?) {
         self.init(
             place: place, planned: planned?.planned, headsign: planned?.headsign ?? -1,
@@ -66,15 +65,15 @@ extension LiveTrip.Call {
         let arrives = booked.map { stop.arrival.moment(planned: $0.arrival) } ?? stop.arrival.time
         let departs = booked.map { stop.departure.moment(planned: $0.departure) } ?? stop.departure.time
         guard let arrival = arrives ?? departs, let departure = departs ?? arrives else {
-            if stop.relationship == .skipped { state = .skipped }
+            if stop.relationship == .skipped { isSkipped = true }
             return
         }
         let times = Times(arrival: arrival, departure: max(arrival, departure))
         switch stop.relationship {
         case .skipped:
-            state = .skipped
+            isSkipped = true
             self.planned = booked ?? times
-        case .scheduled, .unscheduled: state = .expected(times)
+        case .scheduled: live = times
         case .noData: break
         }
     }

@@ -29,7 +29,6 @@ extension LiveTrip {
         hasExactTimes = planned.frequencies.allSatisfy(\.isExact)
     }
 
-    /// Applies a trip update to a scheduled trip.
     mutating func apply(_ update: TripUpdate, _ index: RealtimeIndex) {
         guard let instance else { return }
         self.update = update
@@ -45,12 +44,11 @@ extension LiveTrip {
                         update.stops[number].place, update.properties(of: update.stops[number]), index)
                 }
             } else if let delay {
-                calls[position].state = calls[position].delayed(by: delay)
+                calls[position].live = calls[position].delayed(by: delay)
             }
         }
     }
 
-    /// Matches stop time updates to calls.
     private mutating func match(
         _ stops: [StopTimeUpdate], in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex
     ) {
@@ -113,8 +111,7 @@ extension LiveTrip {
     }
 
     private func distance(_ position: Int, _ time: Timestamp) -> Duration {
-        guard let arrival = calls[position].planned?.arrival else { return .seconds(Int64.max) }
-        return arrival < time ? time - arrival : arrival - time
+        calls[position].planned?.arrival.distance(to: time) ?? .seconds(Int64.max)
     }
 }
 
@@ -129,10 +126,10 @@ extension LiveTrip.Call {
     fileprivate mutating func apply(_ stops: [StopTimeUpdate], _ number: Int, delay: Int?) -> Int? {
         switch stops[number].relationship {
         case .skipped:
-            state = .skipped
+            isSkipped = true
             return delay
         case .noData: return nil
-        case .scheduled, .unscheduled: break
+        case .scheduled: break
         }
         guard let planned else { return delay }
         let arrives = stops[number].arrival.moment(planned: planned.arrival)
@@ -148,15 +145,13 @@ extension LiveTrip.Call {
         }
         let departure = departs ?? planned.departure.later(by: late)
         let arrival = arrives ?? min(planned.arrival.later(by: late), departure)
-        state = .expected(Times(arrival: arrival, departure: max(arrival, departure)))
+        live = Times(arrival: arrival, departure: max(arrival, departure))
         return late
     }
 
-    /// The state with the delay of the call before.
-    fileprivate func delayed(by late: Int) -> State {
-        guard let planned else { return state }
-        return .expected(
-            Times(arrival: planned.arrival.later(by: late), departure: planned.departure.later(by: late)))
+    /// The times with the delay of the call before.
+    fileprivate func delayed(by late: Int) -> Times? {
+        planned.map { Times(arrival: $0.arrival.later(by: late), departure: $0.departure.later(by: late)) }
     }
 
     /// Applies a change of platform or boarding rule.

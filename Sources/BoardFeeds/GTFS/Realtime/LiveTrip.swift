@@ -8,22 +8,9 @@ struct LiveTrip: Sendable {
             var arrival: Timestamp
             var departure: Timestamp
 
-            fileprivate static var zero: Times {
-                Times(arrival: Timestamp(seconds: 0), departure: Timestamp(seconds: 0))
-            }
-        }
-
-        /// ``State`` without its times: stored separately it takes a byte, in the enumeration a word.
-        private enum Kind {
-            case scheduled, skipped, expected
-        }
-
-        enum State: Hashable, Sendable {
-            /// No realtime data.
-            case scheduled
-            case skipped
-            /// Live times; the departure is not before the arrival.
-            case expected(Times)
+            /// A missing pair: an optional one would take eight bytes more.
+            fileprivate static let none = Times(
+                arrival: Timestamp(microseconds: .min), departure: Timestamp(microseconds: .min))
         }
 
         private var placeNumber: Int32
@@ -31,38 +18,25 @@ struct LiveTrip: Sendable {
         /// An index into ``Timetable/headsigns``; -1: the trip's headsign.
         let headsign: Int32
         var allowsBoarding: Bool
-        private var kind = Kind.scheduled
-        private var hasPlanned = false
-        private var plannedTimes = Times.zero, liveTimes = Times.zero
+        var isSkipped = false
+        private var plannedTimes = Times.none, liveTimes = Times.none
 
         init(place: Int?, planned: Times?, headsign: Int32 = -1, allowsBoarding: Bool = true) {
             placeNumber = Int32(place ?? -1)
             self.headsign = headsign
             self.allowsBoarding = allowsBoarding
-            if let planned { (hasPlanned, plannedTimes) = (true, planned) }
+            self.planned = planned
         }
 
-        /// The timetable's times, if any.
         var planned: Times? {
-            get { hasPlanned ? plannedTimes : nil }
-            set { (hasPlanned, plannedTimes) = (newValue != nil, newValue ?? .zero) }
+            get { plannedTimes == .none ? nil : plannedTimes }
+            set { plannedTimes = newValue ?? .none }
         }
 
-        var state: State {
-            get {
-                switch kind {
-                case .scheduled: .scheduled
-                case .skipped: .skipped
-                case .expected: .expected(liveTimes)
-                }
-            }
-            set {
-                switch newValue {
-                case .scheduled: kind = .scheduled
-                case .skipped: kind = .skipped
-                case .expected(let times): (kind, liveTimes) = (.expected, times)
-                }
-            }
+        /// The live times, if any; the departure is not before the arrival.
+        var live: Times? {
+            get { liveTimes == .none ? nil : liveTimes }
+            set { liveTimes = newValue ?? .none }
         }
 
         /// An index into ``Timetable/places``; nil for a stop that is not in the timetable.
@@ -75,11 +49,6 @@ struct LiveTrip: Sendable {
         var updateIndex: Int? {
             get { updateNumber < 0 ? nil : Int(updateNumber) }
             set { updateNumber = Int32(newValue ?? -1) }
-        }
-
-        /// The live times, if any.
-        var live: Times? {
-            kind == .expected ? liveTimes : nil
         }
     }
 
@@ -95,26 +64,22 @@ struct LiveTrip: Sendable {
     var isHidden = false
     /// Whether the `trip_id` is not in our timetable, so that a scheduled departure may be the same vehicle.
     var isUnknownTrip = false
-    /// Whether the timetable has exact times; otherwise only a headway.
     var hasExactTimes = true
     /// When the update was made; nil without realtime data.
     var madeAt: Timestamp?
     var update: TripUpdate?
     var calls: [Call]
-    /// Updates of calls that the scheduled trip does not have.
     var unmatchedUpdates: [StopTimeUpdate] = []
 
     /// The position of the last call that is not skipped: the terminus, which is not a departure.
-    var end: Int? { calls.lastIndex { $0.state != .skipped } }
+    var end: Int? { calls.lastIndex { !$0.isSkipped } }
 
-    /// The headsign from a call on.
     func headsign(at position: Int, in timetable: Timetable) -> String {
         let call = calls[position]
         if let live = stopTimeUpdate(of: call).flatMap({ update?.properties(of: $0)?.headsign }) { return live }
         return call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : headsign
     }
 
-    /// The update of a call.
     func stopTimeUpdate(of call: Call) -> StopTimeUpdate? {
         guard let number = call.updateIndex, let stops = update?.stops, stops.indices.contains(number) else {
             return nil

@@ -1,6 +1,5 @@
 internal import BoardFormats
 
-/// A failure to decode a GTFS-Realtime message.
 struct RealtimeFault: Error, Hashable, CustomStringConvertible {
     /// What was found and what was expected, without a full stop. May quote the message's beginning.
     let description: String
@@ -11,7 +10,6 @@ struct RealtimeFault: Error, Hashable, CustomStringConvertible {
 
     private static let expected = "where a GTFS-Realtime message was expected"
 
-    /// An empty body.
     static let empty = RealtimeFault("found an empty response \(expected)")
     /// Valid protobuf without the required header.
     static let noHeader = RealtimeFault("found bytes without a header \(expected)")
@@ -33,7 +31,6 @@ struct RealtimeFault: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// A message of which only the header is readable.
     static func allMalformed(_ count: Int) -> RealtimeFault {
         RealtimeFault("found a GTFS-Realtime message none of whose \(count) entities can be read")
     }

@@ -39,13 +39,10 @@ final class RealtimeFilter: Sendable {
     /// The index of the stop with the ID in these bytes; nil if it is not in the timetable.
     @inline(__always)
     func place(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        let field = TableField(
-            start: Int32(truncatingIfNeeded: range.lowerBound), end: Int32(truncatingIfNeeded: range.upperBound))
-        let number = places.number(of: field, in: bytes)
+        let number = places.number(of: TableField(range), in: bytes)
         return number == ByteKeys.unknown ? nil : number
     }
 
-    /// Whether these bytes may be one of the names.
     @inline(__always)
     func mayContain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let bit = ByteKeys.hash(bytes, range, Self.seed) & mask
@@ -70,11 +67,7 @@ extension RealtimeFilter {
         while let field = try fields.next(in: bytes) {
             switch field.number {
             case 1: if try isNamed(1, in: field.range, bytes) { return true }
-            case 2:
-                var call = WireFields(field.range)
-                while let part = try call.next(in: bytes) {
-                    if part.number == 4, mayContain(bytes, part.range) { return true }
-                }
+            case 2: if try isNamed(4, in: field.range, bytes) { return true }
             default: break
             }
         }

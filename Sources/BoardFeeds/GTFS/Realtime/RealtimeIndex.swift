@@ -9,15 +9,12 @@ final class RealtimeIndex: Sendable {
     }
 
     let timetable: Timetable
-    /// Indices of routes by `route_id`.
     let routes: [String: Int]
-    /// Whether each place of the timetable is a requested stop.
     let isRequested: [Bool]
     /// The routes and directions that serve each requested stop.
     let routeDirections: [Int: Set<RouteDirection>]
     /// Selects the entities of a message that are decoded.
     let entityFilter: RealtimeFilter
-    /// A trip of each pattern.
     private let samples: [Int]
     /// The trips of New York's subway, by ``NYCTTripID/train``.
     private let trains: [String: [(path: String, trip: Int)]]
@@ -52,7 +49,6 @@ final class RealtimeIndex: Sendable {
         entityFilter = RealtimeFilter(in: names, places: timetable.places.map(\.id))
     }
 
-    /// The index of a stop; nil if it is not in the timetable.
     func place(_ id: String) -> Int? {
         let number = entityFilter.places.number(of: id)
         return number == ByteKeys.unknown ? nil : number
@@ -91,7 +87,6 @@ final class RealtimeIndex: Sendable {
         return own == id || own.hasSuffix("_" + id)
     }
 
-    /// Whether two places are equal, or belong to one station.
     func areSameStation(_ one: Int, _ other: Int) -> Bool {
         let (first, second) = (timetable.places[one].parent, timetable.places[other].parent)
         return one == other || first == other || second == one || (first != nil && first == second)

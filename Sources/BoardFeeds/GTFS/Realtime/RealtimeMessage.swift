@@ -3,14 +3,12 @@ internal import BoardFormats
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
 struct RealtimeMessage: Hashable, Sendable {
-    /// The header's timestamp; nil if missing.
     private(set) var madeAt: Timestamp?
     private(set) var trips: [TripUpdate] = []
     private(set) var vehicles: [VehiclePosition] = []
     private(set) var alerts: [RealtimeAlert] = []
     /// The number of all entities. 0 means no data, not "no service".
     private(set) var entities = 0
-    /// The number of malformed entities.
     private(set) var badEntities = 0
     /// The number of entities about trips or vehicles, selected or not.
     private(set) var tripEntities = 0
@@ -35,19 +33,22 @@ struct RealtimeMessage: Hashable, Sendable {
     /// - Throws: ``RealtimeFault`` if the bytes are not a message: HTML, JSON, empty, truncated.
     init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
-        do {
-            try read(body, entityFilter)
-        } catch let fault as WireFields.Fault {
-            throw RealtimeFault(unreadableAt: fault.place, of: body)
-        } catch let fault as RealtimeFault {
-            throw fault
+        let hasHeader: Bool
+        do throws(WireFields.Fault) {
+            hasHeader = try read(body.span, entityFilter)
         } catch {
-            throw RealtimeFault(unreadableAt: 0, of: body)
+            throw RealtimeFault(unreadableAt: error.place, of: body)
         }
+        guard hasHeader else { throw .noHeader }
+        for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
+        for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
+        if entities > 0, entities == badEntities { throw .allMalformed(entities) }
     }
 
-    private mutating func read(_ body: [UInt8], _ entityFilter: RealtimeFilter) throws {
-        let bytes = body.span
+    /// - Returns: whether there is a header.
+    private mutating func read(
+        _ bytes: Span<UInt8>, _ entityFilter: RealtimeFilter
+    ) throws(WireFields.Fault) -> Bool {
         var hasHeader = false
         var fields = WireFields(0..<bytes.count)
         while let field = try fields.next(in: bytes) {
@@ -61,10 +62,7 @@ struct RealtimeMessage: Hashable, Sendable {
             default: break
             }
         }
-        guard hasHeader else { throw RealtimeFault.noHeader }
-        for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
-        for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
-        if entities > 0, entities == badEntities { throw RealtimeFault.allMalformed(entities) }
+        return hasHeader
     }
 
     private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
@@ -114,6 +112,20 @@ struct RealtimeMessage: Hashable, Sendable {
     }
 }
 
+extension RealtimeMessage {
+    /// The age from which a message is frozen, and the longest use of any message: its estimates are past by then
+    /// (feeds.md §4.3). Operators make one every 15 to 60 s.
+    static let frozenAfter = Duration.seconds(600)
+
+    /// Whether the operator has stopped making messages and sends the same one, so that nothing in it is live. A message
+    /// without a timestamp is never frozen.
+    ///
+    /// - Parameter date: the time of the response by the operator's clock (HTTP `Date`), else by ours.
+    func isFrozen(at date: Timestamp) -> Bool {
+        madeAt.map { date - $0 > Self.frozenAfter } ?? false
+    }
+}
+
 /// The byte ranges of an entity's parts in a message; nil for missing parts.
 struct RealtimeEntity {
     private(set) var id = 0..<0
@@ -137,5 +149,19 @@ struct RealtimeEntity {
             default: break
             }
         }
+    }
+}
+
+extension Timestamp {
+    /// A message's seconds since 1970; nil for 0, which means "unknown", and for implausible values.
+    init?(realtime seconds: some BinaryInteger) {
+        guard let seconds = Int64(exactly: seconds), Self.hasValue(seconds) else { return nil }
+        self.init(seconds: seconds)
+    }
+
+    /// Whether a message's seconds since 1970 are a plausible time.
+    static func hasValue(_ seconds: Int64) -> Bool {
+        // Before the year 3000: larger values are milliseconds or a mistake.
+        seconds > 0 && seconds < 32_503_680_000
     }
 }

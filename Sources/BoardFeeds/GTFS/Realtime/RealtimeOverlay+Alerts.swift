@@ -19,7 +19,9 @@ extension RealtimeOverlay {
             else { continue }
             let text = realtimeAlert.text(in: language)
             guard !text.isEmpty else { continue }
-            let alert = Alert(text, scope: scope, severity: realtimeAlert.alertSeverity, in: period, now: now)
+            let alert = Alert(
+                text, scope: scope, severity: realtimeAlert.severity ?? realtimeAlert.effectSeverity, in: period,
+                now: now)
             if seen.insert(alert).inserted { alerts.append(alert) }
         }
         return alerts
@@ -74,14 +76,12 @@ extension RealtimeOverlay {
 }
 
 extension RealtimeAlert.EntitySelector {
-    /// Whether its only field is a stop.
     fileprivate var isStopOnly: Bool {
         var rest = self
         rest.stop = nil
         return stop != nil && rest == RealtimeAlert.EntitySelector()
     }
 
-    /// Whether agency, route, route type and direction match.
     fileprivate func concerns(_ routeDirection: RealtimeIndex.RouteDirection, _ timetable: Timetable) -> Bool {
         let own = timetable.routes[routeDirection.route]
         // A feed with one agency may omit it in its timetable.
@@ -94,16 +94,6 @@ extension RealtimeAlert.EntitySelector {
 }
 
 extension RealtimeAlert {
-    /// The operator's severity, else one derived from the effect.
-    fileprivate var alertSeverity: Alert.Severity {
-        if let severity { return severity }
-        return switch effect {
-        case .noService: .severe
-        case .reducedService, .significantDelays, .detour, .modifiedService, .stopMoved, .other: .minor
-        case .additionalService, .noEffect, .accessibilityIssue: .information
-        }
-    }
-
     /// The header, and the description unless it repeats the header.
     fileprivate func text(in language: String) -> String {
         AlertText.joined(Self.choice(header, language), Self.choice(description, language))
@@ -125,16 +115,6 @@ extension RealtimeAlert {
 
     /// Some operators write a backslash and an n for a line break.
     private static func unescaped(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        var rest = text.unicodeScalars[...]
-        while let scalar = rest.popFirst() {
-            if scalar == "\\", let next = rest.first, next == "n" || next == "r" {
-                rest.removeFirst()
-                result.append(" ")
-            } else {
-                result.append(scalar)
-            }
-        }
-        return String(result)
+        text.replacing("\\n", with: " ").replacing("\\r", with: " ")
     }
 }

@@ -1,7 +1,6 @@
 internal import BoardCore
 
 extension RealtimeOverlay {
-    /// The longest stop of a vehicle at a platform after its booked time.
     private static let longestDwell = Duration.seconds(1_800)
 
     /// A departure, with the data that identifies duplicates of one vehicle.
@@ -17,7 +16,6 @@ extension RealtimeOverlay {
 
         var due: Timestamp { departure.due }
 
-        /// Whether both have one line and direction.
         func hasSameLineAndDirection(as other: Candidate) -> Bool {
             departure.line.id == other.departure.line.id
                 && (departure.destination == other.departure.destination
@@ -129,7 +127,7 @@ extension RealtimeOverlay {
         let status: Departure.Status
         var expiresAt: Timestamp
         // If all later calls are skipped, the departure is useless for riders.
-        if trip.isCancelled || call.state == .skipped || position >= trip.end ?? 0 {
+        if trip.isCancelled || call.isSkipped || position >= trip.end ?? 0 {
             guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
             expiresAt = time + GTFSFeed.expiry.scheduledGrace
@@ -147,7 +145,7 @@ extension RealtimeOverlay {
         {
             if seen > position {
                 expiresAt = min(expiresAt, madeAt)
-            } else if seen == position, vehiclePosition.status == .stopped {
+            } else if seen == position, vehiclePosition.isStopped {
                 expiresAt = max(expiresAt, madeAt + GTFSFeed.expiry.atStopGrace)
             }
         }
@@ -183,30 +181,28 @@ extension RealtimeOverlay {
 }
 
 extension Timetable {
-    /// Whether a scheduled trip calls at one of these places after a call.
     func calls(_ ends: Set<Int>, after call: ScheduledCall) -> Bool {
         calls(of: call.instance.trip).dropFirst(call.position + 1).contains { ends.contains(Int($0.place)) }
     }
 }
 
 extension LiveTrip {
-    /// Whether it calls at one of these places after a call.
     fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
         calls.dropFirst(position + 1).contains { call in
-            call.state != .skipped && call.place.map(places.contains) ?? false
+            !call.isSkipped && call.place.map(places.contains) ?? false
         }
     }
 
     /// The attributes of the trip: its ID, and its first and last stops if some are skipped.
     func attributes(in timetable: Timetable) -> TripAttributes {
-        guard calls.first?.state == .skipped || calls.last?.state == .skipped else {
+        guard calls.first?.isSkipped == true || calls.last?.isSkipped == true else {
             return TripAttributes(id: id.text)
         }
         func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
-        let served = isCancelled ? calls[...] : calls.filter { $0.state != .skipped }[...]
+        let served = isCancelled ? calls[...] : calls.filter { !$0.isSkipped }[...]
         let isShort = !served.isEmpty && served.count < calls.count
         return TripAttributes(
-            id: id.text, startsAt: isShort && calls.first?.state == .skipped ? name(served.first) : nil,
-            endsAt: isShort && calls.last?.state == .skipped ? name(served.last) : nil)
+            id: id.text, startsAt: isShort && calls.first?.isSkipped == true ? name(served.first) : nil,
+            endsAt: isShort && calls.last?.isSkipped == true ? name(served.last) : nil)
     }
 }

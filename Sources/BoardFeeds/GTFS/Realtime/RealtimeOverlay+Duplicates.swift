@@ -31,25 +31,19 @@ extension RealtimeOverlay {
     {
         var planned = planned
         for row in live where row.isUnknownTrip && row.due > since {
-            var (duplicate, nearest): (Int?, Duration) = (nil, sameTrain)
-            for index in planned.indices {
-                let distance = planned[index].due.distance(to: row.due)
-                // The first of two equally near ones.
-                guard duplicate == nil ? distance <= nearest : distance < nearest,
-                    row.hasSameLineAndDirection(as: planned[index])
-                else {
-                    continue
-                }
-                (duplicate, nearest) = (index, distance)
+            let near = planned.indices.filter { index in
+                planned[index].due.distance(to: row.due) <= sameTrain && row.hasSameLineAndDirection(as: planned[index])
             }
-            if let duplicate { planned.remove(at: duplicate) }
+            // The first of two equally near ones.
+            let nearest = near.min { planned[$0].due.distance(to: row.due) < planned[$1].due.distance(to: row.due) }
+            if let nearest { planned.remove(at: nearest) }
         }
         return planned
     }
 }
 
 extension Timestamp {
-    fileprivate func distance(to other: Timestamp) -> Duration {
+    func distance(to other: Timestamp) -> Duration {
         self < other ? other - self : self - other
     }
 }

@@ -11,7 +11,7 @@ extension RealtimeOverlay {
         let vehiclePosition = vehiclePositions[trip.id]
         let seen = vehiclePosition.flatMap { position(of: $0, in: trip) }
         let calls = trip.calls.indices.compactMap { position -> CallingPoint? in
-            let isHere = vehiclePosition?.status == .stopped && position == seen
+            let isHere = vehiclePosition?.isStopped == true && position == seen
             return point(trip, position, departure, places, seen: seen, isHere: isHere, now: now)
         }
         guard calls.count > 1 else { return nil }
@@ -44,7 +44,7 @@ extension RealtimeOverlay {
         let isLast = position == trip.calls.count - 1
         let booked = isLast ? call.planned?.arrival : call.planned?.departure
         let state: CallingPoint.State
-        if trip.isCancelled || call.state == .skipped {
+        if trip.isCancelled || call.isSkipped {
             state = .cancelled
         } else if isHere {
             state = .called(nil)
@@ -72,7 +72,7 @@ extension RealtimeOverlay {
     private func location(
         _ trip: LiveTrip, _ vehiclePosition: VehiclePosition?, _ seen: Int?, _ calls: [CallingPoint]
     ) -> String? {
-        guard let vehiclePosition, let seen, vehiclePosition.status != .stopped,
+        guard let vehiclePosition, let seen, !vehiclePosition.isStopped,
             calls.last(where: { if case .called = $0.state { true } else { false } })?.state == .called(nil),
             let place = trip.calls[seen].place
         else { return nil }

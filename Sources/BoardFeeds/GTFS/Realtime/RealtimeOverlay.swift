@@ -15,7 +15,6 @@ struct RealtimeOverlay: Sendable {
     /// When the newest message about trips or vehicles was made; nil without a timestamp. Scheduled departures have the
     /// same age, because they are confirmed no later: so an operator who sends the same message for hours counts as frozen.
     let madeAt: Timestamp?
-    /// The trips with realtime data.
     private(set) var trips: [LiveTrip] = []
     /// The index into ``trips`` of each scheduled trip that has realtime data.
     private(set) var overlaid: [Timetable.TripInstance: Int] = [:]
@@ -23,7 +22,6 @@ struct RealtimeOverlay: Sendable {
     /// The calls of ``trips`` at each requested stop.
     private(set) var callsAt: [Int: [(trip: Int, position: Int)]] = [:]
     let days: ServiceDayBeginnings
-    /// Finds ``trips`` by trip descriptor.
     private var names = TripInstanceIndex()
     private var parts = 0
     private var searches = 0
@@ -106,7 +104,6 @@ extension RealtimeOverlay {
         if update.trip.relationship != .deleted { append(live, madeAt) }
     }
 
-    /// Adds the update of a scheduled trip.
     private mutating func add(_ update: TripUpdate, as instance: Timetable.TripInstance, madeAt: Timestamp) {
         var live = LiveTrip(instance, in: index.timetable, beginning: days.beginning(of: instance.day))
         switch update.trip.relationship {

@@ -2,33 +2,28 @@ internal import BoardCore
 
 /// A StopTimeUpdate: the update of one call. A message has thousands, so it stores numbers only.
 struct StopTimeUpdate: Hashable, Sendable {
-    /// `schedule_relationship` of the call.
+    /// `schedule_relationship` of the call; UNSCHEDULED counts as scheduled.
     enum Relationship: Hashable, Sendable {
         case scheduled
         case skipped
         /// No realtime data from here on.
         case noData
-        /// A call without scheduled times.
-        case unscheduled
     }
 
     /// A StopTimeEvent: an arrival or departure.
     struct Event: Hashable, Sendable {
+        /// Seconds since 1970; 0: no time.
         private var seconds: Int64 = 0
         private var late = Int32.min
 
         /// The absolute time, which takes precedence over the delay.
-        var time: Timestamp? {
-            get { seconds == 0 ? nil : Timestamp(seconds: seconds) }
-            set { seconds = newValue?.seconds ?? 0 }
-        }
+        var time: Timestamp? { seconds == 0 ? nil : Timestamp(seconds: seconds) }
 
-        /// Sets the time from a message's seconds since 1970.
         mutating func set(seconds newValue: Int64) {
             seconds = Timestamp.hasValue(newValue) ? newValue : 0
         }
 
-        /// The delay in seconds; negative: early.
+        /// In seconds; negative: early.
         var delay: Int? {
             get { late == .min ? nil : Int(late) }
             set { late = newValue.map { Int32(clamping: $0) } ?? .min }
@@ -41,7 +36,6 @@ struct StopTimeUpdate: Hashable, Sendable {
     struct Properties: Hashable, Sendable {
         /// `assigned_stop_id`: a changed platform.
         var assignedStop: String?
-        /// `stop_headsign`.
         var headsign: String?
         /// `pickup_type` is not 1.
         var allowsBoarding: Bool?
@@ -67,7 +61,6 @@ struct StopTimeUpdate: Hashable, Sendable {
         set { stop = newValue.map { -2 - Int32(clamping: $0) } ?? -1 }
     }
 
-    /// `stop_sequence`.
     var sequence: Int? {
         get { sequenceNumber < 0 ? nil : Int(sequenceNumber) }
         set { sequenceNumber = newValue.map { Int32(clamping: $0) } ?? -1 }

@@ -1,8 +1,8 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A TripDescriptor: identifies the trip of a TripUpdate, VehiclePosition or Alert.
 struct TripDescriptor: Hashable, Sendable {
-    /// `schedule_relationship`.
     enum Relationship: Hashable, Sendable {
         case scheduled
         /// An extra trip: ADDED, NEW.
@@ -15,19 +15,40 @@ struct TripDescriptor: Hashable, Sendable {
         case deleted
         /// A trip with other calls than the timetable's.
         case replacement
-        /// A copy of a trip at another time.
         case duplicated
     }
 
     /// `trip_id`; empty if missing.
     var id = ""
-    /// `route_id`.
     var route: String?
-    /// `direction_id`.
     var direction: Int?
     /// `start_date`: the service day; nil if missing or invalid.
     var day: CivilDate?
     /// `start_time`: seconds from the beginning of the service day.
     var start: Int?
     var relationship = Relationship.scheduled
+}
+
+extension TripDescriptor {
+    /// Merges a trip descriptor with the values read before.
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: id = try WireFields.text(field.range, of: bytes)
+            case 2: start = bytes.time(TableField(field.range)).map(Int.init)
+            case 3: day = bytes.date(TableField(field.range))
+            case 4: relationship = Self.relationships[field.value] ?? relationship
+            case 5: route = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
+            case 6: direction = Int(UInt32(truncatingIfNeeded: field.value))
+            default: break
+            }
+        }
+    }
+
+    /// By number.
+    private static let relationships: [UInt64: Relationship] = [
+        0: .scheduled, 1: .added, 2: .unscheduled, 3: .canceled, 5: .replacement, 6: .duplicated, 7: .deleted,
+        8: .added,
+    ]
 }

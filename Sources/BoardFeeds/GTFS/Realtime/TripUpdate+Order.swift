@@ -11,12 +11,15 @@ extension [TripUpdate] {
         return distinct.byWeight
     }
 
-    /// The updates with distinct content, at most ``mostOfOneName`` of one descriptor.
+    /// The updates with distinct content (without entity ID and timestamp), at most ``mostOfOneName`` of one descriptor.
     private var distinct: [TripUpdate] {
-        var seen: Set<TripUpdate.Content> = []
+        var seen: Set<TripUpdate> = []
         var counts: [TripDescriptor: Int] = [:]
         return filter { update in
-            guard seen.insert(TripUpdate.Content(update)).inserted else { return false }
+            var content = TripUpdate(entity: "", trip: update.trip)
+            (content.stops, content.newID) = (update.stops, update.newID)
+            (content.unknownStops, content.properties) = (update.unknownStops, update.properties)
+            guard seen.insert(content).inserted else { return false }
             counts[update.trip, default: 0] += 1
             return counts[update.trip, default: 0] <= Self.mostOfOneName
         }
@@ -57,25 +60,8 @@ extension TripUpdate {
         return update
     }
 
-    /// Whether both are of the same call.
     private func isRepeated(_ first: StopTimeUpdate, _ second: StopTimeUpdate) -> Bool {
         guard let sequence = first.sequence, sequence == second.sequence, first.hasStop else { return false }
         return first.place == second.place && unknownStop(of: first) == unknownStop(of: second)
-    }
-}
-
-extension TripUpdate {
-    /// The content of an update, without entity ID and timestamp.
-    fileprivate struct Content: Hashable {
-        let trip: TripDescriptor
-        let stops: [StopTimeUpdate]
-        let newID: String?
-        let unknownStops: [String]
-        let properties: [StopTimeUpdate.Properties]
-
-        init(_ update: TripUpdate) {
-            (trip, stops, newID) = (update.trip, update.stops, update.newID)
-            (unknownStops, properties) = (update.unknownStops, update.properties)
-        }
     }
 }

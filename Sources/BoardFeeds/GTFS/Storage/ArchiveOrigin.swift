@@ -4,25 +4,14 @@ internal import BoardCore
 struct ArchiveOrigin: Hashable, Sendable {
     /// The URL without API keys.
     var url: String
-    /// `ETag`, as received.
     var etag: String?
-    /// `Last-Modified`, as received.
     var lastModified: String?
-    /// The time of the last request.
     var checkedAt: Timestamp
     /// The start of the operator's next archive, which was found and postponed until then; nil if none.
     var next: Timestamp?
+}
 
-    init(
-        url: String, etag: String? = nil, lastModified: String? = nil, checkedAt: Timestamp, next: Timestamp? = nil
-    ) {
-        self.url = url
-        self.etag = etag
-        self.lastModified = lastModified
-        self.checkedAt = checkedAt
-        self.next = next
-    }
-
+extension ArchiveOrigin {
     /// Parses the lines; nil if malformed.
     init?(_ text: String) {
         var values: [String: String] = [:]
@@ -37,12 +26,17 @@ struct ArchiveOrigin: Hashable, Sendable {
             next: values["next"].flatMap { Int64($0) }.map { Timestamp(seconds: $0) })
     }
 
-    /// The lines to store.
     var text: String {
         var lines = ["url \(url)", "checked \(checkedAt.seconds)"]
         if let next { lines.append("next \(next.seconds)") }
         if let etag { lines.append("etag \(etag)") }
         if let lastModified { lines.append("last-modified \(lastModified)") }
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The headers of a conditional request.
+    var conditions: [HTTPResponse.Header] {
+        [etag.map { .init("If-None-Match", $0) }, lastModified.map { .init("If-Modified-Since", $0) }]
+            .compactMap(\.self)
     }
 }

@@ -10,15 +10,12 @@ struct ArchiveStore: Sendable {
     private static let mode: mode_t = 0o644
 
     let folder: String
-    /// The folder of the crash markers.
     let runtimeFolder: String
     /// Such as `gtfs.lametro`.
     let name: String
 
     var path: String { "\(folder)/\(name).zip" }
-    /// The path of a download in progress.
     var part: String { "\(path).part" }
-    /// The path of an archive that was set aside.
     var bad: String { "\(path).bad" }
     private var originPath: String { "\(path).origin" }
 
@@ -29,7 +26,6 @@ struct ArchiveStore: Sendable {
         return FileIdentity(status)
     }
 
-    /// The origin of the stored archive; nil if there is no archive or no readable origin.
     var origin: ArchiveOrigin? {
         guard Self.identity(of: path) != nil, let file = try? SmallFile.read(originPath, limit: 16_384) else {
             return nil
@@ -67,5 +63,32 @@ struct ArchiveStore: Sendable {
     func commit(_ file: PartFile, from origin: ArchiveOrigin) throws(ArchiveStoreFailure) {
         try file.move(to: path)
         try setOrigin(origin)
+    }
+}
+
+/// A failure to store an archive: the file, the system's error and advice.
+struct ArchiveStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    let path: String
+    let code: Int32
+    let feed: String
+
+    init(_ path: String, of feed: String, code: Int32 = errno) {
+        self.code = code
+        self.path = path
+        self.feed = feed
+    }
+
+    var description: String {
+        "\(path): cannot be written: \(errnoText(code)). \(advice)"
+    }
+
+    private var advice: String {
+        let update = "sudo boardd stops update \(feed)"
+        return switch code {
+        case ENOSPC, EDQUOT: "Free disk space there, then: \(update)"
+        case EACCES, EPERM: "Run it as a user with write permission: \(update)"
+        case ENOENT: "There is no such folder: sudo systemctl start boardd makes it"
+        default: "Fix that, then: \(update)"
+        }
     }
 }

@@ -19,7 +19,6 @@ struct ArchiveUpdateSchedule {
     /// The failure of the last check or download; nil if both succeeded.
     private(set) var failure: FeedFailure?
 
-    /// Whether the stored archive is unreadable.
     var isUnreadable: Bool { badIdentity != nil }
 
     /// Whether a check is due; then schedules the next one.
@@ -57,7 +56,6 @@ struct ArchiveUpdateSchedule {
         self.failure = failure
     }
 
-    /// Records that a download failed.
     mutating func failed(_ failure: FeedFailure, downloadingAt now: Instant) {
         nextDownload = now + (failure.kind == .unreadable ? Self.retryAfterBadArchive : Self.retryAfterFailure)
         self.failure = failure

@@ -23,7 +23,6 @@ struct CrashMarker: Sendable {
 
     let path: String
 
-    /// The record of an unfinished reading; nil if none.
     var record: Record? {
         (try? SmallFile.read(path, limit: 1_024)).flatMap { Record($0.text) }
     }
@@ -39,14 +38,12 @@ struct CrashMarker: Sendable {
         _ = try? AtomicFile.write(Array(record.text.utf8).span, to: path, through: "\(path).part", mode: 0o644)
     }
 
-    /// Records that the reading has finished.
     func end() {
         _ = unsafe unlink(path)
     }
 }
 
 extension CrashMarker.Record {
-    /// Parses the text; nil if malformed.
     fileprivate init?(_ text: String) {
         let numbers = text.split(separator: " ").map { Int64($0) }
         guard numbers.count == 7, let device = numbers[0], let inode = numbers[1], let size = numbers[2],

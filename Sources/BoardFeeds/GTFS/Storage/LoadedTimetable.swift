@@ -1,12 +1,10 @@
 internal import BoardCore
 internal import BoardIO
 
-/// The timetable of some stops, read from an archive.
 struct LoadedTimetable: Sendable {
     let report: TimetableReport
     /// The stops for which it was read, including those missing from the archive.
     let stops: Set<String>
-    /// The number of this reading, ascending.
     var generation: Int
     /// The timetable, indexed for realtime messages.
     let index: RealtimeIndex
@@ -19,13 +17,10 @@ extension LoadedTimetable {
     /// The number of days before its end from which a timetable is near its end.
     private static let nearEnd: Int64 = 7
 
-    /// The start of its first day; nil if unknown.
     var startsAt: Timestamp? { report.firstDay.map(timetable.beginning(of:)) }
 
-    /// The end of its last day; nil if unknown.
     var endsAt: Timestamp? { report.lastDay.map { timetable.beginning(of: $0.adding(days: 1)) } }
 
-    /// The result that `boardd check` shows.
     func outcome(at moment: Timestamp, from source: GTFSSource) -> SourceCheck.Outcome {
         if let last = report.lastDay, let endsAt, endsAt <= moment {
             let remedy =

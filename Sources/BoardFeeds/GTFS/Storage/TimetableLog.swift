@@ -4,7 +4,6 @@ internal import BoardCore
 struct TimetableLog {
     let title: String
     let source: GTFSSource
-    /// The receiver of the messages, if any.
     let log: (@Sendable (FeedStorage.LogEntry) -> Void)?
 
     private var isFailing = false
@@ -39,7 +38,6 @@ struct TimetableLog {
         log?(.warning("the timetable of \(title): \(name): \(summary). The other rows are used"))
     }
 
-    /// Logs the progress of a long download.
     func logProgress(_ bytes: Int, _ elapsed: Duration) {
         let minutes = elapsed.wholeSeconds / 60
         log?(
@@ -47,7 +45,6 @@ struct TimetableLog {
                 "the timetable of \(title) is still being downloaded: \(bytes / 1_000) kB in \(minutes) minutes"))
     }
 
-    /// Logs a failure of updates when it begins and when it ends.
     mutating func logFailure(_ failure: FeedFailure?) {
         guard (failure != nil) != isFailing else { return }
         isFailing = failure != nil
@@ -77,7 +74,6 @@ struct TimetableLog {
                 : .recovered("the timetable of \(title) is now valid until \(last.iso8601)"))
     }
 
-    /// Logs that the operator has an archive that starts later.
     mutating func logNextArchive(_ new: LoadedTimetable) {
         guard let startsAt = new.startsAt, let day = new.report.firstDay, startsAt != next else { return }
         next = startsAt
@@ -106,16 +102,7 @@ extension TimetableReport {
     }
 }
 
-extension CivilDate {
-    /// 2026-03-07.
-    var iso8601: String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(year)-\(two(month))-\(two(day))"
-    }
-}
-
 extension Duration {
-    /// Seconds with one decimal.
     fileprivate var inTenths: String {
         let tenths = components.seconds * 10 + components.attoseconds / 100_000_000_000_000_000
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardFormats
 internal import BoardIO
+internal import Synchronization
 
 /// The timetable of the requested stops, read from the stored archive.
 ///
@@ -20,12 +21,13 @@ actor TimetableStore {
     private var requestedStops: Set<String>
     private(set) var loaded: Loaded?
     private var readings = 0
-    private(set) var loading: Task<FeedFailure?, Never>?
-    /// The reading in flight; two at once would double the memory.
-    private var scan: Task<Result<Loaded, FeedFailure>, Never>?
+    let loading = BackgroundWork()
+    private var loadFailure: FeedFailure?
+    /// Held by a thread that reads an archive; two at once would double the memory.
+    private let oneReading = Mutex(())
     /// The failure of the last download for a request, and the end of its back-off.
     private var downloadFailure: (failure: FeedFailure, until: Instant)?
-    var updateTask: Task<Void, Never>?
+    let updating = BackgroundWork()
     var updates = ArchiveUpdateSchedule()
     var log: TimetableLog
 
@@ -59,12 +61,11 @@ actor TimetableStore {
                 checkForUpdateIfDue()
                 return loaded
             }
-            let task = loading ?? Task { await self.load() }
-            loading = task
-            guard let ended = await task.valueUnlessCancelled() else {
+            loading.start { await self.load() }
+            guard await loading.end() != nil else {
                 throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled", requests: 0)
             }
-            if let failure = ended { throw failure }
+            if let loadFailure { throw loadFailure }
         }
     }
 
@@ -80,7 +81,8 @@ actor TimetableStore {
     /// The path of the operator's newest archive; downloads it if it has changed.
     func downloadedNewest() async throws(FeedFailure) -> String {
         try await download()
-        return try await requiredPath()
+        if let path = try await storedPath() { return path }
+        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)", requests: 0)
     }
 
     /// The path of the stored archive; downloads one only if there is none.
@@ -89,19 +91,11 @@ actor TimetableStore {
         return try await downloadedNewest()
     }
 
-    private func requiredPath() async throws(FeedFailure) -> String {
-        if let path = try await storedPath() { return path }
-        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)", requests: 0)
-    }
-
     /// Reads the stored archive for all requested stops; downloads one if there is none or it is unreadable.
-    private func load() async -> FeedFailure? {
-        defer { loading = nil }
+    private func load() async {
+        loadFailure = nil
         do throws(FeedFailure) {
-            guard let path = try await storedPath() else {
-                try await downloadForRequest(ignoresStored: false)
-                return nil
-            }
+            guard let path = try await storedPath() else { return try await downloadForRequest(ignoresStored: false) }
             do throws(FeedFailure) {
                 publish(try await read(path))
             } catch {
@@ -109,9 +103,8 @@ actor TimetableStore {
                 guard case .address = source, error.kind == .unreadable else { throw error }
                 try await downloadForRequest(ignoresStored: true)
             }
-            return nil
         } catch {
-            return error
+            loadFailure = error
         }
     }
 
@@ -139,7 +132,6 @@ actor TimetableStore {
         }
     }
 
-    /// Replaces the timetable in use.
     func publish(_ new: Loaded) {
         readings += 1
         var new = new
@@ -171,46 +163,32 @@ actor TimetableStore {
     ///
     /// - Parameter name: the name in messages; nil: the path.
     func read(_ path: String, called name: String? = nil) async throws(FeedFailure) -> Loaded {
-        while let scan { _ = await scan.value }
-        let task = Task { await self.scan(path, called: name ?? path) }
-        scan = task
-        return try await task.value.get()
-    }
-
-    private func scan(_ path: String, called name: String) async -> Result<Loaded, FeedFailure> {
-        defer { scan = nil }
-        let (codes, zone) = (requestedStops, zone)
-        do throws(FeedFailure) {
-            let crashMarker = try await crashMarker(of: path, called: name)
-            let moment = clock.reading().wall
-            let isPart = path == store?.part
-            let result = try await onThread { () -> Result<Loaded, GTFSFailure> in
+        let (name, codes, zone) = (name ?? path, requestedStops, zone)
+        let crashMarker = try await crashMarker(of: path, called: name)
+        let clock = clock
+        let isPart = path == store?.part
+        let loaded = try await DedicatedThread.run("timetable", "\(title): reading the timetable") {
+            () throws(GTFSFailure) in
+            try self.oneReading.withLock { _ throws(GTFSFailure) in
                 // Before opening, so that a replacement meanwhile has another identity.
                 let identity = ArchiveStore.identity(of: path)
-                if let identity { crashMarker?.begin(identity, at: moment, isDownload: isPart) }
+                if let identity { crashMarker?.begin(identity, at: clock.reading().wall, isDownload: isPart) }
                 defer { crashMarker?.end() }
-                return Result { () throws(GTFSFailure) in
-                    let (timetable, report) = try TimetableReader.read(
-                        try GTFSArchive(path: path), stops: codes.sorted(), zone: zone)
-                    return Loaded(
-                        report: report, stops: codes, generation: 0,
-                        index: RealtimeIndex(timetable, stops: codes.sorted()), identity: identity)
-                }
+                let (timetable, report) = try TimetableReader.read(
+                    try GTFSArchive(path: path), stops: codes.sorted(), zone: zone)
+                return Loaded(
+                    report: report, stops: codes, generation: 0,
+                    index: RealtimeIndex(timetable, stops: codes.sorted()), identity: identity)
             }
-            switch result {
-            case .success(let loaded):
-                log.logRead(name, loaded.report, stops: codes.count)
-                return .success(loaded)
-            case .failure(let failure):
-                let place = failure.file == path ? "" : "\(name), "
-                throw FeedFailure(
-                    .unreadable,
-                    detail: "the timetable of \(title): \(place)"
-                        + failure.description.replacing(path, with: name), requests: 0)
-            }
-        } catch {
-            return .failure(error)
+        } failure: { failure in
+            let place = failure.file == path ? "" : "\(name), "
+            return FeedFailure(
+                .unreadable,
+                detail: "the timetable of \(title): \(place)" + failure.description.replacing(path, with: name),
+                requests: 0)
         }
+        log.logRead(name, loaded.report, stops: codes.count)
+        return loaded
     }
 
     /// The crash marker of an archive; nil without a folder for it.
@@ -230,7 +208,7 @@ actor TimetableStore {
         guard isCrashing else { return crashMarker }
         let isStored = path == store.path
         if isStored {
-            try await writingStore { () throws(ArchiveStoreFailure) in
+            try await onThread { () throws(ArchiveStoreFailure) in
                 try store.setAside()
                 crashMarker.end()
             }
@@ -245,14 +223,10 @@ actor TimetableStore {
         throw failure
     }
 
-    /// Runs blocking code on a dedicated thread.
+    /// Runs code that blocks, such as changes of the stored files, on a dedicated thread.
     func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Value
+        _ body: @escaping @Sendable () throws(ArchiveStoreFailure) -> Value
     ) async throws(FeedFailure) -> Value {
-        do {
-            return try await DedicatedThread.run("timetable", body)
-        } catch {
-            throw FeedFailure(.cancelled, detail: "\(title): reading the timetable failed: \(error)", requests: 0)
-        }
+        try await DedicatedThread.run("timetable", "\(title): reading the timetable", body) { notStored($0) }
     }
 }

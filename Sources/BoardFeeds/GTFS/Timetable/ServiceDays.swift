@@ -4,7 +4,6 @@ internal import BoardCore
 struct ServiceDays: Hashable, Sendable {
     /// The weekdays of `calendar.txt`.
     var weekdays: Set<Weekday> = []
-    /// The days between which the weekdays apply.
     var range: ClosedRange<CivilDate>?
     /// `exception_type` 1.
     var added: Set<CivilDate> = []
@@ -40,7 +39,6 @@ extension ServiceDays {
 }
 
 extension ClosedRange<CivilDate> {
-    /// From the first of some days to the last; nil if empty.
     init?(_ days: some Collection<CivilDate>) {
         guard let first = days.min(), let last = days.max() else { return nil }
         self = first...last

@@ -4,20 +4,17 @@ struct StopIndex: Sendable {
         /// Seconds from the beginning of the service day.
         let departure: Int32
         let trip: Int32
-        /// The index of the call in the trip.
         let position: Int32
     }
 
     /// Calls of trips that run once a day, by place and then by departure.
     private let daily: [Entry]
-    /// The range of each place's calls in ``daily``.
     private let ranges: [Range<Int>]
     /// Calls of trips of `frequencies.txt`, by place; with the first departure of the day.
     private let repeating: [Int: [Entry]]
     /// The latest departure of any call, in seconds from the beginning of its service day; 0 if there are no calls.
     let latest: Int
 
-    /// - Parameter watched: the requested stops.
     init(
         _ trips: [Timetable.Trip], patterns: [Range<Int>], calls: [Timetable.Call], places: Int, watched: Range<Int>
     ) {
@@ -67,23 +64,14 @@ struct StopIndex: Sendable {
     /// The calls, of trips that run once a day, that depart in these seconds of a service day; by departure.
     func daily(at place: Int, in seconds: Range<Int>) -> ArraySlice<Entry> {
         guard ranges.indices.contains(place) else { return [] }
-        let range = ranges[place]
-        let start = first(in: range, from: seconds.lowerBound)
-        return daily[start..<first(in: start..<range.upperBound, from: seconds.upperBound)]
+        let calls = daily[ranges[place]]
+        let start = calls.lowerBound(isBefore: { Int($0.departure) < seconds.lowerBound })
+        let rest = calls[start...]
+        return rest[..<rest.lowerBound(isBefore: { Int($0.departure) < seconds.upperBound })]
     }
 
     /// The calls of trips with frequencies, each once.
     func repeating(at place: Int) -> [Entry] {
         repeating[place] ?? []
-    }
-
-    /// The index of the first call that departs at or after a second.
-    private func first(in range: Range<Int>, from second: Int) -> Int {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(daily[middle].departure) < second { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -7,7 +7,6 @@ struct StopSelection {
     private(set) var places: ByteKeys
     /// The number of ``places`` that are requested stops or their platforms.
     private(set) var watched: Int
-    /// The requested stops that are not in `stops.txt`.
     private(set) var unknown: [String] = []
 
     /// Selects stops without reading `stops.txt`.

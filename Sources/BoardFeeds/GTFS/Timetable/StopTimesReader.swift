@@ -6,32 +6,12 @@ internal import BoardFormats
 /// one of them is at such a stop. In most feeds the rows of a trip are contiguous; in others the first pass finds the
 /// trips, and a second one reads their rows.
 struct StopTimesReader {
-    enum Detail: Int, TableColumns {
-        case trip, stop, sequence, arrival, departure, headsign, pickup, distance
-
-        static let file = GTFSFile.stopTimes
-
-        var column: Table.Column {
-            switch self {
-            case .trip: .required("trip_id")
-            case .stop: .required("stop_id")
-            case .sequence: .required("stop_sequence")
-            case .arrival: .optional("arrival_time")
-            case .departure: .required("departure_time")
-            case .headsign: .optional("stop_headsign")
-            case .pickup: .optional("pickup_type")
-            case .distance: .optional("shape_dist_traveled")
-            }
-        }
-    }
-
     /// The columns scanned of every row.
-    static let columns = [Detail.trip, .stop].map(\.column)
-    static let details = Detail.allCases.map(\.column)
+    static let columns = [StopTimeColumn.trip, .stop].map(\.column)
+    static let details = StopTimeColumn.allCases.map(\.column)
 
     /// The numbered stops; those of the selected trips are added.
     private(set) var places: ByteKeys
-    /// `stop_headsign`.
     private(set) var headsigns = ByteKeys()
     private(set) var trips = SelectedTrips()
     /// All trips of the file, selected or not.
@@ -47,21 +27,18 @@ struct StopTimesReader {
     private let seed = UInt64.random(in: .min ... .max)
     private let limits: GTFSLimits
 
-    /// - Parameter selection: the stops whose trips are selected.
     init(_ selection: StopSelection, _ limits: GTFSLimits = GTFSLimits()) {
         self.limits = limits
         places = selection.places
         requested = ByteKeys((0..<selection.watched).map { selection.places[$0] })
     }
 
-    /// The bytes of stored identifiers and names.
     var textCount: Int { places.textCount + headsigns.textCount + trips.ids.textCount }
 
-    /// Reads the trips.
     mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(GTFSFailure) {
         try read(Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.columns), &report)
         guard report.isUnsorted else { return }
-        let table = try Table(Detail.self, in: archive)
+        let table = try Table(StopTimeColumn.self, in: archive)
         try readAgain(table, &report)
     }
 
@@ -69,7 +46,7 @@ struct StopTimesReader {
     mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(GTFSFailure) {
         let few = table.scanner
         let all = try table.scanner(for: Self.details)
-        var seen = SeenHashes()
+        var seen = HashSlots()
         /// The current trip's ID relative to its first row, and that row's line.
         var (id, firstLine) = (TableField(), 0)
         /// The current trip's number, once it is selected.
@@ -88,21 +65,23 @@ struct StopTimesReader {
                     table.use(few)
                     selected = nil
                 }
-                if !seen.insert(ByteKeys.hash(table.bytes.span, table.field(Detail.trip).range, seed)),
+                if !seen.insert(ByteKeys.hash(table.bytes.span, table.field(StopTimeColumn.trip).range, seed)),
                     !report.isUnsorted
                 {
                     report.isUnsorted = true
                     trips.dropCalls()
                 }
                 try GTFSLimits.check(seen.count, limits.trips, "trips", .stopTimes)
-                (id, firstLine) = (table.field(Detail.trip).moved(by: -table.start), table.line)
+                (id, firstLine) = (table.field(StopTimeColumn.trip).moved(by: -table.start), table.line)
                 table.hold()
             }
             // Inline for millions of rows: a helper function would retain and release the keys for each.
-            guard requested.number(of: table.row[Detail.stop.rawValue], in: table.bytes.span) != ByteKeys.unknown else {
+            guard
+                requested.number(of: table.row[StopTimeColumn.stop.rawValue], in: table.bytes.span) != ByteKeys.unknown
+            else {
                 continue
             }
-            selected = trips.insert(table.field(Detail.trip), of: table.bytes.span)
+            selected = trips.ids.insert(table.field(StopTimeColumn.trip), of: table.bytes.span)
             try check()
             guard !report.isUnsorted else { continue }
             begin()
@@ -134,9 +113,10 @@ struct StopTimesReader {
         try check()
     }
 
-    /// - Throws: ``GTFSFailure`` of kind `tooLarge` beyond the limits.
     private func check() throws(GTFSFailure) {
-        try trips.check(limits)
+        try GTFSLimits.check(
+            trips.ids.count, limits.selectedTrips, "trips that call at the requested stops", .stopTimes)
+        try GTFSLimits.check(trips.calls.count, limits.selectedCalls, "calls of the selected trips", .stopTimes)
         try GTFSLimits.check(places.count, limits.selectedStops, "stops of the selected trips", .stopTimes)
         try GTFSLimits.check(textCount, limits.selectedText, "bytes of identifiers of the selected trips", .stopTimes)
         try GTFSLimits.check(calls.count, limits.tripCalls, "calls of one trip", .stopTimes)
@@ -156,7 +136,8 @@ struct StopTimesReader {
             report.countBadRow(
                 .stopTimes,
                 GTFSFailure(
-                    kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: Detail.departure.column.name,
+                    kind: .badValue, file: GTFSFile.stopTimes.name, line: line,
+                    column: StopTimeColumn.departure.column.name,
                     detail: detail))
         }
         if faults.hasNoEnd { countBadRow("the trip that begins there has no time at its first or last stop") }
@@ -172,9 +153,9 @@ struct StopTimesReader {
         _ row: inout TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
     ) {
         // A row without a stop is a zone of on-demand service.
-        let stop = row[Detail.stop.rawValue]
+        let stop = row[StopTimeColumn.stop.rawValue]
         guard !stop.isEmpty else { return }
-        guard let sequence = bytes.integer(row[Detail.sequence.rawValue]) else {
+        guard let sequence = bytes.integer(row[StopTimeColumn.sequence.rawValue]) else {
             return report.countBadRow(.stopTimes, Self.fault(row, bytes, line, .sequence, "a whole number"))
         }
         // A call with an unreadable time counts: it may be the trip's last.
@@ -184,15 +165,15 @@ struct StopTimesReader {
         if min(arrival, departure) <= TripCall.unreadable { isComplete = false }
         departure = TripCall.departure(departure, after: arrival)
         if calls.last.map({ $0.sequence > call || $0.departure > departure }) ?? false { isComplete = false }
-        let headsign = row[Detail.headsign.rawValue]
-        let distance = row[Detail.distance.rawValue]
+        let headsign = row[StopTimeColumn.headsign.rawValue]
+        let distance = row[StopTimeColumn.distance.rawValue]
         calls.append(
             TripCall(
                 place: place(of: stop, bytes),
                 sequence: call, arrival: arrival, departure: departure,
                 headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
                 distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
-                allowsBoarding: bytes.integer(row[Detail.pickup.rawValue]) != 1))
+                allowsBoarding: bytes.integer(row[StopTimeColumn.pickup.rawValue]) != 1))
     }
 
     @inline(__always)
@@ -207,23 +188,23 @@ struct StopTimesReader {
     /// A time; ``TripCall/none`` if blank; ``TripCall/unreadable`` if invalid, which is counted.
     @inline(__always)
     static func time(
-        _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ detail: Detail,
+        _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ column: StopTimeColumn,
         _ report: inout TimetableReport
     ) -> Int32 {
-        let field = row[detail.rawValue]
+        let field = row[column.rawValue]
         if field.isEmpty { return TripCall.none }
         if let time = bytes.time(field) { return time }
-        report.countBadRow(.stopTimes, fault(row, bytes, line, detail, "a time as HH:MM:SS"))
+        report.countBadRow(.stopTimes, fault(row, bytes, line, column, "a time as HH:MM:SS"))
         return TripCall.unreadable
     }
 
     static func fault(
-        _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ detail: Detail, _ expected: String
+        _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ column: StopTimeColumn, _ expected: String
     ) -> GTFSFailure {
-        let field = row[detail.rawValue]
+        let field = row[column.rawValue]
         let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
         return GTFSFailure(
-            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: detail.column.name,
+            kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: column.column.name,
             detail: "found \(found) where \(expected) was expected")
     }
 }
@@ -235,12 +216,11 @@ extension StopTimesReader {
     private mutating func readAgain(
         _ table: consuming Table, _ report: inout TimetableReport
     ) throws(GTFSFailure) {
-        /// The rows of all trips, in the order of the file.
         var all = ChunkedCalls()
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)
         while try table.next() {
-            let trip = table.number(of: Detail.trip, in: trips.ids)
+            let trip = table.number(of: StopTimeColumn.trip, in: trips.ids)
             guard trip != ByteKeys.unknown else { continue }
             begin()
             var row = table.row

@@ -15,25 +15,19 @@ extension Timetable {
         for request: FeedRequest, from end: Timestamp, now: Timestamp, startsAt: Timestamp? = nil
     ) -> NextDeparture? {
         let (start, days) = startsAt.flatMap { end < $0 ? ($0, 7) : nil } ?? (end, 1)
-        guard let call = first(for: request, in: start..<(start + Self.reach(days: days)), days: days) else {
-            return nil
-        }
+        guard let call = first(for: request, in: start..<(start + Self.reach(days: days))) else { return nil }
         // A service day lasts past midnight: the current one is that of the last departure that has left.
         let day = lastDay(of: request, in: (now - Self.reach())..<now) ?? zone.localTime(at: now).date
         return call.instance.day > day ? .nextDay(call.departure) : .laterToday(call.departure)
     }
 
-    private func first(for request: FeedRequest, in window: Range<Timestamp>, days: Int) -> ScheduledCall? {
-        let places = places(of: request.stop.code)
-        guard request != FeedRequest(stop: request.stop) else {
-            let call = firstDeparture(at: places, from: window.lowerBound, days: days)
-            return call.flatMap { $0.departure < window.upperBound ? $0 : nil }
-        }
+    private func first(for request: FeedRequest, in window: Range<Timestamp>) -> ScheduledCall? {
         let ends = request.towards.map { Set(self.places(of: $0)) }
-        return departures(at: places, in: window, most: 1) { matches($0, by: request, towards: ends) }.first
+        return departures(at: places(of: request.stop.code), in: window, most: 1) {
+            matches($0, by: request, towards: ends)
+        }.first
     }
 
-    /// The service day of the last departure in a window, if any.
     private func lastDay(of request: FeedRequest, in window: Range<Timestamp>) -> CivilDate? {
         let places = places(of: request.stop.code)
         let ends = request.towards.map { Set(self.places(of: $0)) }
@@ -48,7 +42,6 @@ extension Timetable {
         return nil
     }
 
-    /// Whether a call matches a request.
     private func matches(_ call: ScheduledCall, by request: FeedRequest, towards ends: Set<Int>?) -> Bool {
         let trip = trips[call.instance.trip]
         let route = routes[trip.route]

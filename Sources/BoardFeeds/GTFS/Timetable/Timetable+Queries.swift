@@ -15,35 +15,18 @@ extension Timetable {
         return zone.timestamp(of: noon, nearest: Timestamp(seconds: .min)) - .seconds(halfDay)
     }
 
-    /// A trip's calls, in order.
     func calls(of trip: Int) -> ArraySlice<Call> {
         calls[patterns[trips[trip].pattern]]
     }
 
-    /// The index of a trip.
     func trip(_ id: String) -> Int? {
-        var (low, high) = (0, tripsByID.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if trips[Int(tripsByID[middle])].id < id { low = middle + 1 } else { high = middle }
-        }
-        guard low < tripsByID.count, trips[Int(tripsByID[low])].id == id else { return nil }
-        return Int(tripsByID[low])
+        let place = tripsByID.lowerBound(isBefore: { trips[Int($0)].id < id })
+        guard place < tripsByID.count, trips[Int(tripsByID[place])].id == id else { return nil }
+        return Int(tripsByID[place])
     }
 
-    /// Whether the trip runs on a service day.
     func runs(_ trip: Int, on day: CivilDate) -> Bool {
         services[trips[trip].service].runs(on: day)
-    }
-
-    /// The arrival of a trip instance at one of its calls.
-    func arrival(_ instance: TripInstance, at position: Int) -> Timestamp {
-        beginning(of: instance.day) + .seconds(instance.start + Int(call(instance, position).arrival))
-    }
-
-    /// The departure of a trip instance from one of its calls.
-    func departure(_ instance: TripInstance, at position: Int) -> Timestamp {
-        beginning(of: instance.day) + .seconds(instance.start + Int(call(instance, position).departure))
     }
 
     /// The most departures of a response. The busiest stations have 1,000 in the two hours of a board, which shows twenty.
@@ -66,35 +49,6 @@ extension Timetable {
             for place in places { collect(&found, at: place, on: &day, in: day.seconds(of: window), where: isIncluded) }
         }
         return found.sorted()
-    }
-
-    /// The first such call at or after `moment`, at most `days` service days ahead; nil: none.
-    func firstDeparture(at places: [Int], from moment: Timestamp, days: Int) -> ScheduledCall? {
-        let end = beginning(of: zone.localTime(at: moment).date.adding(days: days + 1))
-        var best: ScheduledCall?
-        // A day's first call is nearly always in its next hours, so days are searched in steps of two hours.
-        for var day in self.days(reachingInto: moment..<max(moment, end)) {
-            // No trip departs before its service day begins.
-            var from = max(moment, day.beginning)
-            while from < min(end, best?.departure ?? end) {
-                let to = min(from + .seconds(7_200), best?.departure ?? end, end)
-                var found = EarliestCalls(most: 1)
-                for place in places {
-                    collect(&found, at: place, on: &day, in: day.seconds(of: from..<to)) { _ in true }
-                }
-                if let first = found.sorted().first {
-                    best = first
-                    break
-                }
-                guard day.beginning + .seconds(index.latest) >= to else { break }
-                from = to
-            }
-        }
-        return best
-    }
-
-    private func call(_ instance: TripInstance, _ position: Int) -> Call {
-        calls[patterns[trips[instance.trip].pattern].lowerBound + position]
     }
 
     /// The service days whose trips may run in a window.
@@ -147,7 +101,6 @@ extension Timetable {
             departure: day.beginning + .seconds(start + Int(call.departure)))
     }
 
-    /// A service day of a query.
     private struct Day {
         let date: CivilDate
         let beginning: Timestamp
@@ -190,8 +143,59 @@ extension Timetable.Frequency {
     }
 }
 
-extension CivilDate {
-    func adding(days: Int) -> CivilDate {
-        CivilDate(daysSince1970: daysSince1970 + Int64(days))
+/// Collects the earliest of many scheduled calls, up to a limit, in bounded memory.
+private struct EarliestCalls {
+    private let most: Int
+    private var calls: [Timetable.ScheduledCall] = []
+    /// Calls from here on are beyond the limit; nil: the limit is not reached yet.
+    private var end: Timestamp?
+
+    init(most: Int) {
+        self.most = max(most, 1)
+    }
+
+    /// Adds a call.
+    ///
+    /// - Returns: whether a later call could still be among the earliest.
+    @discardableResult
+    mutating func append(_ call: Timetable.ScheduledCall) -> Bool {
+        if let end, call.departure >= end { return false }
+        calls.append(call)
+        // Sorting rarely costs few comparisons per call, and there are never more than twice as many calls as the limit.
+        if calls.count >= 2 * most { cut() }
+        return true
+    }
+
+    mutating func sorted() -> [Timetable.ScheduledCall] {
+        cut()
+        return calls
+    }
+
+    private mutating func cut() {
+        calls.sort { ($0.departure, $0.instance.trip) < ($1.departure, $1.instance.trip) }
+        guard calls.count >= most else { return }
+        calls.removeSubrange(most...)
+        end = calls.last?.departure
+    }
+}
+
+/// The precomputed beginnings of the service days around a time.
+struct ServiceDayBeginnings: Sendable {
+    private static let reach = 2
+
+    let today: CivilDate
+    private let beginnings: [Timestamp]
+    private let timetable: Timetable
+
+    init(around moment: Timestamp, in timetable: Timetable) {
+        self.timetable = timetable
+        let today = timetable.zone.localTime(at: moment).date
+        self.today = today
+        beginnings = (-Self.reach...Self.reach).map { timetable.beginning(of: today.adding(days: $0)) }
+    }
+
+    func beginning(of day: CivilDate) -> Timestamp {
+        let place = day.daysSince1970 - today.daysSince1970 + Int64(Self.reach)
+        return beginnings.indices.contains(Int(place)) ? beginnings[Int(place)] : timetable.beginning(of: day)
     }
 }

@@ -9,23 +9,20 @@ internal import BoardCore
 final class Timetable: Sendable {
     /// A stop, platform or station that is requested, or that a selected trip serves.
     struct Place: Hashable, Sendable {
-        /// `stop_id`.
         let id: String
         /// `stop_name`; empty if missing.
         let name: String
-        /// `platform_code`, if any.
         var platform: String?
         /// Its station: an index into ``Timetable/places``.
         var parent: Int?
     }
 
     struct Route: Hashable, Sendable {
-        /// `route_id`.
         let id: String
         /// `route_short_name`, else `route_long_name`, else the ID.
         let name: String
         /// `agency_id`; empty if the feed has one agency.
-        let agency: String
+        var agency: String
         /// `route_type`: 0–12, or 100–1700.
         let type: Int
     }
@@ -60,7 +57,6 @@ final class Timetable: Sendable {
     }
 
     struct Trip: Hashable, Sendable {
-        /// `trip_id`.
         let id: String
         /// An index into ``Timetable/routes``.
         let route: Int
@@ -80,7 +76,6 @@ final class Timetable: Sendable {
         var frequencies: [Frequency] = []
     }
 
-    /// A trip on one service day with one start.
     struct TripInstance: Hashable, Sendable {
         /// An index into ``Timetable/trips``.
         let trip: Int
@@ -90,10 +85,8 @@ final class Timetable: Sendable {
         let start: Int
     }
 
-    /// A call of a trip instance at a requested stop.
     struct ScheduledCall: Hashable, Sendable {
         let instance: TripInstance
-        /// The index of the call in the trip.
         let position: Int
         let arrival: Timestamp
         let departure: Timestamp
@@ -106,13 +99,11 @@ final class Timetable: Sendable {
     let services: [ServiceDays]
     /// The calls of all patterns, pattern by pattern.
     let calls: [Call]
-    /// The range of each pattern in ``calls``.
     let patterns: [Range<Int>]
     let headsigns: [String]
     let trips: [Trip]
     /// The names of the feed's other stops and routes, which realtime messages may contain.
     let otherStops: NameTable, otherRoutes: NameTable
-    /// All trips of the feed, selected or not.
     let allTripIDs: TripIDSet
 
     /// The calls at the requested stops, by time.

@@ -1,41 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The columns used of `agency.txt`.
-private enum AgencyColumn: Int, TableColumns {
-    case zone
-
-    static let file = GTFSFile.agency
-
-    var column: Table.Column { .required("agency_timezone") }
-}
-
-/// The columns used of `feed_info.txt`.
-private enum FeedInfoColumn: Int, TableColumns {
-    case start, end
-
-    static let file = GTFSFile.feedInfo
-
-    var column: Table.Column { .optional(self == .start ? "feed_start_date" : "feed_end_date") }
-}
-
-/// The columns used of `frequencies.txt`.
-private enum FrequencyColumn: Int, TableColumns {
-    case trip, start, end, headway, exactness
-
-    static let file = GTFSFile.frequencies
-
-    var column: Table.Column {
-        switch self {
-        case .trip: .required("trip_id")
-        case .start: .required("start_time")
-        case .end: .required("end_time")
-        case .headway: .required("headway_secs")
-        case .exactness: .optional("exact_times")
-        }
-    }
-}
-
 extension TimetableReader {
     /// Reads a table row by row; counts and skips a row if `take` throws.
     mutating func rows<Columns: TableColumns>(
@@ -85,7 +50,6 @@ extension TimetableReader {
         }
     }
 
-    /// Reads the feed's first and last day.
     mutating func readFeedInfo() throws(GTFSFailure) {
         guard archive.contains(.feedInfo) else { return }
         try rows(of: FeedInfoColumn.self) { reader, table throws(GTFSFailure) in
@@ -94,28 +58,44 @@ extension TimetableReader {
         }
     }
 
-    /// Reads route, service, headsign, direction and short name of the selected trips.
-    mutating func readTrips() throws(GTFSFailure) {
-        facts = Array(repeating: nil, count: stopTimes.trips.ids.count)
-        var table = try Table(TripColumn.self, in: archive)
-        while try table.next() {
-            let trip = table.number(of: TripColumn.id, in: stopTimes.trips.ids)
-            guard trip != ByteKeys.unknown, facts[trip] == nil else { continue }
+    /// Reads the selected trips, after their calls and frequencies.
+    mutating func readTrips(_ places: [Timetable.Place]) throws(GTFSFailure) -> [Timetable.Trip] {
+        let selected = stopTimes.trips
+        var found = [Timetable.Trip?](repeating: nil, count: selected.ids.count)
+        // One String for all trips with one headsign, by its number in ``headsigns``.
+        var names: [String] = []
+        try rows(of: TripColumn.self) { reader, table throws(GTFSFailure) in
+            let number = table.number(of: TripColumn.id, in: selected.ids)
+            guard number != ByteKeys.unknown, found[number] == nil, selected.patternOfTrip[number] >= 0 else { return }
             let (route, service) = (table.field(TripColumn.route), table.field(TripColumn.service))
             guard !route.isEmpty, !service.isEmpty else {
-                report.countBadRow(.trips, table.fault(route.isEmpty ? TripColumn.route : .service, "an identifier"))
-                continue
+                throw table.fault(route.isEmpty ? TripColumn.route : .service, "an identifier")
             }
-            let headsign = table.field(TripColumn.headsign)
-            try countNames(table.textCount(TripColumn.shortName), from: .trips)
-            facts[trip] = TripFacts(
-                route: Int32(truncatingIfNeeded: routes.insert(route, of: table.bytes.span)),
-                service: Int32(truncatingIfNeeded: services.insert(service, of: table.bytes.span)),
-                headsign: headsign.isEmpty
-                    ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: table.bytes.span)),
-                direction: table.direction.map(Int8.init(truncatingIfNeeded:)),
-                shortName: table.nameIfAny(TripColumn.shortName))
+            let pattern = Int(selected.patternOfTrip[number])
+            var headsign = ""
+            if table.field(TripColumn.headsign).isEmpty {
+                headsign = places[Int(selected.calls[selected.patterns[pattern].upperBound - 1].place)].name
+            } else {
+                let name = reader.headsigns.insert(table.field(TripColumn.headsign), of: table.bytes.span)
+                if name == names.count { names.append(reader.headsigns[name].singleSpaced) }
+                headsign = names[name]
+            }
+            try reader.countNames(table.textCount(TripColumn.shortName), from: .trips)
+            found[number] = Timetable.Trip(
+                id: selected.ids[number], route: reader.routes.insert(route, of: table.bytes.span),
+                service: reader.services.insert(service, of: table.bytes.span), pattern: pattern,
+                start: Int(selected.starts[number]), headsign: headsign,
+                shortName: table.nameIfAny(TripColumn.shortName),
+                direction: table.direction, frequencies: reader.frequencies[number] ?? [])
         }
+        for number in found.indices where found[number] == nil && selected.patternOfTrip[number] >= 0 {
+            report.countBadRow(
+                .trips,
+                GTFSFailure(
+                    kind: .badValue, file: GTFSFile.trips.name, column: "trip_id",
+                    detail: "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
+        }
+        return found.compactMap(\.self)
     }
 
     /// Reads the names, platforms and stations of the places.
@@ -135,11 +115,9 @@ extension TimetableReader {
                 platform: table.nameIfAny(StopColumn.platform),
                 parent: parent == ByteKeys.unknown || parent == place ? nil : parent)
         }
-        otherStops.seal()
         return places
     }
 
-    /// Reads the routes of the selected trips.
     mutating func readRoutes(hasOneAgency: Bool) throws(GTFSFailure) -> [Timetable.Route] {
         let keys = routes
         var found: [Timetable.Route] = (0..<keys.count).map {
@@ -154,17 +132,14 @@ extension TimetableReader {
                     of: table.bytes.span)
             }
             try reader.countNames(table.textCount(RouteColumn.shortName, .longName, .agency), from: .routes)
-            let route = table.route
-            found[number] = Timetable.Route(
-                id: route.id, name: route.name, agency: hasOneAgency ? "" : route.agency, type: route.type)
+            found[number] = table.route
+            if hasOneAgency { found[number].agency = "" }
             // A route with a bad type counts as a bad row, but its name is used.
             _ = try table.integer(RouteColumn.type)
         }
-        otherRoutes.seal()
         return found
     }
 
-    /// Reads the frequencies of the selected trips.
     mutating func readFrequencies() throws(GTFSFailure) {
         guard archive.contains(.frequencies) else { return }
         var count = 0

@@ -6,16 +6,6 @@ internal import BoardFormats
 /// `stop_times.txt` selects the trips that call there; of the other tables only the rows of these trips are stored. Blocks
 /// while the archive is decompressed: seconds for a country's.
 struct TimetableReader {
-    /// A row of `trips.txt`.
-    struct TripFacts {
-        var route: Int32
-        var service: Int32
-        /// The number of `trip_headsign`; -1: none.
-        var headsign: Int32
-        var direction: Int8?
-        var shortName: String?
-    }
-
     let archive: GTFSArchive
     var report = TimetableReport()
     var stopTimes: StopTimesReader
@@ -23,12 +13,10 @@ struct TimetableReader {
     let watched: Int
 
     var routes = ByteKeys(), services = ByteKeys(), headsigns = ByteKeys()
-    /// By number of the trip; nil if missing from `trips.txt`.
-    var facts: [TripFacts?] = []
+    /// By number of the trip.
     var frequencies: [Int: [Timetable.Frequency]] = [:]
     /// The names of stops and routes without a selected trip.
     var otherStops = NameTable(), otherRoutes = NameTable()
-    /// The bytes of names that are stored as Strings.
     private var namesCount = 0
 
     /// Checks that an archive has a readable timetable.
@@ -39,7 +27,7 @@ struct TimetableReader {
         var reader = try TimetableReader(archive, [])
         _ = try reader.readAgencies(zone)
         try reader.readFeedInfo()
-        try StopTimesReader.requireRow(in: archive)
+        try Self.requireRow(in: archive)
     }
 
     private static func requireTables(_ archive: GTFSArchive) throws(GTFSFailure) {
@@ -81,20 +69,19 @@ struct TimetableReader {
         let (zone, hasOneAgency) = try readAgencies(source)
         try readFeedInfo()
         try stopTimes.read(archive, &report)
-        try readTrips()
         let places = try readPlaces()
+        try readFrequencies()
+        let trips = try readTrips(places)
         let days = try readServices()
         let usedRoutes = try readRoutes(hasOneAgency: hasOneAgency)
-        try readFrequencies()
-        let trips = trips(places)
         try checkCalls(of: trips)
         let ends = Set(trips.map(\.service)).compactMap { days[$0].days }.flatMap { [$0.lowerBound, $0.upperBound] }
         report.selectedDays = ClosedRange(ends)
         try rejectUnreadable(trips)
-        let store = stopTimes.trips.store
+        let selected = stopTimes.trips
         return Timetable(
-            zone: zone, places: places, routes: usedRoutes, services: days, calls: store.calls,
-            patterns: store.patterns,
+            zone: zone, places: places, routes: usedRoutes, services: days, calls: selected.calls,
+            patterns: selected.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].singleSpaced }, trips: trips,
             watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes, allTripIDs: stopTimes.allTripIDs)
     }
@@ -111,8 +98,8 @@ struct TimetableReader {
 
     /// Checks that the requested stops do not have more calls than a query can scan.
     private func checkCalls(of trips: [Timetable.Trip]) throws(GTFSFailure) {
-        let store = stopTimes.trips.store
-        let watched = store.patterns.map { range in store.calls[range].count { Int($0.place) < self.watched } }
+        let selected = stopTimes.trips
+        let watched = selected.patterns.map { range in selected.calls[range].count { Int($0.place) < self.watched } }
         var (calls, repeated) = (0, 0)
         for trip in trips {
             calls += watched[trip.pattern]
@@ -125,37 +112,34 @@ struct TimetableReader {
 
     /// Rejects a timetable without readable content, so that it does not replace a good one.
     private func rejectUnreadable(_ trips: [Timetable.Trip]) throws(GTFSFailure) {
-        guard stopTimes.trips.ids.count > 0 else { return try StopTimesReader.requireRow(in: archive) }
+        guard stopTimes.trips.ids.count > 0 else { return try Self.requireRow(in: archive) }
         let calendars = [GTFSFile.calendar, .calendarDates].lazy.compactMap { report.badRows[$0]?.first }
         let reason = trips.isEmpty ? report.firstBadRow : report.selectedDays == nil ? calendars.first : nil
         if let reason { throw reason }
     }
 
-    /// The selected trips that are in `trips.txt`.
-    private mutating func trips(_ places: [Timetable.Place]) -> [Timetable.Trip] {
-        let selected = stopTimes.trips
-        // One String for all trips with one headsign.
-        let names = (0..<headsigns.count).map { headsigns[$0].singleSpaced }
-        var trips: [Timetable.Trip] = []
-        trips.reserveCapacity(selected.ids.count)
-        for number in 0..<selected.ids.count where selected.patterns[number] >= 0 {
-            guard let facts = facts[number] else {
-                report.countBadRow(
-                    .trips,
-                    GTFSFailure(
-                        kind: .badValue, file: GTFSFile.trips.name, column: "trip_id",
-                        detail: "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
+    /// Checks that a row has a stop and a time. In a valid archive the first row does.
+    ///
+    /// - Throws: ``GTFSFailure`` of the first unreadable row, or because there is no readable one.
+    private static func requireRow(in archive: GTFSArchive) throws(GTFSFailure) {
+        var table = try Table(StopTimeColumn.self, in: archive)
+        var report = TimetableReport()
+        while try table.next() {
+            report.stopTimes += 1
+            let (row, bytes, line) = (table.row, table.bytes.span, table.line)
+            guard !row[StopTimeColumn.stop.rawValue].isEmpty else { continue }
+            guard bytes.integer(row[StopTimeColumn.sequence.rawValue]) != nil else {
+                report.countBadRow(.stopTimes, StopTimesReader.fault(row, bytes, line, .sequence, "a whole number"))
                 continue
             }
-            let pattern = Int(selected.patterns[number])
-            let last = selected.store.calls[selected.store.patterns[pattern].upperBound - 1]
-            let headsign = facts.headsign >= 0 ? names[Int(facts.headsign)] : places[Int(last.place)].name
-            trips.append(
-                Timetable.Trip(
-                    id: selected.ids[number], route: Int(facts.route), service: Int(facts.service), pattern: pattern,
-                    start: Int(selected.starts[number]), headsign: headsign, shortName: facts.shortName,
-                    direction: facts.direction.map(Int.init), frequencies: frequencies[number] ?? []))
+            let arrival = StopTimesReader.time(row, bytes, line, .arrival, &report)
+            let departure = StopTimesReader.time(row, bytes, line, .departure, &report)
+            if max(arrival, departure) > TripCall.unreadable { return }
         }
-        return trips
+        throw report.firstBadRow
+            ?? GTFSFailure(
+                kind: .badValue, file: GTFSFile.stopTimes.name, column: StopTimeColumn.departure.column.name,
+                detail: report.stopTimes == 0
+                    ? "the file has no row" : "none of \(report.stopTimes) rows has a stop and a time")
     }
 }

@@ -1,9 +1,7 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The statistics and failures of reading a timetable.
 struct TimetableReport: Hashable, Sendable {
-    /// The skipped rows of one file.
     struct BadRows: Hashable, Sendable {
         var count: Int
         let first: GTFSFailure
@@ -20,7 +18,6 @@ struct TimetableReport: Hashable, Sendable {
     var serviceDays: ClosedRange<CivilDate>?
     /// The unreadable rows that matter for the selected trips.
     var badRows: [GTFSFile: BadRows] = [:]
-    /// The number of unreadable rows of all files.
     var badRowCount: Int { badRows.values.reduce(0) { $0 + $1.count } }
     /// The first unreadable row; of several files, that of the file most relevant for departures.
     var firstBadRow: GTFSFailure? {
@@ -29,13 +26,10 @@ struct TimetableReport: Hashable, Sendable {
     }
     /// Rows of `frequencies.txt` with a headway of less than a minute, which is raised to a minute.
     var clampedHeadways = 0
-    /// Requested stops that are not in `stops.txt`.
     var unknownStops: [String] = []
-    /// The number of rows of `stop_times.txt`.
     var stopTimes = 0
     /// Whether the rows of a trip were not contiguous, so that `stop_times.txt` was read twice.
     var isUnsorted = false
-    /// How long the reading took.
     var duration = Duration.zero
 
     /// The timetable's first valid day: the first day of service, or `feed_start_date` if later; nil if both are unknown.
@@ -54,7 +48,6 @@ struct TimetableReport: Hashable, Sendable {
         serviceDays = min(current.lowerBound, days.lowerBound)...max(current.upperBound, days.upperBound)
     }
 
-    /// Counts a skipped row.
     mutating func countBadRow(_ file: GTFSFile, _ failure: GTFSFailure) {
         badRows[file, default: BadRows(count: 0, first: failure)].count += 1
     }

@@ -1,13 +1,9 @@
-/// A row of `stop_times.txt` of a selected trip.
 struct TripCall {
-    /// A blank time.
     static let none: Int32 = .min
     /// An unreadable time, which is already counted as a bad row.
     static let unreadable: Int32 = .min + 1
 
-    /// The number of the stop.
     var place: Int32
-    /// `stop_sequence`.
     var sequence: Int32
     /// Seconds from the beginning of the service day; ``none`` if blank, or ``unreadable``.
     var arrival: Int32
@@ -47,14 +43,6 @@ extension TripCall {
     }
 }
 
-/// The faults of a trip's times.
-struct TripTimeFaults {
-    /// Whether times are missing at an end, and no bad row was counted for it.
-    var hasNoEnd = false
-    /// `stop_sequence` of the calls with times before those of an earlier call.
-    var backwards: [Int32] = []
-}
-
 /// A growing array of millions of calls, in chunks, so that growth does not copy calls or hold two arrays of them.
 struct ChunkedCalls {
     private static let size = 1 << 14
@@ -82,7 +70,10 @@ extension [TripCall] {
     /// Calls before the first time are dropped. Calls after the last time stay, since the trip goes there; they get the last
     /// time and are not departures. The same applies to a call that goes back in time, and to adjacent calls without a time:
     /// no time is interpolated over it.
-    mutating func complete() -> TripTimeFaults {
+    ///
+    /// - Returns: whether times are missing at an end, and no bad row was counted for it; and `stop_sequence` of the calls with
+    ///   times before those of an earlier call.
+    mutating func complete() -> (hasNoEnd: Bool, backwards: [Int32]) {
         if zip(self, dropFirst()).contains(where: { $0.sequence > $1.sequence }) {
             // Stable: rows with equal numbers stay in the order of the file.
             let sorted = enumerated().sorted { ($0.1.sequence, $0.0) < ($1.1.sequence, $1.0) }
@@ -99,7 +90,7 @@ extension [TripCall] {
             self[index].departure = TripCall.departure(self[index].departure, after: self[index].arrival)
         }
         let backwards = order()
-        var faults = TripTimeFaults(backwards: backwards.map { self[$0].sequence })
+        var faults = (hasNoEnd: false, backwards: backwards.map { self[$0].sequence })
         isCounted = isCounted || !backwards.isEmpty
         guard let first = firstIndex(where: { $0.departure != TripCall.none }),
             let last = lastIndex(where: { $0.departure != TripCall.none })
@@ -152,7 +143,6 @@ extension [TripCall] {
         }
     }
 
-    /// Interpolates the times of the calls between two.
     private mutating func interpolate(_ from: Int, _ to: Int) {
         let begin = Int(self[from].departure)
         let span = Swift.max(0, Int(self[to].arrival) - begin)

@@ -24,11 +24,7 @@ struct TripIDSet: Sendable {
     func contains(_ id: String) -> Bool {
         let bytes = Array(id.utf8)
         let hash = UInt32(ByteKeys.hash(bytes.span, 0..<bytes.count, seed) >> 32)
-        var (low, high) = (0, hashes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if hashes[middle] < hash { low = middle + 1 } else { high = middle }
-        }
-        return low < hashes.count && hashes[low] == hash && !bytes.isEmpty
+        let place = hashes.lowerBound(isBefore: { $0 < hash })
+        return place < hashes.count && hashes[place] == hash && !bytes.isEmpty
     }
 }

@@ -4,7 +4,6 @@ internal import BoardFormats
 /// The location of one of a feed's files.
 enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case address(HTTPURL)
-    /// An absolute path.
     case file(String)
 
     /// Parses a setting.
@@ -28,11 +27,22 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
         if case .address(let url) = self { url } else { nil }
     }
 
-    /// The URL or the path.
     var description: String {
         switch self {
         case .address(let url): url.description
         case .file(let path): path
         }
+    }
+}
+
+extension APIKeyPlacement {
+    /// The key for the host of the timetable. Operators issue it for realtime requests, and another party often hosts the
+    /// zip: that host gets the key only if it also serves a realtime URL, or if there are none.
+    func forTimetable(at timetable: GTFSSource, realtime: [GTFSSource]) -> APIKeyPlacement {
+        guard let url = timetable.url else { return self }
+        let others = realtime.compactMap(\.url)
+        var key = self
+        key.isWithheld = isConfigured && !others.isEmpty && !others.contains(where: url.isSameOrigin)
+        return key
     }
 }

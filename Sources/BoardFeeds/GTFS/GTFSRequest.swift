@@ -7,8 +7,8 @@ struct GTFSRequest: Sendable {
 
     let url: HTTPURL
     let key: APIKeyPlacement
-    /// Validators of a conditional request.
-    var validators: (etag: String?, lastModified: String?) = (nil, nil)
+    /// Other headers than that of the key.
+    var headers: [HTTPResponse.Header] = []
     let limit: Int
     var timeout: Duration = .seconds(20)
 
@@ -17,20 +17,20 @@ struct GTFSRequest: Sendable {
     /// The API key is sent to the first origin only, and masked in errors: an operator may copy the request's query into
     /// the redirect.
     ///
-    /// - Parameter sink: receives bytes of a body with the number of its request in the redirect chain, counted from 1.
+    /// - Parameter sink: makes the receiver of a body for each request of the redirect chain.
     /// - Throws: ``FeedFailure`` if there is no response, or too many redirects. Any status is a response.
     func fetch(
-        _ transport: any HTTPTransport, body sink: @escaping @Sendable (Int, Span<UInt8>) throws -> Void
+        _ transport: any HTTPTransport, body sink: () -> HTTPBodySink
     ) async throws(FeedFailure) -> (response: HTTPResponse, requests: Int) {
         var url = url
         for attempt in 1...Self.maxRedirects {
             let isOwn = url.isSameOrigin(as: self.url)
             let request = HTTPRequest(
-                url, secrets: isOwn ? key.items : [], headers: conditions, secretHeaders: isOwn ? key.headers : [],
+                url, secrets: isOwn ? key.items : [], headers: headers, secretHeaders: isOwn ? key.headers : [],
                 limit: limit, timeout: timeout)
             let response: HTTPResponse
             do {
-                response = try await transport.get(request) { try sink(attempt, $0) }
+                response = try await transport.get(request, body: sink())
             } catch {
                 // An error status counts even if its body is truncated or too large.
                 guard let partial = error.response, partial.status != 200 else {
@@ -66,20 +66,10 @@ struct GTFSRequest: Sendable {
         HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
     }
 
-    /// A copy of the failure with the key masked.
     private func masked(_ failure: FeedFailure) -> FeedFailure {
         FeedFailure(failure.kind, detail: withKey.masking(failure.detail), requests: failure.requests)
     }
 
-    private var conditions: [HTTPResponse.Header] {
-        [
-            validators.etag.map { .init("If-None-Match", $0) },
-            validators.lastModified.map { .init("If-Modified-Since", $0) },
-        ]
-        .compactMap(\.self)
-    }
-
-    /// The failure for an error status.
     func statusFailure(_ response: HTTPResponse, title: String, requests: Int) -> FeedFailure {
         let advice: (kind: FeedFailure.Kind, text: String) =
             switch response.status {
@@ -115,7 +105,6 @@ struct GTFSRequest: Sendable {
 }
 
 extension HTTPURL {
-    /// Whether scheme, host and port are equal.
     func isSameOrigin(as other: HTTPURL) -> Bool {
         host == other.host && port == other.port && scheme == other.scheme
     }

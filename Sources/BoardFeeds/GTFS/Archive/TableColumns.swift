@@ -4,23 +4,27 @@ internal import BoardFormats
 /// The requested columns of a table, in the order of their raw values.
 protocol TableColumns: CaseIterable, RawRepresentable where RawValue == Int {
     static var file: GTFSFile { get }
-    var column: Table.Column { get }
+    /// In the order of the cases; `?` marks a column that the file may lack.
+    static var names: [String] { get }
+}
+
+extension TableColumns {
+    var column: Table.Column {
+        let name = Self.names[rawValue]
+        return name.hasSuffix("?") ? .optional(String(name.dropLast())) : .required(name)
+    }
 }
 
 extension Table {
-    /// Opens a table of an archive.
     init<Columns: TableColumns>(_ columns: Columns.Type, in archive: GTFSArchive) throws(GTFSFailure) {
         try self.init(Columns.file.name, archive.open(Columns.file), Columns.allCases.map(\.column))
     }
 
-    /// A field of the current row.
     @inline(__always)
     func field(_ column: some TableColumns) -> TableField { row[column.rawValue] }
 
-    /// The text of a field of the current row; empty if blank.
     func text(_ column: some TableColumns) -> String { text(column.rawValue) }
 
-    /// The text of a field of the current row; nil if blank.
     func textIfAny(_ column: some TableColumns) -> String? { textIfAny(column.rawValue) }
 
     /// A displayed name, with single blanks; nil if empty.
@@ -29,12 +33,10 @@ extension Table {
         return name.isEmpty ? nil : name
     }
 
-    /// The bytes of some fields.
     func textCount<Columns: TableColumns>(_ columns: Columns...) -> Int {
         columns.reduce(0) { $0 + field($1).range.count }
     }
 
-    /// A whole number; nil if blank.
     func integer(_ column: some TableColumns) throws(GTFSFailure) -> Int? { try integer(column.rawValue) }
 
     /// Seconds from the beginning of a service day; required.
@@ -42,10 +44,8 @@ extension Table {
         Int(try required(time(column.rawValue), column.rawValue))
     }
 
-    /// A day; nil if blank.
     func dateIfAny(_ column: some TableColumns) throws(GTFSFailure) -> CivilDate? { try date(column.rawValue) }
 
-    /// A day; required.
     func date(_ column: some TableColumns) throws(GTFSFailure) -> CivilDate {
         try required(date(column.rawValue), column.rawValue)
     }
@@ -56,6 +56,11 @@ extension Table {
         keys.number(of: field(column), in: bytes.span)
     }
 
-    /// The failure that a field of the current row is unreadable.
     func fault(_ column: some TableColumns, _ expected: String) -> GTFSFailure { fault(column.rawValue, expected) }
+}
+
+extension TableField {
+    init(_ range: Range<Int>) {
+        self.init(start: Int32(truncatingIfNeeded: range.lowerBound), end: Int32(truncatingIfNeeded: range.upperBound))
+    }
 }

@@ -5,16 +5,23 @@ internal import Synchronization
 
 /// Fetches the GTFS-Realtime messages of all URLs of a feed, once for all stops, and lays them over the timetable.
 actor RealtimeClient {
-    /// A message with the times of its response.
-    fileprivate struct ReceivedMessage {
-        let message: RealtimeMessage
-        /// The operator's clock at the response (HTTP `Date`); nil if missing.
-        let date: Timestamp?
-        /// This machine's clock when the response was complete.
-        let received: Timestamp
+    /// What the fetches of a URL left.
+    private struct SourceState {
+        var received: ReceivedMessage?
+        var failure: FeedFailure?
+        /// The earliest next request (`Retry-After`).
+        var retryAt: Instant?
     }
 
-    /// The result of a request.
+    private struct ReceivedMessage {
+        let message: RealtimeMessage
+        /// The time of the response by the operator's clock (HTTP `Date`), else by this machine's.
+        let respondedAt: Timestamp
+        let at: Instant
+
+        var isUsable: Bool { !message.isFrozen(at: respondedAt) }
+    }
+
     struct State: Sendable {
         let overlay: RealtimeOverlay
         /// The current time; corrected by the operator's clock if this machine's clock is not synchronised.
@@ -23,7 +30,6 @@ actor RealtimeClient {
         let frozenSince: Timestamp?
         /// HTTP requests made since the last result.
         let requests: Int
-        /// The failure of a URL; nil if all URLs succeeded.
         let partialFailure: FeedFailure?
     }
 
@@ -36,11 +42,6 @@ actor RealtimeClient {
     /// The longest `Retry-After` that is obeyed; a longer one is a mistake.
     private static let maxRetryAfter = Duration.seconds(3_600)
 
-    private struct CachedMessage {
-        var received: ReceivedMessage
-        var at: Instant
-    }
-
     private let sources: [GTFSSource]
     private let key: APIKeyPlacement
     private let title: String
@@ -48,29 +49,25 @@ actor RealtimeClient {
     private let clock: any MachineClock
     /// How long a message serves requests for other stops.
     private let freshness: Duration
-    private var cached: [Int: CachedMessage] = [:]
+    private var states: [SourceState]
     /// The newest reading of the timetable: messages are decoded for it, and match no other.
     private var newest: TimetableStore.Loaded?
     /// The messages laid over it; nil if one of them is new.
     private var overlay: RealtimeOverlay?
     private var usableCount = 0
     private var fetchedAt: Instant?
-    /// The failures of the last fetch, by the index of the URL.
-    private var failures: [Int: FeedFailure] = [:]
-    /// The earliest next request (`Retry-After`), by the index of the URL.
-    private var retryAt: [Int: Instant] = [:]
-    private var inFlight: Task<Void, Never>?
+    private let fetching = BackgroundWork()
     /// Requests that are not in a returned ``State`` yet.
     private var unreportedRequests = 0
     private var corrected: CorrectedClock
 
     init(
         _ sources: [GTFSSource], key: APIKeyPlacement, title: String, transport: any HTTPTransport,
-        clock: any MachineClock,
-        interval: Duration
+        clock: any MachineClock, interval: Duration
     ) {
         corrected = CorrectedClock(clock.reading(), at: clock.now())
         self.sources = sources
+        states = Array(repeating: SourceState(), count: sources.count)
         self.key = key
         self.title = title
         self.transport = transport
@@ -90,14 +87,14 @@ actor RealtimeClient {
         if loaded.generation > newest?.generation ?? 0 {
             newest = loaded
             // Messages decoded for an earlier reading lack the trips of new stops.
-            (cached, overlay, fetchedAt) = ([:], nil, nil)
+            for number in states.indices { states[number].received = nil }
+            (overlay, fetchedAt) = (nil, nil)
         }
         let end = ContinuousClock.now + timeout
         var isInTime = true
         while !isFresh, isInTime {
-            let task = inFlight ?? Task { await self.fetch() }
-            inFlight = task
-            guard let hasEnded = await task.finishes(within: end - .now) else {
+            fetching.start { await self.fetch() }
+            guard let hasEnded = await fetching.end(within: end - .now) else {
                 throw FeedFailure(
                     .cancelled, detail: "\(title): the request was cancelled", requests: takeUnreportedRequests())
             }
@@ -106,26 +103,23 @@ actor RealtimeClient {
         let now = clock.now()
         corrected.read(clock.reading(), at: now)
         let wall = corrected.timestamp(at: now)
-        let last = sources.indices.compactMap { cached[$0] }.filter { now - $0.at <= RealtimeMessageAge.frozenAfter }
-        let usable = last.map(\.received).filter(\.isUsable)
+        let last = states.compactMap(\.received).filter { now - $0.at <= RealtimeMessage.frozenAfter }
+        let usable = last.filter(\.isUsable)
         let overlay =
             self.overlay.flatMap { usable.count == usableCount ? $0 : nil }
             ?? RealtimeOverlay(usable.map(\.message), over: (newest ?? loaded).index, now: wall)
         (self.overlay, usableCount) = (overlay, usable.count)
-        let frozenMadeAt = last.map(\.received).filter { !$0.isUsable && !$0.message.hasAlertsOnly }
-            .compactMap(\.message.madeAt).max()
+        let frozenMadeAt = last.filter { !$0.isUsable && !$0.message.hasAlertsOnly }.compactMap(\.message.madeAt).max()
         return State(
-            overlay: overlay, now: wall,
-            frozenSince: overlay.madeAt == nil ? frozenMadeAt : nil,
+            overlay: overlay, now: wall, frozenSince: overlay.madeAt == nil ? frozenMadeAt : nil,
             requests: takeUnreportedRequests(), partialFailure: partialFailure)
     }
 
     /// The failure of a URL, with its effect on departures; nil if all URLs succeeded.
     private var partialFailure: FeedFailure? {
-        sources.indices.lazy.compactMap { self.failures[$0] }.first.map { failure in
+        states.lazy.compactMap(\.failure).first.map { failure in
             FeedFailure(
-                failure.kind, detail: "\(failure.detail). Showing scheduled times (*)",
-                requests: failure.requests)
+                failure.kind, detail: "\(failure.detail). Showing scheduled times (*)", requests: failure.requests)
         }
     }
 
@@ -134,15 +128,20 @@ actor RealtimeClient {
     /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
     func check(for loaded: TimetableStore.Loaded) async throws(FeedFailure) -> [SourceCheck] {
         let now = try await state(for: loaded, timeout: Self.checkTimeout).now
-        return sources.indices.map { index in
+        return zip(sources, states).map { source, state in
             let outcome: SourceCheck.Outcome =
-                if let failure = failures[index] {
+                if let failure = state.failure {
                     .failed(failure)
                 } else {
-                    .ok(cached[index].map { $0.received.summary(at: now) } ?? "")
+                    .ok(state.received.map { Self.summary(of: $0.message, at: now) } ?? "")
                 }
-            return SourceCheck(name: sources[index].description, outcome: outcome)
+            return SourceCheck(name: source.description, outcome: outcome)
         }
+    }
+
+    private static func summary(of message: RealtimeMessage, at now: Timestamp) -> String {
+        guard let madeAt = message.madeAt else { return "no timestamp in the message" }
+        return "made \(max(0, Int((now - madeAt) / .seconds(1)))) s ago"
     }
 
     private var isFresh: Bool {
@@ -156,47 +155,33 @@ actor RealtimeClient {
 
     /// Fetches all URLs concurrently, so that one that does not respond does not delay the others.
     private func fetch() async {
-        defer { inFlight = nil }
         guard let loaded = newest else { return }
-        failures = await withTaskGroup(of: (source: Int, failure: FeedFailure?).self) { group in
-            for number in sources.indices { group.addTask { (number, await self.fetch(number, for: loaded)) } }
-            var failures: [Int: FeedFailure] = [:]
-            for await (number, failure) in group { failures[number] = failure }
-            return failures
+        await withDiscardingTaskGroup { group in
+            for number in sources.indices { group.addTask { await self.fetch(number, for: loaded) } }
         }
         if loaded.generation == newest?.generation { fetchedAt = clock.now() }
     }
 
-    /// Fetches one URL, and caches its message.
-    ///
-    /// - Returns: the failure; nil if the message is usable.
-    private func fetch(_ number: Int, for loaded: TimetableStore.Loaded) async -> FeedFailure? {
-        if let retry = retryAt[number], clock.now() < retry, let failure = failures[number] {
-            return FeedFailure(failure.kind, detail: failure.detail, requests: 0)
-        }
-        retryAt[number] = nil
+    private func fetch(_ number: Int, for loaded: TimetableStore.Loaded) async {
+        if let retryAt = states[number].retryAt, clock.now() < retryAt { return }
         do throws(FeedFailure) {
-            let (received, cost) = try await fetch(sources[number], loaded.index.entityFilter)
-            unreportedRequests += cost
-            // The message was decoded for a replaced timetable.
-            guard loaded.generation == newest?.generation else { return nil }
-            let now = clock.now()
-            cached[number] = CachedMessage(received: received, at: now)
+            let (received, requests) = try await fetch(sources[number], loaded.index.entityFilter)
+            unreportedRequests += requests
+            (states[number].failure, states[number].retryAt) = (nil, nil)
+            // Else the message was decoded for a replaced timetable.
+            guard loaded.generation == newest?.generation else { return }
+            states[number].received = received
             overlay = nil
-            guard received.isUsable else { return frozen(received, from: sources[number]) }
-            return nil
+            if !received.isUsable { states[number].failure = frozen(received, from: sources[number]) }
         } catch {
             unreportedRequests += error.requests
-            retryAt[number] = error.retryAfter.map { clock.now() + min($0, Self.maxRetryAfter) }
-            return error
+            states[number].failure = error
+            states[number].retryAt = error.retryAfter.map { clock.now() + min($0, Self.maxRetryAfter) }
         }
     }
 
-    /// The failure that a message is frozen.
     private func frozen(_ received: ReceivedMessage, from source: GTFSSource) -> FeedFailure {
-        let minutes =
-            RealtimeMessageAge(received.message, at: received.date ?? received.received).age.map { $0 / .seconds(60) }
-            ?? 0
+        let minutes = received.message.madeAt.map { (received.respondedAt - $0) / .seconds(60) } ?? 0
         return FeedFailure(
             .unreadable,
             detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the feed is frozen",
@@ -206,80 +191,44 @@ actor RealtimeClient {
     private func fetch(
         _ source: GTFSSource, _ entityFilter: RealtimeFilter
     ) async throws(FeedFailure) -> (received: ReceivedMessage, requests: Int) {
+        let (bytes, requests): ([UInt8], Int)
+        var respondedAt: Timestamp?
         switch source {
         case .address(let url):
             if key.isMissing { throw key.missing(title) }
-            let body = FinalBody()
             let request = GTFSRequest(url: url, key: key, limit: Self.limit)
-            let (response, requests): (HTTPResponse, Int)
+            // The body of a redirect is not a message.
+            var body = CollectedBody()
+            let response: HTTPResponse
             do throws(FeedFailure) {
-                (response, requests) = try await request.fetch(transport) { body.take($1, of: $0) }
+                (response, requests) = try await request.fetch(transport) {
+                    body = CollectedBody()
+                    return body.append
+                }
             } catch {
-                throw FeedFailure(
-                    error.kind, detail: "\(title), \(error.detail)", requests: error.requests)
+                throw FeedFailure(error.kind, detail: "\(title), \(error.detail)", requests: error.requests)
             }
             if let sample = response.dateSample { corrected.take(sample) }
             guard response.status == 200 else {
                 throw request.statusFailure(response, title: title, requests: requests)
             }
-            // The body of a redirect is not a message.
-            let message = try read(body.bytes(of: requests), entityFilter, of: source, requests: requests)
-            return (ReceivedMessage(message: message, date: response.date, received: response.received), requests)
+            (bytes, respondedAt) = (body.bytes, response.date ?? response.received)
         case .file(let path):
-            let bytes: Result<[UInt8], RecordingFailure>
-            do {
-                bytes = try await DedicatedThread.run("realtime") {
-                    Result { () throws(RecordingFailure) in try RecordingFiles.read(path, limit: Self.limit) }
-                }
-            } catch {
-                throw FeedFailure(.cancelled, detail: "\(title): reading \(path) failed: \(error)", requests: 0)
+            bytes = try await DedicatedThread.run("realtime", "\(title): reading \(path)") {
+                () throws(RecordingFailure) in
+                try RecordingFiles.read(path, limit: Self.limit)
+            } failure: {
+                FeedFailure(.unreadable, detail: "\(title): \($0)", requests: 0)
             }
-            switch bytes {
-            case .success(let bytes):
-                let message = try read(bytes, entityFilter, of: source, requests: 0)
-                return (ReceivedMessage(message: message, date: nil, received: clock.reading().wall), 0)
-            case .failure(let failure):
-                throw FeedFailure(.unreadable, detail: "\(title): \(failure)", requests: 0)
-            }
+            requests = 0
         }
-    }
-
-    private func read(
-        _ body: [UInt8], _ entityFilter: RealtimeFilter, of source: GTFSSource, requests: Int
-    ) throws(FeedFailure) -> RealtimeMessage {
         do throws(RealtimeFault) {
-            return try RealtimeMessage(body, entityFilter: entityFilter)
+            let message = try RealtimeMessage(bytes, entityFilter: entityFilter)
+            let received = ReceivedMessage(
+                message: message, respondedAt: respondedAt ?? clock.reading().wall, at: clock.now())
+            return (received, requests)
         } catch {
             throw FeedFailure(.unreadable, detail: "\(title), \(source): \(error)", requests: requests)
-        }
-    }
-}
-
-extension RealtimeClient.ReceivedMessage {
-    /// Whether the message was recent when it was received; true if it has no timestamp.
-    fileprivate var isUsable: Bool {
-        !RealtimeMessageAge(message, at: date ?? received).isFrozen
-    }
-
-    fileprivate func summary(at now: Timestamp) -> String {
-        guard let madeAt = message.madeAt else { return "no timestamp in the message" }
-        return "made \(max(0, Int((now - madeAt) / .seconds(1)))) s ago"
-    }
-}
-
-/// The body of the last request of a redirect chain.
-private final class FinalBody: Sendable {
-    private let state = Mutex((attempt: 0, bytes: [UInt8]()))
-
-    /// The body of one request, counted from 1.
-    func bytes(of attempt: Int) -> [UInt8] {
-        state.withLock { $0.attempt == attempt ? $0.bytes : [] }
-    }
-
-    func take(_ bytes: Span<UInt8>, of attempt: Int) {
-        state.withLock { state in
-            if state.attempt != attempt { state = (attempt, []) }
-            unsafe bytes.withUnsafeBufferPointer { unsafe state.bytes.append(contentsOf: $0) }
         }
     }
 }

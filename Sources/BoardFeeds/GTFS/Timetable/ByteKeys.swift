@@ -2,7 +2,6 @@ internal import BoardFormats
 
 /// A table of numbered texts. A lookup by the bytes of a field makes no String.
 struct ByteKeys {
-    /// The number of a missing text.
     static let unknown = -1
 
     /// The hash's multiplier: an odd number with spread bits.
@@ -10,7 +9,6 @@ struct ByteKeys {
     private static let noHash: UInt64 = 0xFFFF_FFFF
 
     private var bytes: [UInt8] = []
-    /// The end of each text in `bytes`.
     private var ends: [Int] = []
     /// Each slot has a text's hash in the upper half and its number plus 1 in the lower; 0: empty. The count is a power of
     /// two, and at least twice that of texts.
@@ -31,10 +29,8 @@ struct ByteKeys {
     }
 
     var count: Int { ends.count }
-    /// The bytes of all texts.
     var textCount: Int { bytes.count }
 
-    /// The text with a number.
     subscript(_ number: Int) -> String {
         String(decoding: bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]], as: UTF8.self)
     }
@@ -52,7 +48,6 @@ struct ByteKeys {
         !field.hasDoubledQuotes && isEqual(number, table, field.range)
     }
 
-    /// The number of a text, or ``unknown``.
     func number(of text: String) -> Int {
         number(of: Array(text.utf8).span)
     }
@@ -66,7 +61,6 @@ struct ByteKeys {
         return insert(table, field.range)
     }
 
-    /// The number of a text, which is added if new.
     mutating func insert(_ text: String) -> Int {
         let text = Array(text.utf8)
         return insert(text.span, 0..<text.count)
@@ -144,7 +138,6 @@ struct ByteKeys {
         return true
     }
 
-    /// Mixes two numbers into a hash.
     static func mixed(_ hash: UInt64, _ first: Int32, _ second: Int32) -> UInt64 {
         let word = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))
         let product = (hash ^ word) &* mixer
@@ -176,5 +169,13 @@ struct ByteKeys {
         }
         hash = (hash ^ (hash >> 29)) &* mixer
         return hash ^ (hash >> 32)
+    }
+}
+
+extension Span<UInt8> {
+    func hash(_ field: TableField, _ seed: UInt64) -> UInt64 {
+        guard field.hasDoubledQuotes else { return ByteKeys.hash(self, field.range, seed) }
+        let text = unescaped(field)
+        return ByteKeys.hash(text.span, 0..<text.count, seed)
     }
 }

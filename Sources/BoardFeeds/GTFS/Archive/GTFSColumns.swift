@@ -1,0 +1,111 @@
+internal import BoardCore
+
+// The columns that boardd uses of each file: https://gtfs.org/documentation/schedule/reference/. A file may lack those with `?`.
+
+enum AgencyColumn: Int, TableColumns {
+    case zone
+
+    static let file = GTFSFile.agency
+    static let names = ["agency_timezone"]
+}
+
+enum FeedInfoColumn: Int, TableColumns {
+    case start, end
+
+    static let file = GTFSFile.feedInfo
+    static let names = ["feed_start_date?", "feed_end_date?"]
+}
+
+enum StopColumn: Int, TableColumns {
+    case id, parent, kind, code, name, platform, latitude, longitude
+
+    static let file = GTFSFile.stops
+    static let names = [
+        "stop_id", "parent_station?", "location_type?", "stop_code?", "stop_name?", "platform_code?", "stop_lat?",
+        "stop_lon?",
+    ]
+}
+
+enum RouteColumn: Int, TableColumns {
+    case id, shortName, longName, agency, type
+
+    static let file = GTFSFile.routes
+    static let names = ["route_id", "route_short_name?", "route_long_name?", "agency_id?", "route_type?"]
+}
+
+enum TripColumn: Int, TableColumns {
+    case id, route, service, headsign, shortName, direction
+
+    static let file = GTFSFile.trips
+    static let names = [
+        "trip_id", "route_id", "service_id", "trip_headsign?", "trip_short_name?", "direction_id?",
+    ]
+}
+
+enum StopTimeColumn: Int, TableColumns {
+    case trip, stop, sequence, arrival, departure, headsign, pickup, distance
+
+    static let file = GTFSFile.stopTimes
+    static let names = [
+        "trip_id", "stop_id", "stop_sequence", "arrival_time?", "departure_time", "stop_headsign?", "pickup_type?",
+        "shape_dist_traveled?",
+    ]
+}
+
+enum CalendarColumn: Int, TableColumns {
+    case service, start, end, monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    static let file = GTFSFile.calendar
+    static let names = [
+        "service_id", "start_date", "end_date", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+        "sunday",
+    ]
+    static let weekdays: [Weekday: CalendarColumn] = [
+        .mon: .monday, .tue: .tuesday, .wed: .wednesday, .thu: .thursday, .fri: .friday, .sat: .saturday, .sun: .sunday,
+    ]
+}
+
+enum CalendarDateColumn: Int, TableColumns {
+    case service, date, type
+
+    static let file = GTFSFile.calendarDates
+    static let names = ["service_id", "date", "exception_type"]
+}
+
+enum FrequencyColumn: Int, TableColumns {
+    case trip, start, end, headway, exactness
+
+    static let file = GTFSFile.frequencies
+    static let names = ["trip_id", "start_time", "end_time", "headway_secs", "exact_times?"]
+}
+
+enum StopKind: Int, Sendable {
+    /// A stop, or a platform of a station.
+    case stop
+    case station
+    case entrance
+    /// A node of a station's plan.
+    case node
+    /// A part of a platform.
+    case boardingArea
+}
+
+extension Table {
+    /// `location_type` of the current row of `stops.txt`; a stop if unreadable.
+    var stopKind: StopKind {
+        bytes.span.integer(field(StopColumn.kind)).flatMap(StopKind.init) ?? .stop
+    }
+
+    /// `direction_id` of the current row of `trips.txt`; nil unless 0 or 1.
+    var direction: Int? {
+        bytes.span.integer(field(TripColumn.direction)).flatMap { [0, 1].contains($0) ? $0 : nil }
+    }
+
+    /// The current row of `routes.txt`. An unreadable `route_type` counts as 3, a bus.
+    var route: Timetable.Route {
+        let id = text(RouteColumn.id)
+        return Timetable.Route(
+            id: id, name: nameIfAny(RouteColumn.shortName) ?? nameIfAny(RouteColumn.longName) ?? id,
+            agency: text(RouteColumn.agency), type: bytes.span.integer(field(RouteColumn.type)) ?? 3)
+    }
+}

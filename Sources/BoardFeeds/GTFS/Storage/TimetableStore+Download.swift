@@ -1,0 +1,175 @@
+internal import BoardCore
+internal import BoardIO
+internal import Synchronization
+
+extension TimetableStore {
+    /// The largest archive in bytes; that of a whole country has 250 MB.
+    private static let largestArchive = 1_000_000_000
+    /// The longest download: slow networks need minutes for a city's 20 MB.
+    private static let downloadTimeout: Duration = .seconds(1_800)
+    /// The pause while another process downloads.
+    private static let lockRetry: Duration = .seconds(30)
+
+    /// Downloads the operator's archive if it has changed, and stores it if it is readable and in effect.
+    ///
+    /// - Parameter ignoresStored: whether the stored archive is unreadable, so that any readable one replaces it.
+    /// - Throws: ``FeedFailure``; the stored archive stays unchanged.
+    func download(ignoresStored: Bool = false) async throws(FeedFailure) {
+        guard let url = source.url, let store else { return }
+        try await requireNoRepeatedCrash(store)
+        let (stored, part) = try await onThread { () throws(ArchiveStoreFailure) in
+            (store.origin, try store.begin())
+        }
+        guard let part else {
+            throw FeedFailure(
+                .rateLimited(retryAfter: Self.lockRetry),
+                detail: "\(store.part): another process is downloading the timetable of \(title)", requests: 0)
+        }
+        do throws(FeedFailure) {
+            // Validators of another URL do not apply to this one.
+            let own = ignoresStored ? nil : stored.flatMap { $0.url == url.description ? $0 : nil }
+            guard let origin = try await fetch(url, ifChangedSince: own, into: part) else { return }
+            // The part file's lock is held while it is read.
+            let new = try await read(store.part, called: url.description)
+            if !ignoresStored, let startsAt = new.startsAt, startsAt > clock.reading().wall, await isStoredInEffect() {
+                try await postpone(part, until: startsAt, url)
+                log.logNextArchive(new)
+                return
+            }
+            try await onThread { () throws(ArchiveStoreFailure) in try store.commit(part, from: origin) }
+            publish(new)
+        } catch {
+            _ = try? await onThread { part.discard() }
+            throw error
+        }
+    }
+
+    /// Fetches the archive into a file, which is not checked yet.
+    ///
+    /// - Returns: its origin; nil if it has not changed since `origin`, whose time of the last request is then updated.
+    private func fetch(
+        _ url: HTTPURL, ifChangedSince origin: ArchiveOrigin?, into part: PartFile
+    ) async throws(FeedFailure) -> ArchiveOrigin? {
+        guard let store, let storage else { return nil }
+        var request = GTFSRequest(url: url, key: key, limit: Self.largestArchive, timeout: Self.downloadTimeout)
+        request.headers = origin?.conditions ?? []
+        let (log, began) = (log, clock.now())
+        var body = DownloadSink(part, clock, began: began, log)
+        let (response, requests): (HTTPResponse, Int)
+        do throws(FeedFailure) {
+            (response, requests) = try await request.fetch(storage.download()) {
+                body = DownloadSink(part, clock, began: began, log)
+                return body.write
+            }
+        } catch {
+            throw body.failure.map { notStored($0, requests: error.requests) } ?? error
+        }
+        let moment = clock.reading().wall
+        if response.status == 304, var origin {
+            origin.checkedAt = moment
+            try await onThread { [origin] () throws(ArchiveStoreFailure) in
+                try store.setOrigin(origin)
+                part.discard()
+            }
+            return nil
+        }
+        guard response.status == 200 else {
+            throw request.statusFailure(response, title: title, requests: requests)
+        }
+        let isEmpty = body.isEmpty
+        try await onThread { () throws(ArchiveStoreFailure) in
+            if isEmpty { try part.restart() }
+            try part.sync()
+        }
+        return ArchiveOrigin(
+            url: url.description, etag: response["ETag"], lastModified: response["Last-Modified"], checkedAt: moment)
+    }
+
+    private func isStoredInEffect() async -> Bool {
+        guard let path = try? await storedPath() else { return false }
+        // The stop directory's update has not read it before.
+        let old: Loaded? = if let loaded { loaded } else { try? await read(path) }
+        return old?.isInEffect(at: clock.reading().wall) ?? false
+    }
+
+    /// Discards an archive that is not in effect yet, and records its start and the time of the request.
+    private func postpone(_ part: PartFile, until startsAt: Timestamp, _ url: HTTPURL) async throws(FeedFailure) {
+        guard let store else { return }
+        let moment = clock.reading().wall
+        try await onThread { () throws(ArchiveStoreFailure) in
+            var origin = store.origin ?? ArchiveOrigin(url: url.description, checkedAt: moment)
+            (origin.checkedAt, origin.next) = (moment, startsAt)
+            try store.setOrigin(origin)
+            part.discard()
+        }
+    }
+
+    /// Checks that recent downloads did not crash boardd repeatedly while they were read.
+    ///
+    /// - Throws: ``FeedFailure`` until ``ArchiveUpdateSchedule/retryAfterBadArchive`` after the last crash.
+    private func requireNoRepeatedCrash(_ store: ArchiveStore) async throws(FeedFailure) {
+        guard let record = try await onThread({ store.crashMarker(of: store.part).record }),
+            record.attempts >= CrashMarker.mostAttempts
+        else { return }
+        let (passed, pause) = (clock.reading().wall - record.startedAt, ArchiveUpdateSchedule.retryAfterBadArchive)
+        // A clock that was set back must not delay the download for years.
+        guard (.zero - pause..<pause).contains(passed) else { return }
+        throw FeedFailure(
+            .unreadable,
+            detail:
+                "the timetable of \(title): the operator's archive crashed boardd \(record.attempts) times; next download "
+                + "six hours after the last one", requests: 0)
+    }
+
+    func notStored(_ failure: ArchiveStoreFailure, requests: Int = 0) -> FeedFailure {
+        FeedFailure(.unreadable, detail: "\(title): the timetable cannot be stored: \(failure)", requests: requests)
+    }
+}
+
+private final class DownloadSink: Sendable {
+    /// The time after which a download is reported, and the interval of further reports: twice in the longest download.
+    private static let reportedAfter: Duration = .seconds(120)
+    private static let reportPause: Duration = .seconds(900)
+
+    private struct State {
+        var count = 0
+        var nextReport = reportedAfter
+        var failure: ArchiveStoreFailure?
+    }
+
+    private let part: PartFile
+    private let clock: any MachineClock
+    private let began: Instant
+    private let log: TimetableLog
+    private let state = Mutex(State())
+
+    init(_ part: PartFile, _ clock: any MachineClock, began: Instant, _ log: TimetableLog) {
+        self.part = part
+        self.clock = clock
+        self.began = began
+        self.log = log
+    }
+
+    var isEmpty: Bool { state.withLock { $0.count == 0 } }
+    var failure: ArchiveStoreFailure? { state.withLock { $0.failure } }
+
+    @Sendable func write(_ bytes: Span<UInt8>) throws {
+        let elapsed = clock.now() - began
+        let (isFirst, reported) = state.withLock { state -> (Bool, Int?) in
+            let isFirst = state.count == 0
+            state.count += bytes.count
+            guard elapsed >= state.nextReport else { return (isFirst, nil) }
+            state.nextReport = elapsed + Self.reportPause
+            return (isFirst, state.count)
+        }
+        if let reported { log.logProgress(reported, elapsed) }
+        do throws(ArchiveStoreFailure) {
+            // A redirect's body is not the archive.
+            if isFirst { try part.restart() }
+            try part.write(bytes)
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+}
