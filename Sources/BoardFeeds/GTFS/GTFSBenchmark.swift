@@ -1,4 +1,5 @@
 package import BoardCore
+internal import BoardFormats
 
 /// A timetable, for `boardd-bench`.
 package struct BenchmarkTimetable: Sendable {

@@ -34,8 +34,10 @@ extension HTTPTransport {
 }
 
 /// A byte buffer that one thread fills and another reads.
-final class CollectedBody: Sendable {
+package final class CollectedBody: Sendable {
     private let storage = Mutex<[UInt8]>([])
+
+    package init() {}
 
     package var bytes: [UInt8] {
         storage.withLock { $0 }

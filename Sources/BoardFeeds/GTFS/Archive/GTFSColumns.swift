@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 // The columns that boardd uses of each file: https://gtfs.org/documentation/schedule/reference/. A file may lack those with `?`.
 

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The URL of a stored archive and the validators of conditional requests: stored beside the archive as lines of text.
 struct ArchiveOrigin: Hashable, Sendable {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import BoardIO
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension CivilDate {
     /// Parses `20240209`; nil for any other text.
