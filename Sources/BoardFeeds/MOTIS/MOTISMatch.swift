@@ -12,7 +12,7 @@ struct MOTISMatch: Hashable {
     /// Decodes an entry of `/geocode`; nil if it is not a stop.
     init?(geocoded row: JSONRow) {
         guard row.text("type") == "STOP", let code = row.text("id"), let name = row.text("name"),
-            let coordinates = Coordinates(row)
+            let coordinates = row.coordinates()
         else { return nil }
         self.init(
             code: code, name: name, coordinates: coordinates,
@@ -22,7 +22,7 @@ struct MOTISMatch: Hashable {
     /// Decodes an entry of `/map/stops`; nil if incomplete. A platform counts as its station.
     init?(mapped row: JSONRow) {
         guard let code = row.text("parentId") ?? row.text("stopId"), let name = row.text("name"),
-            let coordinates = Coordinates(row)
+            let coordinates = row.coordinates()
         else { return nil }
         self.init(
             code: code, name: name, coordinates: coordinates, area: nil, modes: Self.modes(row))
@@ -66,9 +66,7 @@ struct MOTISMatch: Hashable {
 
     /// The distinct modes, in the words of the stop directory.
     private static func modes(_ row: JSONRow) -> [String] {
-        var modes: [String] = []
-        for mode in row.texts("modes").map(\.riderMode) where !modes.contains(mode) { modes.append(mode) }
-        return modes
+        row.texts("modes").map(\.riderMode).uniqued()
     }
 
     /// The stop for the directory.
@@ -89,14 +87,6 @@ struct MOTISMatch: Hashable {
 
     private static func folded(_ text: String) -> String {
         String(text.lowercased().filter { $0.isLetter || $0.isNumber })
-    }
-}
-
-extension [MOTISMatch] {
-    /// Without duplicates: geocoders return a stop once for each way in which its name matches.
-    var deduplicated: [MOTISMatch] {
-        var seen = Set<String>()
-        return filter { seen.insert($0.code).inserted }
     }
 }
 

@@ -19,6 +19,14 @@ struct TfLRequestPlan: Hashable, Sendable {
             case .arrivals(let code), .rail(let code, _): code
             }
         }
+
+        /// Identifies the request within a plan.
+        var id: String {
+            switch self {
+            case .arrivals(let code): code
+            case .rail(let code, let line): "\(code)/\(line.id)"
+            }
+        }
     }
 
     /// The most bus stops: within the quota without a key, 12 can be polled every 30 s.
@@ -90,8 +98,7 @@ struct TfLRequestPlan: Hashable, Sendable {
         guard needsStructure(code) else { return selected.lines }
         var result = Walk()
         result.walk(selected, isRoot: true)
-        var seen: Set<Line> = []
-        return result.all.flatMap(\.lines).filter { seen.insert($0).inserted }
+        return result.all.flatMap(\.lines).uniqued()
     }
 
     /// The result of a walk: each request with its lines.

@@ -78,7 +78,7 @@ struct ArchiveDownload: Sendable {
             } ?? error
         }
         let wall = clock.reading().wall
-        if reply.response.status == 304, var own {
+        if reply.response.isNotModified, var own {
             own.checkedAt = wall
             let checkedAt = own
             try await onThread { () throws(ArchiveStoreFailure) in
@@ -87,7 +87,7 @@ struct ArchiveDownload: Sendable {
             }
             return .unchanged
         }
-        guard reply.response.status == 200 else {
+        guard reply.response.isOK else {
             throw request.statusFailure(reply.response, title: title, requests: reply.requests)
         }
         let isEmpty = body.attempt != reply.requests

@@ -218,7 +218,7 @@ actor RealtimeClient {
                     error.kind, detail: "\(title), \(error.detail)", requests: error.requests)
             }
             if let sample = response.dateSample { corrected.take(sample) }
-            guard response.status == 200 else {
+            guard response.isOK else {
                 throw request.statusFailure(response, title: title, requests: requests)
             }
             // The body of a redirect is not a message.
