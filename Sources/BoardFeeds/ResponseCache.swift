@@ -35,6 +35,14 @@ final class ResponseCache<Value: Sendable>: Sendable {
         let age: Duration
         /// The requests it took; zero if cached or fetched by another request.
         let requests: Int
+
+        /// - Throws: ``FeedFailure`` without a value.
+        func get() throws(FeedFailure) -> Value {
+            guard let value else {
+                throw failure ?? FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0)
+            }
+            return value
+        }
     }
 
     private enum Step {

@@ -8,7 +8,9 @@ struct MOTISMatch: Hashable {
     /// The town, if the stop's name does not contain it.
     let area: String?
     let modes: [String]
+}
 
+extension MOTISMatch {
     /// Decodes an entry of `/geocode`; nil if it is not a stop.
     init?(geocoded row: JSONRow) {
         guard row.text("type") == "STOP", let code = row.text("id"), let name = row.text("name"),
@@ -26,14 +28,6 @@ struct MOTISMatch: Hashable {
         else { return nil }
         self.init(
             code: code, name: name, coordinates: coordinates, area: nil, modes: Self.modes(row))
-    }
-
-    private init(code: String, name: String, coordinates: Coordinates, area: String?, modes: [String]) {
-        self.code = code
-        self.name = name
-        self.coordinates = coordinates
-        self.area = area
-        self.modes = modes
     }
 
     /// The town: the area that the search text matched, else the geocoder's default. Nil if the stop's name contains a town

@@ -28,32 +28,25 @@ struct TfLAPI: Sendable {
         transport = context.transport
     }
 
-    /// Sends one request of a plan.
+    /// Sends one request of a plan: `/StopPoint/{code}/Arrivals`, all predictions at a bus stop or a station, or
+    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`, the departures of one Elizabeth line or Overground line. The latter's rows
+    /// do not name their line, so that each line takes a request of its own.
     func departures(_ request: TfLRequestPlan.Request, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
         var departures =
             switch request {
-            case .arrivals(let code): try await arrivals(at: code, for: stop)
-            case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
+            case .arrivals(let code):
+                try await get(["StopPoint", code, "Arrivals"], about: code) { body, response throws(JSONFault) in
+                    try TfLArrivals(body, at: code, for: stop, response).result
+                }
+            case .rail(let code, let line):
+                try await get(["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], about: code) {
+                    body, response throws(JSONFault) in
+                    try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
+                }
             }
         // An interchange has dozens of requests, and the departures of each are cached.
         departures.departures = departures.departures.soonest
         return departures
-    }
-
-    /// `/StopPoint/{code}/Arrivals`: all predictions at a bus stop or a station.
-    func arrivals(at code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
-        try await get(["StopPoint", code, "Arrivals"], about: code) { body, response throws(JSONFault) in
-            try TfLArrivals(body, at: code, for: stop, response).result
-        }
-    }
-
-    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: the departures of one Elizabeth line or Overground line. The rows do
-    /// not name their line, so that each line takes a request of its own.
-    func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
-        try await get(["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], about: code) {
-            body, response throws(JSONFault) in
-            try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
-        }
     }
 
     /// `/StopPoint/{code}`: a station with its parts.

@@ -92,20 +92,14 @@ public final class TfLFeed: DepartureFeed {
         return StopCheck(name: point.find(stop.code)?.name, lines: TfLRequestPlan.lines(of: stop.code, in: point))
     }
 
-    /// The requests for a stop, and the requests it took to determine them.
+    /// The requests for a stop, and the requests it took to determine them. After a failed fetch the cached structure of a station
+    /// is used beyond its TTL.
     private func plan(for request: FeedRequest) async throws(FeedFailure) -> (plan: TfLRequestPlan, cost: Int) {
         let code = request.stop.code
         guard TfLRequestPlan.needsStructure(code) else { return (TfLRequestPlan(forPole: code), 0) }
-        let (stop, cost) = try await structure(of: code)
-        return (TfLRequestPlan(for: code, in: stop, lines: request.lines), cost)
-    }
-
-    /// A station and its parts, fetched or cached; after a failed fetch the cached one is used beyond its TTL.
-    private func structure(of code: String) async throws(FeedFailure) -> (stop: TfLStopPoint, cost: Int) {
         let lookup = await stops.value(code) { () throws(FeedFailure) in try await api.stopPoint(code) }
-        let isFinal = lookup.failure?.kind == .cancelled || lookup.failure?.kind == .unknownStop
-        if let stop = lookup.value, !isFinal { return (stop, lookup.requests) }
-        throw lookup.failure ?? FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0)
+        if let failure = lookup.failure, failure.kind == .cancelled || failure.kind == .unknownStop { throw failure }
+        return (TfLRequestPlan(for: code, in: try lookup.get(), lines: request.lines), lookup.requests)
     }
 
     /// The response to a request; for a part of a station after a temporary failure the last one.

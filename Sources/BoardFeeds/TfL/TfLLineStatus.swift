@@ -31,7 +31,7 @@ struct TfLLineStatus: Sendable {
                 text = "\(line.name): \(status.meaning.word)"
             }
             let alert = Alert(
-                text, scope: .lines([line.id]), severity: severity, from: period.from, until: period.until)
+                text, scope: .lines([line.id]), severity: severity, from: period.start, until: period.end)
             if !found.contains(alert) { found.append(alert) }
         }
         return found
@@ -57,42 +57,26 @@ private struct TfLStatusLine {
 private struct TfLStatus {
     let meaning: TfLSeverity
     let reason: String?
-    private let periods: [TfLPeriod]
+    private let periods: [ActivePeriod]
 
     /// Nil without a severity.
     init?(_ row: JSONRow) {
         guard let code = row.integer("statusSeverity") else { return nil }
         meaning = TfLSeverity(code: code, word: row.text("statusSeverityDescription"))
         reason = row.text("reason") ?? row.row("disruption")?.text("description")
-        periods = row.rows("validityPeriods", TfLPeriod.init)
+        let rows = row.rows("validityPeriods") { $0 }
+        periods =
+            rows.isEmpty
+            ? [ActivePeriod()]
+            : rows.filter { $0.truth("isNow") ?? true }.map {
+                ActivePeriod(start: $0.time("fromDate"), end: $0.time("toDate"))
+            }
     }
 
-    /// The period in which the status is valid at `now`, of several the longest; unbounded if there are none, and nil if the
-    /// status is not valid.
-    func period(at now: Timestamp) -> (from: Timestamp?, until: Timestamp?)? {
-        guard !periods.isEmpty else { return (nil, nil) }
+    /// The period in which the status is valid at `now`, of several the longest; nil if the status is not valid.
+    func period(at now: Timestamp) -> ActivePeriod? {
         let end = Timestamp(microseconds: .max)
-        return periods.filter { $0.isValid(at: now) }
-            .max { $0.until ?? end < $1.until ?? end }
-            .map { ($0.from, $0.until) }
-    }
-}
-
-/// One validity period as received.
-private struct TfLPeriod {
-    let from: Timestamp?
-    let until: Timestamp?
-    private let isNow: Bool?
-
-    init(_ row: JSONRow) {
-        from = row.time("fromDate")
-        until = row.time("toDate")
-        isNow = row.truth("isNow")
-    }
-
-    /// Whether neither the dates nor `isNow` exclude `now`.
-    func isValid(at now: Timestamp) -> Bool {
-        isNow ?? true && (from ?? now) <= now && until.map { now < $0 } ?? true
+        return periods.filter { $0.contains(now) }.max { $0.end ?? end < $1.end ?? end }
     }
 }
 
