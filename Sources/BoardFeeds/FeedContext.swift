@@ -92,7 +92,6 @@ public struct FeedStorage: Sendable {
         case recovered(String)
     }
 
-    ///
     /// - Parameter runtimeFolder: nil: `folder`.
     public init(
         folder: String, runtimeFolder: String? = nil, stops: [String] = [],

@@ -116,9 +116,7 @@ struct TfLRequestPlan: Hashable, Sendable {
                 for line in rail { add(.rail(stop.code, line), [line]) }
                 // The user of a rail station waits for its trains, not for the buses in front of it.
                 if isRoot { return }
-            } else if stop.code.hasPrefix("940G") {
-                add(.arrivals(stop.code), stop.lines)
-            } else if stop.kind == "NaptanPublicBusCoachTram" {
+            } else if stop.code.hasPrefix("940G") || stop.kind == "NaptanPublicBusCoachTram" {
                 add(.arrivals(stop.code), stop.lines)
             }
             for child in stop.children { walk(child, isRoot: false) }
