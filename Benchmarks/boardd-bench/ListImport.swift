@@ -15,7 +15,7 @@ enum ListImport {
         do {
             var settings = FeedSettings(defaultsOf: TfLFeed.declaration)
             settings.set("url", to: .url(url))
-            let catalogue = try TfLStopCatalogue(
+            let catalogue = try TfLCatalogue(
                 FeedContext(
                     settings: settings, transport: CurlTransport(userAgent: "boardd-bench", clock: StoppedClock()),
                     clock: StoppedClock(), zone: { _ in .utc }))

@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// The API key of a configured operator, and where requests carry it: in a header or in the query.
+/// An operator's API key, and where requests carry it: in a header or in the query.
 struct APIKeyPlacement: Sendable {
     /// The name in keys.env: GTFS_LAMETRO_KEY.
     let name: String
@@ -9,6 +9,10 @@ struct APIKeyPlacement: Sendable {
     let header: String
     /// The query parameter that carries the key; empty: none.
     let parameter: String
+    /// The settings of the place, for messages; nil: the operator's requests have a fixed place.
+    private(set) var place: String?
+    /// Where users obtain a key; nil: from the operator.
+    private(set) var source: String?
     /// Whether requests must not carry the key, because they go to another host than the operator's.
     var isWithheld = false
 
@@ -25,11 +29,24 @@ struct APIKeyPlacement: Sendable {
         feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
     }
 
-    init(_ settings: FeedSettings, of feed: FeedName) {
-        name = Self.name(of: feed)
+    /// A key in a fixed place.
+    init(
+        _ name: String, _ settings: FeedSettings, header: String = "", parameter: String = "",
+        from source: String? = nil
+    ) {
+        self.name = name
+        self.source = source
         secret = settings.secret(name)
-        header = settings.text("key_header") ?? ""
-        parameter = settings.text("key_parameter") ?? ""
+        self.header = header
+        self.parameter = parameter
+    }
+
+    /// A feed's key in the configured place.
+    init(_ settings: FeedSettings, of feed: FeedName, place: String = "key_header or key_parameter") {
+        self.init(
+            Self.name(of: feed), settings, header: settings.text("key_header") ?? "",
+            parameter: settings.text("key_parameter") ?? "")
+        self.place = place
     }
 
     /// Whether a header or a parameter is configured.
@@ -50,10 +67,23 @@ struct APIKeyPlacement: Sendable {
         return [(parameter, secret)]
     }
 
+    /// The failure of a request that the operator does not authenticate, and the advice.
+    var rejection: (kind: FeedFailure.Kind, advice: String) {
+        guard secret == nil else {
+            let place = place.map { ", and \($0) in boardd.toml, then" } ?? " and"
+            return (.keyRejected, "\(name) rejected: check it in keys.env\(place) restart boardd")
+        }
+        let place = isConfigured ? "" : place.map { ", set \($0) in boardd.toml," } ?? ""
+        return (.keyMissing, "API key required: \(advice(place))")
+    }
+
+    private func advice(_ place: String = "") -> String {
+        "put \(name)\(source.map { " (from \($0))" } ?? "") into keys.env\(place) and restart boardd"
+    }
+
     /// The failure for a missing key.
     func missing(_ title: String) -> FeedFailure {
         FeedFailure(
-            .keyMissing, detail: "\(title) requires an API key: put \(name) into keys.env and restart boardd",
-            requests: 0)
+            .keyMissing, detail: "\(title) requires an API key: \(advice())", requests: 0)
     }
 }

@@ -6,15 +6,18 @@ struct ActivePeriod: Hashable, Sendable {
     var start: Timestamp?
     /// Nil: no end.
     var end: Timestamp?
+
+    func contains(_ moment: Timestamp) -> Bool {
+        start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
+    }
 }
 
 extension [ActivePeriod] {
     /// The period that contains `now`, else the next one. An empty list is always valid; nil if all periods are over.
     func current(at now: Timestamp) -> ActivePeriod? {
         if isEmpty { return ActivePeriod() }
-        let current = filter { $0.end.map { now < $0 } ?? true }
-        return current.first { $0.start.map { $0 <= now } ?? true }
-            ?? current.min { ($0.start ?? now) < ($1.start ?? now) }
+        return first { $0.contains(now) }
+            ?? filter { $0.end.map { now < $0 } ?? true }.min { ($0.start ?? now) < ($1.start ?? now) }
     }
 }
 

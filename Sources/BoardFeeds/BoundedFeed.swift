@@ -24,8 +24,11 @@ struct BoundedFeed: DepartureFeed {
         try await feed.tripDetails(of: departure)?.bounded
     }
 
-    func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        Array(try await feed.lines(at: stop).prefix(ResponseLimits.lines))
+    /// The first ``ResponseLimits/lines`` lines.
+    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+        let check = try await feed.check(stop)
+        return StopCheck(
+            check.subject, name: check.name, lines: check.lines.map { Array($0.prefix(ResponseLimits.lines)) })
     }
 
     func sources() async -> [SourceCheck] { await feed.sources() }

@@ -37,9 +37,19 @@ public struct FeedContext: Sendable {
     /// - Parameter usual: the URL if the setting is absent.
     /// - Throws: ``FeedSettingFailure`` for any other URL.
     func address(_ setting: String, default usual: String) throws(FeedSettingFailure) -> HTTPURL {
-        try address(
-            setting, settings.url(setting) ?? usual,
-            rule: "must be an https address, or one of http to this machine, such as \(usual)")
+        try address(setting, settings.url(setting) ?? usual, rule: Self.rule(usual))
+    }
+
+    /// The URL of a setting without a default; nil: none is configured.
+    ///
+    /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
+    func optionalAddress(_ setting: String) throws(FeedSettingFailure) -> HTTPURL? {
+        guard let text = settings.nonEmptyText(setting) else { return nil }
+        return try address(setting, text, rule: Self.rule("http://127.0.0.1:8080"))
+    }
+
+    private static func rule(_ example: String) -> String {
+        "must be an https address, or one of http to this machine, such as \(example)"
     }
 
     /// Validates a URL.
@@ -83,7 +93,6 @@ public struct FeedStorage: Sendable {
         case recovered(String)
     }
 
-    ///
     /// - Parameter runtimeFolder: nil: `folder`.
     public init(
         folder: String, runtimeFolder: String? = nil, stops: [String] = [],

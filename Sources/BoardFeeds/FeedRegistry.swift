@@ -5,45 +5,17 @@ public import BoardFormats
 public enum FeedRegistry {
     /// All operators, in display order.
     public static let operators: [FeedOperator] = [
-        FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in
-            try TfLFeed(context)
-        } catalogue: { context throws(FeedSettingFailure) in
-            try TfLStopCatalogue(context)
-        },
-        FeedOperator(NationalRailFeed.declaration) { context throws(FeedSettingFailure) in
-            try NationalRailFeed(context)
-        } catalogue: { context throws(FeedSettingFailure) in
-            try RailStations.configured(context)
-        },
-        FeedOperator(MOTISFeed.declaration) { context throws(FeedSettingFailure) in
-            try MOTISFeed(context)
-        },
-        FeedOperator(LAMetroFeed.declaration) { context throws(FeedSettingFailure) in
-            try LAMetroFeed(context)
-        } catalogue: { context throws(FeedSettingFailure) in
-            try LAMetroCatalogue.configured(context)
-        },
-        FeedOperator(TripsFeed.declaration) { context throws(FeedSettingFailure) in
-            try TripsFeed(context)
-        } catalogue: { context throws(FeedSettingFailure) in
-            try TripsCatalogue.configured(context)
-        },
+        FeedOperator(TfLFeed.declaration, TfLFeed.init, catalogue: TfLCatalogue.init),
+        FeedOperator(NationalRailFeed.declaration, NationalRailFeed.init, catalogue: RailCatalogue.init),
+        FeedOperator(MOTISFeed.declaration, MOTISFeed.init),
+        FeedOperator(LAMetroFeed.declaration, LAMetroFeed.init, catalogue: LAMetroCatalogue.init),
+        FeedOperator(TripsFeed.declaration, TripsFeed.init, catalogue: TripsCatalogue.init),
     ]
 
     /// Feed kinds that a user can configure several times, one for each city.
     public static let families: [FeedOperatorFamily] = [
-        FeedOperatorFamily(GTFSFeed.family) { declaration in
-            FeedOperator(declaration) { context throws(FeedSettingFailure) in
-                try GTFSFeed(declaration.name, context)
-            } catalogue: { context throws(FeedSettingFailure) in
-                try GTFSCatalogue(declaration.name, context)
-            }
-        },
-        FeedOperatorFamily(SIRIFeed.family) { declaration in
-            FeedOperator(declaration) { context throws(FeedSettingFailure) in
-                try SIRIFeed(declaration.name, context)
-            }
-        },
+        FeedOperatorFamily(GTFSFeed.family, GTFSFeed.init, catalogue: GTFSCatalogue.init),
+        FeedOperatorFamily(SIRIFeed.family, SIRIFeed.init),
     ]
 
     /// The declarations of all operators: the permitted configuration.
@@ -70,10 +42,20 @@ public struct FeedOperatorFamily: Sendable {
     public let declaration: FeedFamily
     private let make: @Sendable (FeedDeclaration) -> FeedOperator
 
-    /// A family whose operators `make` builds from their declarations.
-    public init(_ declaration: FeedFamily, make: @escaping @Sendable (FeedDeclaration) -> FeedOperator) {
+    init(
+        _ declaration: FeedFamily,
+        _ feed: @escaping @Sendable (FeedName, FeedContext) throws(FeedSettingFailure) -> any DepartureFeed,
+        catalogue: (@Sendable (FeedName, FeedContext) throws(FeedSettingFailure) -> any StopCatalogue)? = nil
+    ) {
         self.declaration = declaration
-        self.make = make
+        make = { member in
+            var own: FeedOperator.CatalogueFactory?
+            if let catalogue {
+                own = { context throws(FeedSettingFailure) in try catalogue(member.name, context) }
+            }
+            return FeedOperator(
+                member, { context throws(FeedSettingFailure) in try feed(member.name, context) }, catalogue: own)
+        }
     }
 
     /// The operator of this name; nil if the family does not accept the name.
@@ -96,7 +78,7 @@ public struct FeedOperator: Sendable {
 
     /// - Parameter catalogue: nil if the operator has no stop catalogue.
     public init(
-        _ declaration: FeedDeclaration, factory: @escaping Factory, catalogue: CatalogueFactory? = nil
+        _ declaration: FeedDeclaration, _ factory: @escaping Factory, catalogue: CatalogueFactory? = nil
     ) {
         self.declaration = declaration
         self.factory = factory

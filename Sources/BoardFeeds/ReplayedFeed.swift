@@ -35,9 +35,9 @@ public struct ReplayedFeed: DepartureFeed {
         }
     }
 
-    /// The lines at the time of the recording.
-    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        try await feed.lines(at: stop)
+    /// The stop at the time of the recording.
+    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+        try await feed.check(stop)
     }
 
     private func fetched(_ request: FeedRequest) async -> Result<FeedResponse, FeedFailure> {

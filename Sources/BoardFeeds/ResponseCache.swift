@@ -35,6 +35,14 @@ final class ResponseCache<Value: Sendable>: Sendable {
         let age: Duration
         /// The requests it took; zero if cached or fetched by another request.
         let requests: Int
+
+        /// - Throws: ``FeedFailure`` without a value.
+        func get() throws(FeedFailure) -> Value {
+            guard let value else {
+                throw failure ?? FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0)
+            }
+            return value
+        }
     }
 
     private enum Step {
@@ -96,9 +104,21 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// The cached value of `key`, however old; never fetches.
-    func cached(_ key: String) -> Value? {
-        state.withLock { $0.entries[key]?.value }
+    /// The cached value of `key`; never fetches.
+    ///
+    /// - Parameter age: the age from which a value is left out; nil: none.
+    func cached(_ key: String, within age: Duration? = nil) -> Value? {
+        let now = clock.now()
+        return state.withLock { state in
+            state.entries[key].flatMap { entry in
+                age.map { now < entry.fetchedAt + $0 } ?? true ? entry.value : nil
+            }
+        }
+    }
+
+    /// Removes the value of `key`, which is no longer valid.
+    func remove(_ key: String) {
+        _ = state.withLock { $0.entries.removeValue(forKey: key) }
     }
 
     /// The `keys` that are due for a fetch, longest since their last fetch first.
@@ -170,9 +190,10 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Until when an entry is not fetched again.
+    /// Until when an entry is not fetched again. An operator's `Retry-After` may lengthen the pause.
     private func freshUntil(_ entry: Entry, suffices: (Value) -> Bool = { _ in true }) -> Instant {
         let isGood = entry.failure == nil && entry.value.map(suffices) ?? false
-        return entry.requestedAt + (isGood ? ttl : min(ttl, backOff))
+        let retryAfter = backOff > .zero ? entry.failure?.retryAfter ?? .zero : .zero
+        return entry.requestedAt + (isGood ? ttl : max(min(ttl, backOff), retryAfter))
     }
 }

@@ -94,7 +94,7 @@ extension LocalBoardService {
         let (listed, hasList) = try await listed(stop)
         if let lines = listed?.lines, !lines.isEmpty { return CallingLines(lines: lines.map(\.line), isFresh: false) }
         do throws(FeedFailure) {
-            return CallingLines(lines: try await feed.lines(at: stop), isFresh: true)
+            return CallingLines(lines: try await feed.check(stop).lines ?? [], isFresh: true)
         } catch {
             // A stop of the list exists, also without a network.
             if listed != nil { return CallingLines(lines: [], isFresh: false) }
@@ -131,7 +131,7 @@ extension LocalBoardService {
         var lines = known.lines
         guard !lines.isEmpty, Self.missing(wanted, among: lines) != nil else { return }
         // The list may be more than a week old, and a line may be new: the operator decides.
-        if !known.isFresh, let fresh = try? await active().feeds[stop.feed]?.lines(at: stop), !fresh.isEmpty {
+        if !known.isFresh, let fresh = try? await active().feeds[stop.feed]?.check(stop).lines, !fresh.isEmpty {
             lines = fresh
         }
         guard let missing = Self.missing(wanted, among: lines) else { return }

@@ -14,12 +14,10 @@ public protocol DepartureFeed: Sendable {
     /// - Returns: nil when the operator has no more details than the departure, or no longer has the trip.
     func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails?
 
-    /// Fetches the lines that call at a stop: those that ``departures(_:)`` can return, due or not. For users who check
-    /// their configuration; the board never calls it.
+    /// Checks a stop at the operator with few requests. For users who check or add a favourite; the board never calls it.
     ///
-    /// - Returns: the lines in the operator's order; empty when the operator lists the stop without lines.
     /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
-    func lines(at stop: StopID) async throws(FeedFailure) -> [Line]
+    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck
 
     /// Checks each data source that the feed needs for every stop, such as a city's timetable, with one request each.
     /// For users who check their configuration, also before there is a favourite; the board never calls it.
@@ -36,6 +34,9 @@ public protocol DepartureFeed: Sendable {
 }
 
 extension DepartureFeed {
+    /// Nil: the operator has no more details than the departure.
+    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { nil }
+
     /// Empty: each stop has a request of its own.
     public func sources() async -> [SourceCheck] { [] }
 

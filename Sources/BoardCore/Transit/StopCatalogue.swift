@@ -28,6 +28,9 @@ public protocol StopCatalogue: Sendable {
 extension StopCatalogue {
     /// False: the list is paged.
     public var isOneFile: Bool { false }
+
+    /// Nil: the operator's lines have no stops in sequence.
+    public func route(of line: String) async throws(FeedFailure) -> LineRoute? { nil }
 }
 
 /// The counts of one page of an operator's list.

@@ -76,7 +76,8 @@ public struct GTFSFeed: DepartureFeed {
         return state.overlay.tripDetails(of: departure, now: state.now)
     }
 
-    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+    /// Checks the stop in the timetable.
+    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let loaded = try await timetableStore.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
         let timetable = loaded.timetable
@@ -84,8 +85,9 @@ public struct GTFSFeed: DepartureFeed {
         let routes = timetable.trips.indices.filter { trip in
             timetable.calls(of: trip).contains { places.contains($0.place) }
         }.map { timetable.trips[$0].route }
-        return Set(routes).map { timetable.routes[$0] }.map { Line(id: $0.id, name: $0.name) }
+        let lines = Set(routes).map { timetable.routes[$0] }.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
+        return StopCheck(lines: lines)
     }
 
     public func sources() async -> [SourceCheck] {

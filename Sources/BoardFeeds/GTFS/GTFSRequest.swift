@@ -33,12 +33,12 @@ struct GTFSRequest: Sendable {
                 response = try await transport.get(request, body: sink())
             } catch {
                 // An error status counts even if its body is truncated or too large.
-                guard let partial = error.response, partial.status != 200 else {
+                guard let partial = error.response, !partial.isOK else {
                     throw masked(FeedFailure(error, requests: attempt))
                 }
                 response = partial
             }
-            guard [301, 302, 303, 307, 308].contains(response.status) else { return (response, attempt) }
+            guard ResponseError(status: response.status) == .redirect else { return (response, attempt) }
             guard let next = response["Location"].flatMap({ url.redirected(to: $0) }),
                 next.scheme == .https || (next.isLoopback && url.isLoopback)
             else {
@@ -71,36 +71,13 @@ struct GTFSRequest: Sendable {
     }
 
     func statusFailure(_ response: HTTPResponse, title: String, requests: Int) -> FeedFailure {
-        let advice: (kind: FeedFailure.Kind, text: String) =
-            switch response.status {
-            case 401, 403: authenticationFailure
-            case 429: (.rateLimited(retryAfter: response.retryAfter), "too many requests")
-            case 404, 410: (.status(response.status), "not found: check the URL in boardd.toml")
-            default: (.status(response.status), "server error")
-            }
-        return FeedFailure(
-            advice.kind, detail: "\(title), \(url): status \(response.status): \(advice.text)", requests: requests,
-            retryAfter: response.retryAfter)
-    }
-
-    /// The advice for status 401 or 403.
-    private var authenticationFailure: (kind: FeedFailure.Kind, text: String) {
-        if key.isWithheld {
-            return (
-                .keyRejected,
-                "authentication required, and \(key.name) is sent to the hosts in `realtime` only: download the zip "
-                    + "yourself and set `timetable` in boardd.toml to the file"
-            )
-        }
-        if key.isMissing { return (.keyMissing, "API key required: put \(key.name) into keys.env and restart boardd") }
-        return (
-            .keyRejected,
-            key.secret == nil
-                ? "authentication required; if you have a key, set key_header or key_parameter in boardd.toml and put "
-                    + "the key into keys.env as \(key.name)"
-                : "\(key.name) rejected: check it in keys.env, and key_header or key_parameter in boardd.toml, then "
-                    + "restart boardd"
-        )
+        let withheld =
+            "authentication required, and \(key.name) is sent to the hosts in `realtime` only: download the zip "
+            + "yourself and set `timetable` in boardd.toml to the file"
+        return ResponseStatusPolicy(
+            title: title, settings: "the URL in boardd.toml",
+            authentication: key.isWithheld ? (.keyRejected, withheld) : key.rejection
+        ).failure(response, [], of: withKey).counting(requests)
     }
 }
 

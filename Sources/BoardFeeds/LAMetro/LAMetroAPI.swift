@@ -11,14 +11,17 @@ struct LAMetroAPI: Sendable {
     private static let cancelledLimit = 2_000_000
 
     let base: HTTPURL
-    let transport: any HTTPTransport
+    /// The separate URL of cancelled trips; nil: none is configured.
+    let cancelled: HTTPURL?
+    private let transport: any HTTPTransport
 
     /// Nil if no URL is configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
+    /// - Throws: ``FeedSettingFailure`` for a disallowed `url` or `cancelled`.
     init?(_ context: FeedContext) throws(FeedSettingFailure) {
-        guard let text = context.settings.nonEmptyText("url") else { return nil }
-        base = try context.address("url", text, rule: LAMetroFeed.addressRule)
+        cancelled = try context.optionalAddress("cancelled")
+        guard let base = try context.optionalAddress("url") else { return nil }
+        self.base = base
         transport = context.transport
     }
 
@@ -31,16 +34,15 @@ struct LAMetroAPI: Sendable {
 
     /// The routes that call at a stop.
     func routes(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroRoute] {
-        try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).rows
+        try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).good
     }
 
     /// The distinct rider messages at a stop; empty if the server has no such list.
     func messages(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroMessage] {
         do {
-            var seen: Set<String> = []
             return try await list(
                 path(of: stop) + ["messages"], about: stop, limit: Self.namesLimit, LAMetroMessage.init
-            ).rows.filter { seen.insert($0.text).inserted }
+            ).good.uniqued(by: \.text)
         } catch {
             guard error.kind == .unknownStop else { throw error }
             return []
@@ -57,37 +59,36 @@ struct LAMetroAPI: Sendable {
 
     /// The listed agencies.
     func agencies() async throws(FeedFailure) -> [LAMetroAgency] {
-        let names = try await list(["agencies"]) { $0.text("id") }.rows
+        let names = try await list(["agencies"]) { $0.text("id") }.good
         return LAMetroAgency.allCases.filter { names.contains($0.rawValue) }
     }
 
     /// The routes of an agency.
     func routes(of agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRoute] {
-        try await list(["agencies", agency.rawValue, "routes"], limit: Self.namesLimit, LAMetroRoute.init).rows
+        try await list(["agencies", agency.rawValue, "routes"], limit: Self.namesLimit, LAMetroRoute.init).good
     }
 
     /// The runs of a route.
     func runs(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRun] {
-        try await list(path(of: route, agency) + ["runs"], limit: Self.namesLimit, LAMetroRun.init).rows
+        try await list(path(of: route, agency) + ["runs"], limit: Self.namesLimit, LAMetroRun.init).good
     }
 
     /// The stops of a route.
-    func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> LAMetroItems<LAMetroStopInfo>
-    {
+    func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> (
+        good: [LAMetroStopInfo], bad: Int
+    ) {
         try await list(path(of: route, agency) + ["sequence"], LAMetroStopInfo.init)
     }
 
     /// The stops of a run in sequence.
     func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroStopInfo]
     {
-        try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroStopInfo.init).rows
+        try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroStopInfo.init).good
     }
 
-    /// The cancelled trips from a separate URL.
-    static func cancellations(
-        at url: HTTPURL, in zone: Zone, over transport: any HTTPTransport
-    ) async throws(FeedFailure) -> [LAMetroCancellation] {
-        try await read(HTTPRequest(url, limit: cancelledLimit), over: transport, setting: "cancelled", about: nil) {
+    /// The cancelled trips.
+    func cancellations(at url: HTTPURL, in zone: Zone) async throws(FeedFailure) -> [LAMetroCancellation] {
+        try await policy("cancelled").read(HTTPRequest(url, limit: Self.cancelledLimit), over: transport) {
             body, _ throws(JSONFault) in
             try LAMetroCancellation.list(body, in: zone).trips
         }
@@ -101,11 +102,13 @@ struct LAMetroAPI: Sendable {
         ["agencies", agency.rawValue, "routes", route]
     }
 
-    private func list<Row: Sendable>(
-        _ path: [String], about stop: LAMetroStopCode? = nil, limit: Int = responseLimit,
-        _ read: @Sendable (JSONRow) -> Row?
-    ) async throws(FeedFailure) -> LAMetroItems<Row> {
-        try await fetch(path, about: stop, limit: limit) { body, _ throws(JSONFault) in try LAMetroItems(body, read) }
+    /// The rows of `{"items":[…]}`, or for agencies of a plain array.
+    private func list<Row>(
+        _ path: [String], about stop: LAMetroStopCode? = nil, limit: Int = responseLimit, _ read: (JSONRow) -> Row?
+    ) async throws(FeedFailure) -> (good: [Row], bad: Int) {
+        try await fetch(path, about: stop, limit: limit) { body, _ throws(JSONFault) in
+            try JSONDocument(body).items("items").validRows(read)
+        }
     }
 
     private func fetch<Value>(
@@ -114,21 +117,17 @@ struct LAMetroAPI: Sendable {
     ) async throws(FeedFailure) -> Value {
         // The last, empty segment makes the final slash.
         let request = HTTPRequest(base.appending(path + [""]), limit: limit)
-        return try await Self.read(request, over: transport, setting: "url", about: stop, decode)
+        return try await policy("url", about: stop?.code).read(request, over: transport, decode)
     }
 
-    private static func read<Value>(
-        _ request: HTTPRequest, over transport: any HTTPTransport, setting: String, about stop: LAMetroStopCode?,
-        _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
-    ) async throws(FeedFailure) -> Value {
-        let (response, body) = try await transport.fetch(request)
-        guard response.status == 200 else {
-            throw FeedFailure(laMetroStatusOf: request, response, body, setting: setting, stop: stop)
-        }
-        do {
-            return try decode(body, response)
-        } catch {
-            throw FeedFailure(laMetroUnreadable: error, in: body, of: request, response, setting: setting)
-        }
+    private func policy(_ setting: String, about stop: String? = nil) -> ResponseStatusPolicy {
+        let settings = "\(setting) in boardd.toml, [feed.lametro]"
+        return ResponseStatusPolicy(
+            settings: settings, stop: stop,
+            advice: [
+                .unknownStop:
+                    "unknown stop \(stop ?? ""), or not LA Metro's old API: check the code in favourites.toml, "
+                    + "and \(settings)"
+            ])
     }
 }

@@ -17,23 +17,11 @@ struct LAMetroCancellation: Hashable, Sendable {
     ///
     /// - Returns: the distinct trips, and the number of malformed ones.
     static func list(_ body: [UInt8], in zone: Zone) throws(JSONFault) -> (trips: [LAMetroCancellation], bad: Int) {
-        let root = try JSONDocument(body).root
-        guard let elements = root.elements ?? root.row?["CanceledService"]?.elements else { throw .unexpectedStructure }
-        var trips: [LAMetroCancellation] = []
-        var seen: Set<LAMetroCancellation> = []
-        var (bad, others) = (0, 0)
-        let invalid = elements.eachRow { row in
-            if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) {
-                others += 1
-            } else if let trip = LAMetroCancellation(row, in: zone) {
-                if seen.insert(trip).inserted { trips.append(trip) }
-            } else {
-                bad += 1
-            }
+        let rows = try JSONDocument(body).items("CanceledService").validRows { row -> [LAMetroCancellation]? in
+            if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) { return [] }
+            return LAMetroCancellation(row, in: zone).map { [$0] }
         }
-        bad += invalid
-        if trips.isEmpty, others == 0, bad > 0 { throw .unexpectedStructure }
-        return (trips, bad)
+        return (rows.good.flatMap(\.self).uniqued(), rows.bad)
     }
 
     private init?(_ row: JSONRow, in zone: Zone) {
@@ -47,13 +35,11 @@ struct LAMetroCancellation: Hashable, Sendable {
         }
         self.route = route
         let ends = [row.text("stop_description_first"), row.text("stop_description_last")].compactMap(\.self)
-        let direction = [row.text("trp_direction").map { String($0.prefix(1)) + $0.dropFirst().lowercased() }]
-            .compactMap(
-                \.self)
-        let title = (["Line \(route)"] + direction).joined(separator: " ")
+        let direction = row.text("trp_direction").map { " " + $0.prefix(1) + $0.dropFirst().lowercased() } ?? ""
         let places = ends.isEmpty ? "" : ", " + ends.joined(separator: " - ")
         alert = Alert(
-            "\(title): the \(start.text)\(places) is cancelled", scope: .lines([route]), from: from - Self.lead,
+            "Line \(route)\(direction): the \(start.text)\(places) is cancelled", scope: .lines([route]),
+            from: from - Self.lead,
             until: end ?? from + Self.lead)
     }
 

@@ -5,14 +5,9 @@ internal import BoardFormats
 public struct LAMetroCatalogue: StopCatalogue {
     private let api: LAMetroAPI
 
-    /// A catalogue with the settings of the feed; nil if no URL is configured.
-    ///
     /// - Throws: ``FeedSettingFailure`` as for the feed.
-    public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
-        try LAMetroAPI(context).map(LAMetroCatalogue.init)
-    }
-
-    private init(api: LAMetroAPI) {
+    public init?(_ context: FeedContext) throws(FeedSettingFailure) {
+        guard let api = try LAMetroAPI(context) else { return nil }
         self.api = api
     }
 
@@ -39,13 +34,7 @@ public struct LAMetroCatalogue: StopCatalogue {
             }
         }
         if stops.places.isEmpty, let failure { throw failure }
-        for place in stops.places {
-            do {
-                try take(place.listed)
-            } catch {
-                throw FeedFailure(.cancelled, detail: "\(api.base): reading stopped: \(error)", requests: 0)
-            }
-        }
+        try Self.emit(stops.places.map(\.listed), from: api.base, to: take)
         return StopPage(
             entries: stops.places.count, badRows: stops.badRows + failed, total: stops.places.count)
     }
@@ -83,9 +72,7 @@ public struct LAMetroCatalogue: StopCatalogue {
     private static func directions(
         _ runs: [(direction: String, stops: [LineRoute.RouteStop])]
     ) -> [LineRoute.Direction] {
-        var names: [String] = []
-        for run in runs where !names.contains(run.direction) { names.append(run.direction) }
-        return names.compactMap { name in
+        runs.map(\.direction).uniqued().compactMap { name in
             let own = runs.filter { $0.direction == name && !$0.stops.isEmpty }.map(\.stops)
             guard !own.isEmpty else { return nil }
             let stopsByCode = Dictionary(
@@ -126,9 +113,10 @@ private struct CollectedStops {
     private var indices: [LAMetroStopCode: Int] = [:]
 
     /// Adds the stops of a route. Layovers, which have no number, are skipped.
-    mutating func add(_ sequence: LAMetroItems<LAMetroStopInfo>, of route: LAMetroRoute, _ agency: LAMetroAgency) {
+    mutating func add(_ sequence: (good: [LAMetroStopInfo], bad: Int), of route: LAMetroRoute, _ agency: LAMetroAgency)
+    {
         badRows += sequence.bad
-        for place in sequence.rows {
+        for place in sequence.good {
             guard let number = place.number else { continue }
             let stop = LAMetroStopCode(agency, number)
             guard let id = stop.id else {

@@ -1,17 +1,13 @@
 public import BoardCore
 
 extension LAMetroFeed {
-    /// The name in configuration and stop identifiers.
     public static let name = FeedName("lametro")
 
     static let title = "LA Metro"
     static let zoneName = "America/Los_Angeles"
     static let expiry = ExpiryPolicy()
     static let defaultInterval: Duration = .seconds(30)
-    /// The requirement for URLs, in messages.
-    static let addressRule = "must be an https address, or one of http to this machine, such as http://127.0.0.1:8080"
 
-    /// The settings and the format of a stop's code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
@@ -34,8 +30,6 @@ extension LAMetroFeed {
         "801": "Blue", "802": "Red", "803": "Grn", "804": "Gold", "805": "Purp", "806": "Expo",
     ]
 
-    /// The feed's profile.
-    ///
     /// A prediction is relative to its response, so that it is as old as the last poll: stale after 180 s, when several have
     /// failed. No quota was ever published; this one is a safeguard.
     static func profile(interval: Duration) -> FeedProfile {

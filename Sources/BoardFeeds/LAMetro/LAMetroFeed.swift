@@ -4,19 +4,17 @@ internal import BoardFormats
 /// Los Angeles' buses and rail from LA Metro's old API of the NextBus era, which some proxies still offer.
 ///
 /// A stop takes one request. What predictions lack (names of stops and lines, destinations of runs) is fetched every twelve
-/// hours; a departure with an unknown run has no destination.
+/// hours; a departure with an unknown run has no destination. Runs have no times and predictions no vehicles, so that there are
+/// no details of a trip.
 public struct LAMetroFeed: DepartureFeed {
     private static let nameTTL: Duration = .seconds(12 * 3_600)
     private static let messageTTL: Duration = .seconds(300)
     /// The most routes with cached runs; a busy stop has twenty routes.
     private static let maxRoutes = 256
 
-    /// LA Metro's profile.
     public let profile: FeedProfile
     /// Nil if no URL is configured.
     private let api: LAMetroAPI?
-    private let cancelled: HTTPURL?
-    private let transport: any HTTPTransport
     private let zone: Zone
     private let places: ResponseCache<LAMetroStopInfo>
     private let routes: ResponseCache<[LAMetroRoute]>
@@ -24,25 +22,16 @@ public struct LAMetroFeed: DepartureFeed {
     private let messages: ResponseCache<[LAMetroMessage]>
     private let cancellations: ResponseCache<[LAMetroCancellation]>
 
-    /// A feed with the settings of ``declaration``.
-    ///
     /// - Throws: ``FeedSettingFailure`` for a disallowed URL, or if Los Angeles' zone cannot be loaded.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         profile = Self.profile(interval: context.settings.duration("interval") ?? Self.defaultInterval)
         api = try LAMetroAPI(context)
-        cancelled = try Self.address("cancelled", context)
-        transport = context.transport
         zone = try context.zone(Self.zoneName)
         places = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
         routes = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
         runs = ResponseCache(ttl: Self.nameTTL, capacity: Self.maxRoutes, clock: context.clock)
         messages = ResponseCache(ttl: Self.messageTTL, backOff: Self.messageTTL, clock: context.clock)
         cancellations = ResponseCache(ttl: Self.messageTTL, backOff: Self.messageTTL, clock: context.clock)
-    }
-
-    private static func address(_ setting: String, _ context: FeedContext) throws(FeedSettingFailure) -> HTTPURL? {
-        guard let text = context.settings.nonEmptyText(setting) else { return nil }
-        return try context.address(setting, text, rule: addressRule)
     }
 
     /// Fetches the predictions at a stop, names that are not cached, and every five minutes rider messages and cancellations.
@@ -72,17 +61,21 @@ public struct LAMetroFeed: DepartureFeed {
                 + cancelled.requests)
     }
 
-    /// Always nil: the API lists the stops of a run without times, and predictions do not identify vehicles.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { nil }
-
     /// Fetches the routes of a stop.
-    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let (api, stop) = try connected(stop)
-        return try await api.routes(at: stop).map(\.line)
+        return StopCheck(lines: try await api.routes(at: stop).map(\.line))
     }
 
     private func connected(_ id: StopID) throws(FeedFailure) -> (api: LAMetroAPI, stop: LAMetroStopCode) {
-        guard let api else { throw LAMetroStatusPolicy.noAddress }
+        guard let api else {
+            throw FeedFailure(
+                .unknownStop,
+                detail: "LA Metro's own address of this API, api.metro.net, was retired: set url in boardd.toml, "
+                    + "[feed.lametro], to a server with that API, or use LA Metro's GTFS ([feed.gtfs.lametro], see "
+                    + "docs/cities.md)",
+                requests: 0)
+        }
         guard let stop = LAMetroStopCode(id.code) else {
             throw FeedFailure(
                 .unknownStop, detail: "LA Metro has no stop \(id.code): check the code in favourites.toml", requests: 0)
@@ -94,34 +87,29 @@ public struct LAMetroFeed: DepartureFeed {
     private func runs(
         on board: LAMetroPredictions, _ agency: LAMetroAgency, _ api: LAMetroAPI
     ) async -> (runs: [String: LAMetroRun], requests: Int) {
-        await withTaskGroup(of: ResponseCache<[LAMetroRun]>.Lookup.self) { group in
-            for route in board.routes.sorted().prefix(ResponseLimits.lookups) {
-                let wanted = board.runs(of: route)
-                group.addTask { [runs] in
-                    await runs.value("\(agency.rawValue)/\(route)") { list in
-                        wanted.isSubset(of: list.map(\.id))
-                    } fetch: { () throws(FeedFailure) in
-                        try await api.runs(of: route, agency)
-                    }
-                }
+        let routes = board.routes.sorted().prefix(ResponseLimits.lookups)
+        let lookups = await routes.concurrentMap { [runs] route in
+            let wanted = board.runs(of: route)
+            return await runs.value("\(agency.rawValue)/\(route)") { list in
+                wanted.isSubset(of: list.map(\.id))
+            } fetch: { () throws(FeedFailure) in
+                try await api.runs(of: route, agency)
             }
-            var found: [String: LAMetroRun] = [:]
-            var requests = 0
-            for await lookup in group {
-                for run in lookup.value ?? [] { found[run.id] = run }
-                requests += lookup.requests
-            }
-            return (found, requests)
         }
+        let found = lookups.flatMap { $0.value ?? [] }
+        return (
+            Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
+            lookups.reduce(0) { $0 + $1.requests }
+        )
     }
 
     /// The cancelled trips of these lines; if empty, of all that call at the stop.
     private func cancelledTrips(
         of lines: Set<String>, at stop: LAMetroStopCode, _ board: LAMetroPredictions, _ api: LAMetroAPI
     ) async -> (alerts: [Alert], partialFailure: FeedFailure?, requests: Int) {
-        guard let cancelled else { return ([], nil, 0) }
-        let lookup = await cancellations.value("") { [zone, transport] () throws(FeedFailure) in
-            try await LAMetroAPI.cancellations(at: cancelled, in: zone, over: transport)
+        guard let url = api.cancelled else { return ([], nil, 0) }
+        let lookup = await cancellations.value("") { () throws(FeedFailure) in
+            try await api.cancellations(at: url, in: zone)
         }
         var requests = lookup.requests
         var lines = lines

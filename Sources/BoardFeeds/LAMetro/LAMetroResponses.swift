@@ -1,23 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The rows of a response: `{"items":[…]}`, or for agencies a plain array.
-struct LAMetroItems<Row: Sendable>: Sendable {
-    let rows: [Row]
-    /// Malformed rows.
-    let bad: Int
-
-    /// Decodes a response.
-    ///
-    /// - Throws: ``JSONFault`` also if no row is valid: it is another kind of response.
-    init(_ body: [UInt8], _ read: (JSONRow) -> Row?) throws(JSONFault) {
-        let root = try JSONDocument(body).root
-        guard let elements = root.elements ?? root.row?["items"]?.elements else { throw .unexpectedStructure }
-        (rows, bad) = elements.rows(read)
-        if rows.isEmpty, bad > 0 { throw .unexpectedStructure }
-    }
-}
-
 /// A route in a list.
 struct LAMetroRoute: Hashable, Sendable {
     let id: String
@@ -68,10 +51,7 @@ struct LAMetroStopInfo: Hashable, Sendable {
         number = row.text("id")
         guard let name = row.text("display_name") ?? number else { return nil }
         self.name = name
-        // 0,0 stands for none.
-        let (latitude, longitude) = (row.number("latitude") ?? 0, row.number("longitude") ?? 0)
-        coordinates =
-            latitude == 0 && longitude == 0 ? nil : Coordinates(latitude: latitude, longitude: longitude)
+        coordinates = row.coordinates("latitude", "longitude")
     }
 }
 
@@ -85,6 +65,49 @@ struct LAMetroMessage: Sendable {
         let texts = Self.members.lazy.compactMap { row.text($0).map { AlertText.joined($0, "") } }
         guard let text = texts.first(where: { !$0.isEmpty }) else { return nil }
         self.text = text
+    }
+}
+
+/// The response of `/agencies/{agency}/stops/{stop}/predictions/`: unordered predictions with relative times, which the
+/// response's timestamp makes absolute.
+struct LAMetroPredictions: Sendable {
+    /// When the operator made it.
+    let madeAt: Timestamp
+    let predictions: [LAMetroPrediction]
+    let badRows: Int
+
+    init(_ body: [UInt8], _ response: HTTPResponse) throws(JSONFault) {
+        let items = try JSONDocument(body).items("items").validRows(LAMetroPrediction.init)
+        predictions = items.good.filter(\.isPlausible)
+        badRows = items.bad
+        madeAt = response.madeAt
+    }
+
+    var routes: Set<String> { Set(predictions.map(\.route)) }
+
+    func runs(of route: String) -> Set<String> {
+        Set(predictions.lazy.filter { $0.route == route }.compactMap(\.run))
+    }
+
+    /// The departures.
+    ///
+    /// - Parameters:
+    ///   - names: the routes by their identifiers.
+    ///   - runs: the runs by their identifiers; a departure with an unknown run has no destination.
+    func departures(
+        at stop: StopID, names: [String: LAMetroRoute], runs: [String: LAMetroRun]
+    ) -> [Departure] {
+        predictions.map { prediction in
+            let run = prediction.run.flatMap { runs[$0] }
+            let due = madeAt + prediction.wait
+            return Departure(
+                stop: stop,
+                line: names[prediction.route]?.line ?? Line(id: prediction.route, name: prediction.route),
+                destination: run?.destination ?? "", direction: run?.direction, status: .expected(due),
+                attributes: prediction.block.map { TripAttributes(id: "\(prediction.run ?? "")/\($0)") },
+                madeAt: madeAt,
+                expiresAt: due + LAMetroFeed.expiry.liveGrace)
+        }
     }
 }
 

@@ -6,20 +6,10 @@ enum LAMetroAgency: String, CaseIterable, Sendable {
     case rail = "lametro-rail"
 
     /// The prefix of a stop's code.
-    fileprivate var prefix: String {
-        switch self {
-        case .bus: ""
-        case .rail: "rail/"
-        }
-    }
+    fileprivate var prefix: String { self == .rail ? "rail/" : "" }
 
     /// The mode in riders' words.
-    var mode: String {
-        switch self {
-        case .bus: "bus"
-        case .rail: "rail"
-        }
-    }
+    var mode: String { self == .rail ? "rail" : "bus" }
 }
 
 /// A configured stop: `30005` for buses, `rail/80122` for rail.

@@ -53,13 +53,13 @@ struct MOTISAPI: Sendable {
     /// - Parameter cursor: the end of the previous page; nil: the first departures.
     func stopTimes(
         of code: String, count: Int = departures, after cursor: String? = nil
-    ) async throws(FeedFailure) -> (times: MOTISStopTimes, response: HTTPResponse) {
+    ) async throws(FeedFailure) -> MOTISStopTimes {
         let page = cursor.map { [(name: "pageCursor", value: $0)] } ?? []
         let request = request(
             [version, "stoptimes"],
             query: [("stopId", code), ("n", "\(count)"), ("withAlerts", "true")] + page + languageItem)
-        return try await read(request) { body, response throws(JSONFault) in
-            try MOTISStopTimes(body, madeAt: response.date ?? response.received)
+        return try await policy(about: code).read(request, over: transport) { body, response throws(JSONFault) in
+            try MOTISStopTimes(body, madeAt: response.madeAt)
         }
     }
 
@@ -67,9 +67,9 @@ struct MOTISAPI: Sendable {
     func trip(_ id: String) async throws(FeedFailure) -> TripDetails? {
         let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
         do throws(FeedFailure) {
-            return try await read(request) { body, response throws(JSONFault) in
-                try MOTISTrip(body, madeAt: response.date ?? response.received).tripDetails
-            }.0
+            return try await policy(about: id).read(request, over: transport) { body, response throws(JSONFault) in
+                try MOTISTrip(body, madeAt: response.madeAt).tripDetails
+            }
         } catch {
             guard error.kind == .unknownStop else { throw error }
             return nil
@@ -82,9 +82,9 @@ struct MOTISAPI: Sendable {
         let request = request(
             [Self.searchVersion, "geocode"], query: [("text", text), ("type", "STOP")] + bias + languageItem,
             timeout: Self.searchTimeout)
-        return try await read(request) { body, _ throws(JSONFault) in
+        return try await policy().read(request, over: transport) { body, _ throws(JSONFault) in
             try JSONDocument(body).list().rows(MOTISMatch.init(geocoded:)).good
-        }.0
+        }
     }
 
     /// `/map/stops`: the stops in a box, a row for each platform.
@@ -92,9 +92,9 @@ struct MOTISAPI: Sendable {
         let request = request(
             [Self.searchVersion, "map", "stops"], query: [("min", low.description), ("max", high.description)],
             timeout: Self.searchTimeout)
-        return try await read(request) { body, _ throws(JSONFault) in
+        return try await policy().read(request, over: transport) { body, _ throws(JSONFault) in
             try JSONDocument(body).list().rows(MOTISMatch.init(mapped:)).good
-        }.0
+        }
     }
 
     private var languageItem: [(name: String, value: String)] { language.map { [("language", $0)] } ?? [] }
@@ -107,19 +107,14 @@ struct MOTISAPI: Sendable {
             connectTimeout: min(timeout, .seconds(10)), timeout: timeout)
     }
 
-    /// Sends a request and decodes the response; the failure describes an unreadable body.
-    private func read<Value>(
-        _ request: HTTPRequest, _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
-    ) async throws(FeedFailure) -> (Value, HTTPResponse) {
-        let (response, body) = try await transport.fetch(request)
-        guard response.status == 200 else {
-            throw FeedFailure(motisStatusOf: request, response, body, hasContact: contact != nil)
-        }
-        do throws(JSONFault) {
-            return (try decode(body, response), response)
-        } catch {
-            throw FeedFailure(
-                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))")
-        }
+    /// For an unknown stop or trip MOTIS responds with 404 or, depending on the version, with 400 and 422, and with
+    /// `{"error":…}`. A 403 comes from the gateway, if the User-Agent lacks a contact.
+    ///
+    /// - Parameter subject: the stop or trip of the request; nil: none.
+    private func policy(about subject: String? = nil) -> ResponseStatusPolicy {
+        ResponseStatusPolicy(
+            settings: "url and version in boardd.toml, [feed.motis]", stop: subject,
+            unknownStop: [.notFound, .badRequest], unknownStopMember: "error",
+            advice: contact == nil ? [.forbidden: "set contact in boardd.toml, [feed.motis]"] : [:])
     }
 }

@@ -1,7 +1,6 @@
 public import BoardCore
 
 extension MOTISFeed {
-    /// The name in configuration and stop identifiers.
     public static let name = FeedName("motis")
 
     static let title = "Transitous"
@@ -16,7 +15,6 @@ extension MOTISFeed {
     /// The longest accepted code; the longest of Transitous have about 100 characters.
     private static let longestCode = 256
 
-    /// The settings and the format of a stop's code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
@@ -46,8 +44,6 @@ extension MOTISFeed {
                 : "must be a stop with its source before it, such as de-DELFI_de:02000:10950: see boardd stops search"
         })
 
-    /// The feed's profile.
-    ///
     /// Estimates have no timestamp, so that they count as made with the response; stale after 180 s: two failed polls of 60 s.
     /// Transitous is run by volunteers and requests light use: half a request a second at most.
     static func profile(interval: Duration) -> FeedProfile {

@@ -11,7 +11,8 @@ extension MOTISFeed: StopFinder {
 
     /// Searches stops with the geocoder.
     public func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop] {
-        try await api.matches(text).deduplicated.prefix(limit).map { $0.listed(as: profile.name) }
+        // Geocoders return a stop once for each way in which its name matches.
+        try await api.matches(text).uniqued(by: \.code).prefix(limit).map { $0.listed(as: profile.name) }
     }
 
     /// Searches the map, up to five kilometres around. Platforms and stops of one name are one stop, as their departures are,
@@ -38,7 +39,7 @@ extension MOTISFeed: StopFinder {
 
     /// Fetches the stop's next departure, which has the stop's name and coordinates.
     public func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? {
-        let (times, _) = try await api.stopTimes(of: id.code, count: 1)
+        let times = try await api.stopTimes(of: id.code, count: 1)
         guard let place = times.stopPlace, let name = place.name else { return nil }
         return ListedStop(id: id, kind: .station, name: name, coordinates: place.coordinates)
     }

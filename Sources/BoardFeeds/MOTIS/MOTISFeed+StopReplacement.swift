@@ -32,7 +32,7 @@ extension MOTISFeed {
             board.requests += requestsSoFar
             return board
         } catch {
-            failure = error.addingRequests(requestsSoFar)
+            failure = error.counting(error.requests + requestsSoFar)
             requestsSoFar = failure.requests
         }
         // Whatever failed for the configured identifier, the replacement may still work.
@@ -42,16 +42,16 @@ extension MOTISFeed {
         do throws(FeedFailure) {
             match = try await self.match(for: code, last.name, at: last.place)
         } catch {
-            throw error.addingRequests(requestsSoFar)
+            throw error.counting(error.requests + requestsSoFar)
         }
-        guard let match else { throw failure.addingRequests(1) }
+        guard let match else { throw failure.counting(failure.requests + 1) }
         requestsSoFar += 1
         learned.withLock {
             $0.replacements[code] = MOTISStopReplacement(
                 code: match.code, name: match.name, until: clock.now() + Self.replacementTTL)
         }
         guard let board = try await boardOfReplacement(request, &requestsSoFar) else {
-            throw failure.addingRequests(requestsSoFar - failure.requests)
+            throw failure.counting(requestsSoFar)
         }
         log?(
             .completed(
@@ -77,7 +77,7 @@ extension MOTISFeed {
             }
             return board
         } catch {
-            let failure = error.addingRequests(requestsSoFar)
+            let failure = error.counting(error.requests + requestsSoFar)
             guard failure.kind == .unknownStop else { throw failure }
             requestsSoFar = failure.requests
             _ = learned.withLock { $0.replacements.removeValue(forKey: code) }
@@ -105,12 +105,5 @@ extension MOTISFeed {
             .map { (match: $0, distance: place.distance(to: $0.coordinates)) }
             .filter { $0.distance <= Self.walkingDistance }
             .min { $0.distance < $1.distance }?.match
-    }
-}
-
-extension FeedFailure {
-    /// The same failure with additional requests.
-    func addingRequests(_ more: Int) -> FeedFailure {
-        FeedFailure(kind, detail: detail, requests: requests + more, retryAfter: retryAfter)
     }
 }

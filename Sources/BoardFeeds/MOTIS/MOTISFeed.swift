@@ -21,7 +21,6 @@ public final class MOTISFeed: DepartureFeed {
     private static let maxPages = 4
     private static let pageLength = 100
 
-    /// MOTIS' profile.
     public let profile: FeedProfile
     let api: MOTISAPI
     let clock: any MachineClock
@@ -48,8 +47,6 @@ public final class MOTISFeed: DepartureFeed {
         }
     }
 
-    /// A feed with the settings of ``declaration``.
-    ///
     /// - Throws: ``FeedSettingFailure`` for an invalid setting.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         let settings = context.settings
@@ -65,7 +62,7 @@ public final class MOTISFeed: DepartureFeed {
     public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         warnAboutMissingContact()
         let board = try await board(request)
-        let (times, response) = (board.times, board.response)
+        let times = board.times
         guard !times.rows.isEmpty || times.others > 0 || times.badRows == 0 else {
             // An empty board would look like a night without departures.
             throw FeedFailure(
@@ -74,14 +71,14 @@ public final class MOTISFeed: DepartureFeed {
                     "\(profile.title)'s departures of \(request.stop.code): found \(times.badRows) rows and no time "
                     + "in any of them: check version in boardd.toml, [feed.motis]")
         }
-        let madeAt = response.date ?? response.received
+        let madeAt = times.madeAt
         let all = times.rows.map { $0.departure(from: request.stop, madeAt: madeAt) }
         let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)
         return FeedResponse(
             stop: Stop(id: request.stop, name: times.stopPlace?.name, zone: zone), departures: soon,
-            alerts: times.alerts.alerts(for: request.lines, now: madeAt),
+            alerts: times.alerts.alerts.filter { $0.touches(request.lines) },
             next: soon.contains(where: request.selects)
                 ? nil
                 : next(all.filter { $0.due >= end && request.selects($0) }.map(\.due).min(), madeAt: madeAt, at: zone),
@@ -101,9 +98,8 @@ public final class MOTISFeed: DepartureFeed {
     /// Fetches the departures of a code: one page, and further pages, up to a limit, while the request's lines are too rare on
     /// it.
     func pages(of code: String, _ request: FeedRequest) async throws(FeedFailure) -> MOTISReply {
-        let (first, response) = try await api.stopTimes(of: code)
-        var board = MOTISReply(times: first, response: response)
-        let madeAt = response.date ?? response.received
+        var board = MOTISReply(times: try await api.stopTimes(of: code))
+        let madeAt = board.times.madeAt
         func isShort(_ times: MOTISStopTimes) -> Bool {
             guard let last = times.last, last < madeAt + window else { return false }
             return times.rows.count { request.selects($0.departure(from: request.stop, madeAt: madeAt)) }
@@ -111,7 +107,7 @@ public final class MOTISFeed: DepartureFeed {
         }
         while board.requests < Self.maxPages, isShort(board.times), let cursor = board.times.cursor {
             do throws(FeedFailure) {
-                board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor).times)
+                board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor))
                 board.requests += 1
             } catch {
                 board.requests += error.requests
@@ -135,12 +131,10 @@ public final class MOTISFeed: DepartureFeed {
         return try await api.trip(id)
     }
 
-    /// Checks that the stop exists, by fetching its next departure.
-    ///
-    /// - Returns: always empty: the lines of a stop are available for the next hours only.
-    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        _ = try await api.stopTimes(of: stop.code, count: 1)
-        return []
+    /// Fetches the next departure of a stop, which fails if there is no such stop.
+    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+        let times = try await api.stopTimes(of: stop.code, count: 1)
+        return StopCheck(.departures, name: times.stopPlace?.name, lines: nil)
     }
 
     /// The zone of a place; nil if it has none, or this machine does not have it.
@@ -181,8 +175,6 @@ extension FeedRequest {
 /// The departures of a stop, with the number of requests.
 struct MOTISReply {
     var times: MOTISStopTimes
-    /// The response of the first page.
-    let response: HTTPResponse
     var requests = 1
     /// Why later pages are missing; nil: none failed.
     var partialFailure: FeedFailure?

@@ -9,11 +9,13 @@ struct MOTISMatch: Hashable {
     /// The town, if the stop's name does not contain it.
     let area: String?
     let modes: [String]
+}
 
+extension MOTISMatch {
     /// Decodes an entry of `/geocode`; nil if it is not a stop.
     init?(geocoded row: JSONRow) {
         guard row.text("type") == "STOP", let code = row.text("id"), let name = row.text("name"),
-            let coordinates = Coordinates(row)
+            let coordinates = row.coordinates()
         else { return nil }
         self.init(
             code: code, name: name, coordinates: coordinates,
@@ -23,18 +25,10 @@ struct MOTISMatch: Hashable {
     /// Decodes an entry of `/map/stops`; nil if incomplete. A platform counts as its station.
     init?(mapped row: JSONRow) {
         guard let code = row.text("parentId") ?? row.text("stopId"), let name = row.text("name"),
-            let coordinates = Coordinates(row)
+            let coordinates = row.coordinates()
         else { return nil }
         self.init(
             code: code, name: name, coordinates: coordinates, area: nil, modes: Self.modes(row))
-    }
-
-    private init(code: String, name: String, coordinates: Coordinates, area: String?, modes: [String]) {
-        self.code = code
-        self.name = name
-        self.coordinates = coordinates
-        self.area = area
-        self.modes = modes
     }
 
     /// The town: the area that the search text matched, else the geocoder's default. Nil if the stop's name contains a town
@@ -67,9 +61,7 @@ struct MOTISMatch: Hashable {
 
     /// The distinct modes, in the words of the stop directory.
     private static func modes(_ row: JSONRow) -> [String] {
-        var modes: [String] = []
-        for mode in row.texts("modes").map(\.riderMode) where !modes.contains(mode) { modes.append(mode) }
-        return modes
+        row.texts("modes").map(\.riderMode).uniqued()
     }
 
     /// The stop for the directory.
@@ -90,14 +82,6 @@ struct MOTISMatch: Hashable {
 
     private static func folded(_ text: String) -> String {
         String(text.lowercased().filter { $0.isLetter || $0.isNumber })
-    }
-}
-
-extension [MOTISMatch] {
-    /// Without duplicates: geocoders return a stop once for each way in which its name matches.
-    var deduplicated: [MOTISMatch] {
-        var seen = Set<String>()
-        return filter { seen.insert($0.code).inserted }
     }
 }
 

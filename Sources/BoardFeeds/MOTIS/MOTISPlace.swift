@@ -20,7 +20,7 @@ struct MOTISPlace: Hashable {
     init(_ row: JSONRow) {
         name = row.text("name")
         code = row.text("stopId")
-        coordinates = Coordinates(row)
+        coordinates = row.coordinates()
         zone = row.text("tz")
         arrival = row.time("arrival")
         departure = row.time("departure")
@@ -55,14 +55,5 @@ struct MOTISPlace: Hashable {
             state = .expected(time)
         }
         return CallingPoint(name: name, code: code, booked: booked, state: state, platform: track)
-    }
-}
-
-extension Coordinates {
-    /// The coordinates of a place; nil if absent, and for 0, 0, which stands for none.
-    init?(_ row: JSONRow) {
-        guard let latitude = row.number("lat"), let longitude = row.number("lon"), latitude != 0 || longitude != 0
-        else { return nil }
-        self.init(latitude: latitude, longitude: longitude)
     }
 }

@@ -3,13 +3,15 @@ internal import BoardFormats
 
 /// The response of `/stoptimes`: a place and its departures.
 struct MOTISStopTimes {
+    /// When the response was made; of several pages the first.
+    let madeAt: Timestamp
     /// The stop; nil in responses of old versions.
     private let place: MOTISPlace?
     private(set) var rows: [MOTISStopTime] = []
     private(set) var badRows = 0
     /// Valid rows that are not departures.
     private(set) var others = 0
-    private(set) var alerts = MOTISAlerts()
+    private(set) var alerts = AlertList()
     /// The cursor of the next page; nil: there is none.
     private(set) var cursor: String?
     /// The time of the last row of any kind.
@@ -22,20 +24,19 @@ struct MOTISStopTimes {
     var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
 
     /// Decodes the whole response.
-    ///
-    /// - Parameter madeAt: when the response was made.
     init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
+        self.madeAt = madeAt
         let root = try JSONDocument(body).row()
         guard let elements = root["stopTimes"]?.elements else { throw .unexpectedStructure }
         let place = root.row("place")
         self.place = place.map(MOTISPlace.init)
         cursor = root.text("nextPageCursor")
         alerts.add(place?["alerts"], of: nil, now: madeAt)
-        let bad = elements.eachRow { add($0, madeAt: madeAt) }
+        let bad = elements.eachRow { add($0) }
         badRows += bad
     }
 
-    private mutating func add(_ row: JSONRow, madeAt: Timestamp) {
+    private mutating func add(_ row: JSONRow) {
         guard let time = MOTISStopTime(row) else { return badRows += 1 }
         last = max(last ?? time.time, time.time)
         guard time.isDeparture else { return others += 1 }
@@ -46,11 +47,10 @@ struct MOTISStopTimes {
 
     /// Appends the next page, without duplicates.
     mutating func append(_ page: MOTISStopTimes) {
-        var seen = Set(rows)
-        rows += page.rows.filter { seen.insert($0).inserted }
+        rows = (rows + page.rows).uniqued()
         badRows += page.badRows
         others += page.others
-        alerts.add(page.alerts)
+        alerts.add(page.alerts.alerts)
         cursor = page.cursor
         last = [last, page.last].compactMap(\.self).max()
     }

@@ -14,13 +14,18 @@ struct DarwinAPI: RailAPI {
     let token: Secret?
     let transport: any HTTPTransport
 
+    /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
+    init(_ context: FeedContext) throws(FeedSettingFailure) {
+        url = try context.address("darwin_url", default: NationalRailFeed.defaultDarwinURL)
+        token = context.settings.secret(NationalRailFeed.darwinToken)
+        transport = context.transport
+    }
+
     func board(_ boardRequest: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
     {
         let request = request("GetDepartureBoardRequest", boardRequest.parameters)
-        let (response, body) = try await transport.fetch(request)
-        guard case .board(let board) = try read(body, of: request, response, station: boardRequest.codes) else {
-            throw FeedFailure(unreadable: JSONFault.unexpectedXML, in: body, of: request, response)
-        }
+        let (content, response) = try await fetch(request, station: boardRequest.codes)
+        guard case .board(let board) = content else { throw unreadable(request) }
         return (board, response)
     }
 
@@ -28,10 +33,8 @@ struct DarwinAPI: RailAPI {
         details: RailServiceDetails, response: HTTPResponse
     )? {
         let request = request("GetServiceDetailsRequest", [("serviceID", id)])
-        let (response, body) = try await transport.fetch(request)
-        guard case .details(let details) = try read(body, of: request, response, station: nil) else {
-            throw FeedFailure(unreadable: JSONFault.unexpectedXML, in: body, of: request, response)
-        }
+        let (content, response) = try await fetch(request, station: nil)
+        guard case .details(let details) = content else { throw unreadable(request) }
         return details.map { ($0, response) }
     }
 
@@ -52,26 +55,42 @@ struct DarwinAPI: RailAPI {
         return HTTPRequest(url, content: content, limit: RailBoardRequest.responseLimit)
     }
 
-    /// Decodes a response; throws for an error status or a fault.
-    private func read(
-        _ body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse, station: String?
-    ) throws(FeedFailure) -> DarwinResponse {
+    /// Fetches and decodes a response; throws for an error status or a fault.
+    private func fetch(
+        _ request: HTTPRequest, station: String?
+    ) async throws(FeedFailure) -> (content: DarwinResponse, response: HTTPResponse) {
+        let (response, body) = try await transport.fetch(request)
         let content: DarwinResponse
         do {
             content = try DarwinResponse(body, withCalls: false)
         } catch {
-            guard response.status == 200 else {
-                let fault = error.masked(in: body, of: request, expecting: .xml)
-                throw FeedFailure(darwinStatusOf: request, response, nil, fault, token, station: station)
-            }
-            throw FeedFailure(unreadable: error, in: body, of: request, response)
+            throw response.isOK
+                ? Self.policy(nil, token).unreadable(
+                    "\(error.masked(in: body, of: request))", message: nil, of: request)
+                : Self.policy(nil, token).failure(response, [], of: request)
         }
         if case .fault(let message) = content {
-            throw FeedFailure(darwinStatusOf: request, response, message, nil, token, station: station)
+            // "Invalid crs code supplied"; most invalid codes cause another fault.
+            let isStation = station != nil && message.lowercased().contains("crs")
+            let error = response.isOK ? .serverError : ResponseError(status: response.status)
+            throw Self.policy(station, token).failure(
+                isStation && error == .serverError ? .unknownStop : error, response, message: message, of: request)
         }
-        guard response.status == 200 else {
-            throw FeedFailure(darwinStatusOf: request, response, nil, nil, token, station: station)
-        }
-        return content
+        guard response.isOK else { throw Self.policy(nil, token).failure(response, body, of: request) }
+        return (content, response)
+    }
+
+    private func unreadable(_ request: HTTPRequest) -> FeedFailure {
+        Self.policy(nil, token).unreadable("\(JSONFault.unexpectedXML)", message: nil, of: request)
+    }
+
+    /// - Parameter station: the stations of a request that failed with a fault; nil for a service, and without a fault.
+    private static func policy(_ station: String?, _ token: Secret?) -> ResponseStatusPolicy {
+        ResponseStatusPolicy(
+            settings: "darwin_url in boardd.toml, [feed.rail]", stop: station, unknownStop: [],
+            authentication: (.keyRejected, RailKey.darwin.advice(onRejectionOf: token)),
+            advice: station.map {
+                [.serverError: "server error, or \($0) is not a station (same response): check the code"]
+            } ?? [:])
     }
 }

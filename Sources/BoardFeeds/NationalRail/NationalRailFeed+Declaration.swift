@@ -1,7 +1,6 @@
 public import BoardCore
 
 extension NationalRailFeed {
-    /// The name in configuration and stop identifiers.
     public static let name = FeedName("rail")
 
     static let title = "National Rail"
@@ -19,7 +18,6 @@ extension NationalRailFeed {
     /// The longest period that a board covers.
     static let longestWindow: Duration = .seconds(120 * 60)
 
-    /// The settings and the format of a station's code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [
@@ -68,8 +66,6 @@ extension NationalRailFeed {
         "TL": "TL", "TP": "TPE", "VT": "Avnt", "XC": "XC", "XR": "Eliz",
     ]
 
-    /// The feed's profile.
-    ///
     /// A board is made on request, with a timestamp (`generatedAt`), so that an estimate is as old as the last poll. It is stale
     /// after 180 s: two failed polls of 60 s. Two boards never have the same timestamp: one that does not change for five
     /// minutes comes from a stuck cache on the way. Both services allow about five million requests in four weeks, two a

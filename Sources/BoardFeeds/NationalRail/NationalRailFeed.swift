@@ -7,13 +7,12 @@ internal import BoardFormats
 /// (`DARWIN_TOKEN`). A station takes one request. Its rows have no calling points, which would be nine tenths of the bytes
 /// and limit the board to ten trains: they are fetched when the user opens a train.
 public struct NationalRailFeed: DepartureFeed {
-    /// National Rail's profile.
     public let profile: FeedProfile
     /// `RDM_DETAILS_KEY` if it is used with the marketplace.
     public let detailsKeyName: String?
     /// Nil without a key.
     private let api: (any RailAPI)?
-    private let stations: RailStations?
+    private let stations: RailCatalogue?
     /// How far ahead boards begin, and how long they are, in minutes.
     private let offset: Int
     private let window: Int
@@ -21,8 +20,6 @@ public struct NationalRailFeed: DepartureFeed {
     private let zone: Zone
     private let hasDetailsKeyAlone: Bool
 
-    /// A feed with the settings of ``declaration``.
-    ///
     /// A recording determines its service, whatever keys are configured.
     ///
     /// - Throws: ``FeedSettingFailure`` for a disallowed URL, or if London's zone cannot be loaded.
@@ -33,27 +30,21 @@ public struct NationalRailFeed: DepartureFeed {
         offset = Self.minutes(settings.duration("offset") ?? .zero)
         window = max(1, Self.minutes(settings.duration("window") ?? Self.longestWindow))
         zone = try context.zone(Self.zoneName)
-        stations = try RailStations.configured(context)
-        let boardKey = settings.secret(Self.boardKey)
-        let detailsKey = settings.secret(Self.detailsKey)
-        let token = settings.secret(Self.darwinToken)
-        let marketplace = RailMarketplace(
-            boardURL: try context.address("board_url", default: Self.defaultBoardURL), boardKey: boardKey,
-            detailsURL: try context.address("details_url", default: Self.defaultDetailsURL), detailsKey: detailsKey,
-            transport: transport)
-        let darwin = DarwinAPI(
-            url: try context.address("darwin_url", default: Self.defaultDarwinURL), token: token, transport: transport)
+        stations = try RailCatalogue(context)
+        let marketplace = try RailMarketplaceAPI(context)
+        let darwin = try DarwinAPI(context)
         if transport.hasRecorded(marketplace.boardURL) {
             api = marketplace
         } else if transport.hasRecorded(darwin.url) {
             api = darwin
-        } else if boardKey != nil {
+        } else if marketplace.boardKey.secret != nil {
             api = marketplace
         } else {
-            api = token == nil ? nil : darwin
+            api = darwin.token == nil ? nil : darwin
         }
-        hasDetailsKeyAlone = api == nil && detailsKey != nil
-        detailsKeyName = api is RailMarketplace && detailsKey != nil ? Self.detailsKey : nil
+        let hasDetailsKey = marketplace.detailsKey.secret != nil
+        hasDetailsKeyAlone = api == nil && hasDetailsKey
+        detailsKeyName = api is RailMarketplaceAPI && hasDetailsKey ? Self.detailsKey : nil
     }
 
     /// Fetches the trains of a station, with replacement buses and ferries.
@@ -80,20 +71,17 @@ public struct NationalRailFeed: DepartureFeed {
         return details.tripDetails(of: departure, in: zone, response)
     }
 
-    /// Checks that the station exists: in the configured list if there is one, and by fetching its board.
-    ///
-    /// - Returns: always empty: the operators at a station are available for the next two hours only.
-    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+    /// Checks the station in the configured list if there is one, and by fetching its board.
+    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let code = stop.code.uppercased()
         // An unavailable list does not make a station invalid.
-        if let stations, let codes = try? await stations.codes(), !codes.contains(code) {
+        if let stations, let codes = await stations.codes(), !codes.contains(code) {
             throw FeedFailure(
                 .unknownStop, detail: "\(stations.source): no station has the code \(code): check it in favourites.toml"
             )
         }
-        let api = try connected()
-        _ = try await api.board(RailBoardRequest(code: code, rows: 1))
-        return []
+        let (board, _) = try await connected().board(RailBoardRequest(code: code, rows: 1))
+        return StopCheck(.departures, name: board.name, lines: nil)
     }
 
     /// The service for which there is a key.

@@ -12,7 +12,7 @@ extension RailBoard {
     ///   - zone: London's.
     ///   - response: its `Date` dates a board without `generatedAt`.
     func feedResponse(to request: FeedRequest, in zone: Zone, _ response: HTTPResponse) -> FeedResponse {
-        let times = RailTimes(madeAt: madeAt ?? response.date ?? response.received, zone: zone)
+        let times = RailTimes(madeAt: madeAt ?? response.madeAt, zone: zone)
         var departures: [Departure] = []
         var bad = badRows
         var seen: Set<String> = []

@@ -10,7 +10,7 @@ extension RailServiceDetails {
     ///   - zone: London's.
     ///   - response: its `Date` dates a response without `generatedAt`.
     func tripDetails(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> TripDetails? {
-        let times = RailTimes(madeAt: madeAt ?? response.date ?? response.received, zone: zone)
+        let times = RailTimes(madeAt: madeAt ?? response.madeAt, zone: zone)
         let scheduled = service.scheduled ?? service.scheduledArrival
         // The board has resolved which of two equal times it is.
         let boardTime = departure.booked.flatMap { times.shows(scheduled, at: $0) ? $0 : nil }

@@ -34,7 +34,10 @@ struct SIRIConfiguration: Sendable {
         parameters = try SIRIParameters(settings.nonEmptyText("parameters") ?? "", isElements: requestFormat != .get)
         stopParameter = settings.nonEmptyText("stop_parameter") ?? SIRIFeed.defaultStopParameter
         requestor = settings.nonEmptyText("requestor") ?? SIRIFeed.defaultRequestor
-        key = APIKeyPlacement(settings, of: name)
+        key = APIKeyPlacement(
+            settings, of: name,
+            place: requestFormat == .get
+                ? "key_header or key_parameter" : "key_header, key_parameter or requestor")
         window = settings.duration("window") ?? SIRIFeed.defaultWindow
         let zone: Zone? = if let name = settings.nonEmptyText("zone") { try context.zone(name) } else { nil }
         options = SIRIResponse.Options(

@@ -63,8 +63,6 @@ extension SIRIFeed {
             })
     }
 
-    /// The feed's profile.
-    ///
     /// Vehicles report every half minute with a timestamp; an estimate is stale after 180 s, when several reports have failed.
     /// The quota is a safeguard of boardd, not the operator's.
     static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {

@@ -42,7 +42,7 @@ extension SIRIResponse {
     func feedResponse(
         to request: FeedRequest, _ options: Options, _ response: HTTPResponse, partialFailure: FeedFailure? = nil
     ) -> FeedResponse {
-        let madeAt = madeAt ?? response.date ?? response.received
+        let madeAt = madeAt ?? response.madeAt
         var rows: [Departure] = []
         var bad = deliveries.reduce(0) { $0 + $1.badRows }
         let contexts = deliveries.map { delivery in
@@ -110,7 +110,7 @@ extension SIRIResponse {
     }
 
     /// The operator's name of the stop; the visits may belong to several platforms of it.
-    private func name(of code: String) -> String? {
+    func name(of code: String) -> String? {
         let visits = deliveries.lazy.flatMap(\.visits)
         return visits.first { $0.call.stop == code && $0.call.name != nil }?.call.name
             ?? visits.compactMap(\.call.name).first

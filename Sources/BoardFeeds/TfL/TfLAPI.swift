@@ -1,95 +1,141 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The requests to TfL: those of the feed here, those of the catalogue and of alerts in extensions.
+/// The requests to TfL.
 struct TfLAPI: Sendable {
-    /// A busy stop's arrivals have 58 kB; a whole line's 320 kB.
-    private static let arrivalsLimit = 1_000_000
-    /// The largest interchanges, with all their entrances and facilities, have about 1 MB.
-    private static let stopLimit = 2_000_000
+    /// The largest responses, in bytes. A busy stop's arrivals have 58 kB, a whole line's 320 kB; all Underground statuses 30 kB,
+    /// and the disruptions of a large interchange slightly more.
+    private static let usualLimit = 1_000_000
+    /// The largest interchanges, with all their entrances and facilities, have about 1 MB, a tube line with all its branches 600 kB.
+    private static let structureLimit = 2_000_000
+    /// A vehicle's predictions have 15 kB.
+    private static let vehicleLimit = 500_000
+    /// All modes' stops at once have about 60 MB, should TfL ever send them so.
+    private static let listLimit = 80_000_000
+    /// Short, since the departures wait for the alerts that are fetched with them.
+    private static let alertsTimeout: Duration = .seconds(5)
+    /// A page of stops may arrive over a slow line, and is written to a slow disk meanwhile.
+    private static let listTimeout: Duration = .seconds(900)
 
-    let base: HTTPURL
-    let key: Secret?
-    let transport: any HTTPTransport
+    let key: APIKeyPlacement
+    private let base: HTTPURL
+    private let transport: any HTTPTransport
 
     /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     init(_ context: FeedContext) throws(FeedSettingFailure) {
         base = try context.address("url", default: TfLFeed.defaultURL)
-        key = context.settings.secret(TfLFeed.keyName)
+        key = APIKeyPlacement(
+            TfLFeed.keyName, context.settings, parameter: "app_key", from: "api-portal.tfl.gov.uk")
         transport = context.transport
     }
 
-    /// Sends one request of a plan.
-    func fetch(_ request: TfLRequestPlan.Request, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
+    /// Sends one request of a plan: `/StopPoint/{code}/Arrivals`, all predictions at a bus stop or a station, or
+    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`, the departures of one Elizabeth line or Overground line. The latter's rows
+    /// do not name their line, so that each line takes a request of its own.
+    func departures(_ request: TfLRequestPlan.Request, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
         var departures =
             switch request {
-            case .arrivals(let code): try await arrivals(at: code, for: stop)
-            case .rail(let code, let line): try await departures(of: line, from: code, for: stop)
+            case .arrivals(let code):
+                try await get(["StopPoint", code, "Arrivals"], about: code) { body, response throws(JSONFault) in
+                    try TfLArrivals(body, at: code, for: stop, response).result
+                }
+            case .rail(let code, let line):
+                try await get(["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], about: code) {
+                    body, response throws(JSONFault) in
+                    try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
+                }
             }
         // An interchange has dozens of requests, and the departures of each are cached.
         departures.departures = departures.departures.soonest
         return departures
     }
 
-    /// `/StopPoint/{code}/Arrivals`: all predictions at a bus stop or a station.
-    func arrivals(at code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
-        let request = request(["StopPoint", code, "Arrivals"], limit: Self.arrivalsLimit)
-        let (response, body) = try await fetch(request)
-        return try read(body, of: request, response) { body throws(JSONFault) in
-            try TfLArrivals(body, at: code, for: stop, response).result
-        }
-    }
-
-    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`: the departures of one Elizabeth line or Overground line. The rows do
-    /// not name their line, so that each line takes a request of its own.
-    func departures(of line: Line, from code: String, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
-        let request = request(
-            ["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], limit: Self.arrivalsLimit)
-        let (response, body) = try await fetch(request)
-        return try read(body, of: request, response) { body throws(JSONFault) in
-            try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
-        }
-    }
-
     /// `/StopPoint/{code}`: a station with its parts.
     func stopPoint(_ code: String) async throws(FeedFailure) -> TfLStopPoint {
-        let request = request(["StopPoint", code], limit: Self.stopLimit)
-        let (response, body) = try await fetch(request)
-        return try read(body, of: request, response) { body throws(JSONFault) in
+        try await get(["StopPoint", code], about: code, limit: Self.structureLimit) { body, _ throws(JSONFault) in
             try TfLStopPoint(body)
         }
     }
 
-    /// A request for `path`; `limit` and `timeout` apply to its response.
-    func request(
-        _ path: [String], query: [(name: String, value: String)] = [], limit: Int, timeout: Duration = .seconds(20)
-    ) -> HTTPRequest {
-        HTTPRequest(
-            base.appending(path, query: query), secrets: key.map { [("app_key", $0)] } ?? [], limit: limit,
-            timeout: timeout)
-    }
-
-    /// Sends a request and collects the response.
-    func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
-        let reply = try await transport.fetch(request)
-        guard reply.response.status == 200 else {
-            throw FeedFailure(errorStatusOf: request, reply.response, body: reply.body, hasKey: key != nil)
+    /// `/Line/{ids}/Status`: the status of lines.
+    func status(of lines: [String]) async throws(FeedFailure) -> TfLLineStatus {
+        let ids = lines.joined(separator: ",")
+        return try await get(["Line", ids, "Status"], about: ids, timeout: Self.alertsTimeout) {
+            body, response throws(JSONFault) in
+            try TfLLineStatus(body, at: response.madeAt)
         }
-        return reply
     }
 
-    /// Decodes a response; the failure describes the body, with TfL's message in it.
-    func read<Value>(
-        _ body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse,
-        _ decode: ([UInt8]) throws(JSONFault) -> Value
-    ) throws(FeedFailure) -> Value {
+    /// `/StopPoint/{code}/Disruption`: the disruptions of a stop, for a station including its parts.
+    func disruptions(at code: String, isFamily: Bool) async throws(FeedFailure) -> [TfLDisruption] {
+        try await get(
+            ["StopPoint", code, "Disruption"], query: isFamily ? [("getFamily", "true")] : [], about: code,
+            timeout: Self.alertsTimeout
+        ) { body, _ throws(JSONFault) in try TfLDisruptions(body).disruptions }
+    }
+
+    /// `/Vehicle/{id}/Arrivals`: the next calls of a departure's vehicle; nil if there are none, or there is no such vehicle.
+    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+        let vehicle = departure.vehicle
+        return try await get(["Vehicle", vehicle, "Arrivals"], about: vehicle, limit: Self.vehicleLimit) {
+            body, response throws(JSONFault) in
+            try TfLVehicleArrivals(body, of: departure, response).tripDetails
+        }
+    }
+
+    /// `/Line/{id}/Route/Sequence/all`: the route of a line in both directions.
+    func routeSequence(of line: String) async throws(FeedFailure) -> LineRoute {
+        try await get(
+            ["Line", line, "Route", "Sequence", "all"],
+            query: [("serviceTypes", "Regular,Night"), ("excludeCrowding", "true")], about: line,
+            limit: Self.structureLimit
+        ) { body, _ throws(JSONFault) in try TfLRouteSequence(body).route }
+    }
+
+    /// `/StopPoint/Mode/{modes}?page=`: a page of all stops, decoded while it arrives.
+    func stopList(of modes: [String], page: Int, into reader: TfLStopPageReader) async throws(FeedFailure) -> StopPage {
+        let request = request(
+            ["StopPoint", "Mode", modes.joined(separator: ",")], query: [("page", String(page))],
+            limit: Self.listLimit, timeout: Self.listTimeout)
+        let response: HTTPResponse
         do {
-            return try decode(body)
+            response = try await transport.get(request, body: reader.receive)
         } catch {
-            let message = TfLStatusPolicy.operatorMessage(TfLStatusPolicy.message(in: body), request)
-            throw FeedFailure(
-                .unreadable, detail: "\(request.url): \(error.masked(in: body, of: request))\(message)")
+            if let error = reader.sinkError {
+                throw FeedFailure(.cancelled, detail: request.masking("\(request.url): reading stopped: \(error)"))
+            }
+            guard let errorResponse = error.errorResponse else { throw FeedFailure(error) }
+            response = errorResponse
         }
+        guard response.isOK else { throw policy().failure(response, reader.beginning, of: request) }
+        do {
+            return try reader.finish()
+        } catch {
+            throw policy().unreadable(error, in: reader.beginning, of: request)
+        }
+    }
+
+    /// - Parameter subject: the stop, line or vehicle of the request; nil: none.
+    private func policy(about subject: String? = nil) -> ResponseStatusPolicy {
+        ResponseStatusPolicy(
+            settings: "url in boardd.toml, [feed.tfl]", stop: subject, authentication: key.rejection,
+            advice: key.secret == nil
+                ? [.rateLimited: "too many requests: \(key.name) in keys.env allows ten times as many"] : [:])
+    }
+
+    private func request(
+        _ path: [String], query: [(name: String, value: String)], limit: Int, timeout: Duration
+    ) -> HTTPRequest {
+        HTTPRequest(base.appending(path, query: query), secrets: key.items, limit: limit, timeout: timeout)
+    }
+
+    private func get<Value>(
+        _ path: [String], query: [(name: String, value: String)] = [], about subject: String,
+        limit: Int = usualLimit, timeout: Duration = .seconds(20),
+        _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
+    ) async throws(FeedFailure) -> Value {
+        try await policy(about: subject).read(
+            request(path, query: query, limit: limit, timeout: timeout), over: transport, decode)
     }
 }
 

@@ -60,13 +60,9 @@ struct TfLAlertFilter: Hashable, Sendable {
     private func includes(_ disruption: TfLDisruption) -> Bool {
         guard let place = disruption.place else { return isOfInterest(disruption.lines) }
         // Departures of an entrance or a platform are not fetched, but those of its station may be.
-        let isElsewhere =
-            excludedStops.contains(place) || !fetchedStops.contains(place) && isExcluded(disruption.station)
+        let isOfExcludedStation = disruption.station.map(excludedStops.contains) ?? false
+        let isElsewhere = excludedStops.contains(place) || !fetchedStops.contains(place) && isOfExcludedStation
         return !isElsewhere && isOfInterest(disruption.lines)
-    }
-
-    private func isExcluded(_ station: String?) -> Bool {
-        station.map(excludedStops.contains) ?? false
     }
 
     private func isOfInterest(_ ids: [String]) -> Bool {

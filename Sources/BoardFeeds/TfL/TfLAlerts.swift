@@ -5,17 +5,20 @@ internal import Synchronization
 final class TfLAlerts: Sendable {
     private let api: TfLAPI
     private let clock: any MachineClock
-    private let cache = Mutex(TfLAlertCache())
+    private let disruptions: ResponseCache<[TfLDisruption]>
+    private let schedule = Mutex(TfLAlertSchedule())
 
     init(_ api: TfLAPI, clock: any MachineClock) {
         self.api = api
         self.clock = clock
+        disruptions = ResponseCache(
+            ttl: TfLAlertSchedule.interval, capacity: TfLAlertSchedule.maxStops, clock: clock)
     }
 
     /// The filter for the alerts of a request; for bus stops, with the lines that were predicted there.
     func alertFilter(of request: FeedRequest, _ plan: TfLRequestPlan) -> TfLAlertFilter {
         let now = clock.now()
-        let calling = cache.withLock { $0.calling(at: request.stop.code, now: now) }
+        let calling = schedule.withLock { $0.calling(at: request.stop.code, now: now) }
         return TfLAlertFilter(request, plan, calling: calling)
     }
 
@@ -24,19 +27,19 @@ final class TfLAlerts: Sendable {
     /// - Returns: the number of requests.
     func refresh(_ alertFilter: TfLAlertFilter) async -> Int {
         let now = clock.now()
-        let isFamily = TfLRequestPlan.needsStructure(alertFilter.code)
-        let requests = cache.withLock { $0.claimDue(alertFilter, isFamily: isFamily, at: now) }
-        if requests.isEmpty { return 0 }
-        await withDiscardingTaskGroup { group in
-            for request in requests { group.addTask { await self.perform(request) } }
+        let (code, isFamily) = (alertFilter.code, TfLRequestPlan.needsStructure(alertFilter.code))
+        let lists = schedule.withLock { $0.claimDue(alertFilter, at: now) }
+        async let lookup = disruptions.value(code) { () throws(FeedFailure) in
+            try await api.disruptions(at: code, isFamily: isFamily)
         }
-        return requests.count
+        _ = await lists.concurrentMap { ids in await self.fetch(ids, of: code) }
+        return lists.count + (await lookup).requests
     }
 
     /// Stores which lines call at a stop.
     func note(_ lines: [Line], at code: String) {
         let now = clock.now()
-        cache.withLock { $0.note(lines, at: code, now: now) }
+        schedule.withLock { $0.note(lines, at: code, now: now) }
     }
 
     /// The cached alerts.
@@ -44,21 +47,19 @@ final class TfLAlerts: Sendable {
     /// - Parameter moment: the operator's clock, at which an alert must be active; nil if unknown.
     func alerts(for alertFilter: TfLAlertFilter, at moment: Timestamp?) -> [Alert] {
         let now = clock.now()
-        return cache.withLock { $0.alerts(for: alertFilter, now: now, at: moment) }
+        let disruptions = disruptions.cached(alertFilter.code, within: TfLAlertSchedule.ttl) ?? []
+        return schedule.withLock { $0.alerts(for: alertFilter, disruptions, now: now, at: moment) }
     }
 
-    private func perform(_ request: TfLAlertCache.Request) async {
-        let result: Result<TfLAlertCache.Reply, FeedFailure>
+    /// Fetches the status of lines on behalf of a stop.
+    private func fetch(_ lines: [String], of code: String) async {
+        let result: Result<TfLLineStatus, FeedFailure>
         do throws(FeedFailure) {
-            switch request {
-            case .status(let ids, _): result = .success(.status(try await api.status(of: ids)))
-            case .disruptions(let code, let isFamily):
-                result = .success(.disruptions(try await api.disruptions(at: code, isFamily: isFamily)))
-            }
+            result = .success(try await api.status(of: lines))
         } catch {
             result = .failure(error)
         }
         let now = clock.now()
-        cache.withLock { $0.store(request, result, at: now) }
+        schedule.withLock { $0.store(lines, of: code, result, at: now) }
     }
 }

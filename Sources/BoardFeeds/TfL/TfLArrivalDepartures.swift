@@ -10,7 +10,7 @@ struct TfLArrivalDepartures {
     init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
         throws(JSONFault)
     {
-        let madeAt = response.date ?? response.received
+        let madeAt = response.madeAt
         result = TfLDepartures(date: response.date)
         let bad = try JSONDocument(body).list().eachRow {
             add(TfLTrain($0), line, from: code, for: stop, madeAt: madeAt)

@@ -28,7 +28,7 @@ struct TfLArrivals {
     init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(JSONFault) {
         self.code = code
         self.stop = stop
-        received = response.date ?? response.received
+        received = response.madeAt
         result = TfLDepartures(date: response.date)
         let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction($0)) }
         result.badRows += bad

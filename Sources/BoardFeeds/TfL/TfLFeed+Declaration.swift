@@ -1,7 +1,6 @@
 public import BoardCore
 
 extension TfLFeed {
-    /// The name in configuration and stop identifiers.
     public static let name = FeedName("tfl")
 
     static let keyName = "TFL_APP_KEY"
@@ -13,7 +12,6 @@ extension TfLFeed {
     /// The longest accepted code; TfL's own have at most 12 characters.
     private static let longestCode = 32
 
-    /// The settings and the format of a stop's code.
     public static let declaration = FeedDeclaration(
         name: name, title: "TfL",
         settings: [
@@ -46,8 +44,6 @@ extension TfLFeed {
         "victoria": "Vic", "waterloo-city": "W&C", "weaver": "Wea", "windrush": "Win",
     ]
 
-    /// The feed's profile.
-    ///
     /// An estimate is stale after 180 s: a new response is 30–90 s old on arrival (recorded `Date` minus `timestamp`, with
     /// `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
     static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {

@@ -1,5 +1,4 @@
 public import BoardCore
-internal import Synchronization
 
 /// Transport for London's Unified API.
 ///
@@ -16,56 +15,57 @@ public final class TfLFeed: DepartureFeed {
     /// The longest vehicle identifier in a request; number plates have seven characters.
     private static let longestVehicle = 32
 
-    /// TfL's profile, with the quota for its key.
     public let profile: FeedProfile
     private let api: TfLAPI
     private let alerts: TfLAlerts
-    private let clock: any MachineClock
     /// The zone of all of TfL's stops, which may differ from the machine's own.
     private let zone: Zone
-    private let stops = Mutex<[String: TfLCachedStop]>([:])
+    /// The structures of stations.
+    private let stops: ResponseCache<TfLStopPoint>
+    /// The last response of each request for a part of a station.
+    private let parts: ResponseCache<TfLDepartures>
 
-    /// A feed with the settings of ``declaration``.
-    ///
     /// - Throws: ``FeedSettingFailure`` for a disallowed `url`, or if London's zone cannot be loaded.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         api = try TfLAPI(context)
         profile = Self.profile(
-            interval: context.settings.duration("interval") ?? Self.defaultInterval, hasKey: api.key != nil)
-        clock = context.clock
+            interval: context.settings.duration("interval") ?? Self.defaultInterval, hasKey: api.key.secret != nil)
         alerts = TfLAlerts(api, clock: context.clock)
+        // Retries after a failure are up to the polling policy.
+        stops = ResponseCache(ttl: Self.stopTTL, backOff: .zero, capacity: Self.maxStops, clock: context.clock)
+        parts = ResponseCache(
+            ttl: .zero, backOff: .zero, capacity: Self.maxStops * ResponseLimits.lookups, clock: context.clock)
         zone = try context.zone(Self.zoneName)
     }
 
     /// Fetches all departures of a stop, and at most every two minutes its alerts and those of its lines (see
-    /// ``TfLAlertCache``). A failed alert request only leaves the alerts older.
+    /// ``TfLAlertSchedule``). A failed alert request only leaves the alerts older.
     ///
     /// If some of several requests fail, each counts as one bad row, and the response has the departures of the others and
-    /// the unexpired ones of the failed requests' last responses (see ``TfLCachedStop``). It throws if all requests fail, if
-    /// one fails for a reason that concerns them all (key, quota), and if one was cancelled, so that the polling policy
-    /// can react.
+    /// the unexpired ones of the failed requests' last responses. It throws if all requests fail, if one fails for a reason
+    /// that concerns them all (key, quota), and if one was cancelled, so that the polling policy can react.
     public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         let code = request.stop.code
+        let isWhole = !TfLRequestPlan.needsStructure(code)
         let (plan, planCost) = try await plan(for: request)
         let filter = alerts.alertFilter(of: request, plan)
         async let alertsCost = alerts.refresh(filter)
-        let results = await fetch(plan.requests, for: request.stop)
-        let cost = planCost + plan.requests.count + (await alertsCost)
-        let date = results.compactMap { try? $0.get().date }.max()
-        let departureSets = store(plan.requests, results, of: code, at: date)
-        let failures = results.compactMap(\.failure)
-        let whole = failures.count == results.count ? failures.first : nil
-        if let failure = failures.first(where: \.affectsAllRequests) ?? whole {
-            throw FeedFailure(
-                failure.kind, detail: failure.detail, requests: cost,
-                retryAfter: failure.retryAfter)
+        let lookups = await plan.requests.concurrentMap { part in
+            await self.lookUp(part, of: request.stop, isWhole: isWhole)
         }
+        let cost = planCost + plan.requests.count + (await alertsCost)
+        let date = lookups.compactMap { $0.failure == nil ? $0.value?.date : nil }.max()
+        let failures = lookups.compactMap(\.failure)
+        let whole = failures.count == lookups.count ? failures.first : nil
+        if let failure = failures.first(where: \.affectsAllRequests) ?? whole {
+            throw failure.counting(cost)
+        }
+        let departureSets = lookups.compactMap { $0.departures(at: date) }
         let departures = departureSets.flatMap(\.departures)
-        let isWhole = !TfLRequestPlan.needsStructure(code)
         if isWhole { alerts.note(departures.map(\.line), at: code) }
         return FeedResponse(
             stop: Stop(
-                id: request.stop, name: plan.name ?? departureSets.firstName,
+                id: request.stop, name: plan.name ?? departureSets.lazy.compactMap(\.name).first,
                 letter: isWhole ? departureSets.first?.letter : nil,
                 zone: zone),
             departures: departures, alerts: alerts.alerts(for: alerts.alertFilter(of: request, plan), at: date),
@@ -87,75 +87,40 @@ public final class TfLFeed: DepartureFeed {
     }
 
     /// Fetches the stop itself, `/StopPoint/{id}`.
-    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        TfLRequestPlan.lines(of: stop.code, in: try await api.stopPoint(stop.code))
+    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+        let point = try await api.stopPoint(stop.code)
+        return StopCheck(name: point.find(stop.code)?.name, lines: TfLRequestPlan.lines(of: stop.code, in: point))
     }
 
-    /// The requests for a stop, and the requests it took to determine them.
+    /// The requests for a stop, and the requests it took to determine them. After a failed fetch the cached structure of a station
+    /// is used beyond its TTL.
     private func plan(for request: FeedRequest) async throws(FeedFailure) -> (plan: TfLRequestPlan, cost: Int) {
         let code = request.stop.code
         guard TfLRequestPlan.needsStructure(code) else { return (TfLRequestPlan(forPole: code), 0) }
-        let (stop, cost) = try await structure(of: code)
-        return (TfLRequestPlan(for: code, in: stop, lines: request.lines), cost)
+        let lookup = await stops.value(code) { () throws(FeedFailure) in try await api.stopPoint(code) }
+        if let failure = lookup.failure, failure.kind == .cancelled || failure.kind == .unknownStop { throw failure }
+        return (TfLRequestPlan(for: code, in: try lookup.get(), lines: request.lines), lookup.requests)
     }
 
-    /// A station and its parts, fetched or cached; after a failed fetch the cached one is used beyond its TTL.
-    private func structure(of code: String) async throws(FeedFailure) -> (stop: TfLStopPoint, cost: Int) {
-        let now = clock.now()
-        let cached = stops.withLock { $0[code] }
-        if let cached, now < cached.until { return (cached.stop, 0) }
-        do {
-            let stop = try await api.stopPoint(code)
-            stops.withLock { stops in
-                stops[code] = TfLCachedStop(stop, until: now + Self.stopTTL, after: stops[code])
-                if stops.count > Self.maxStops, let oldest = stops.min(by: { $0.value.until < $1.value.until }) {
-                    stops[oldest.key] = nil
-                }
-            }
-            return (stop, 1)
-        } catch {
-            guard let cached, error.kind != .cancelled, error.kind != .unknownStop else { throw error }
-            return (cached.stop, 1)
-        }
-    }
-
-    /// The departures of each request, new or cached; requests without either are left out.
-    private func store(
-        _ requests: [TfLRequestPlan.Request], _ results: [Result<TfLDepartures, FeedFailure>], of code: String,
-        at date: Timestamp?
-    ) -> [TfLDepartures] {
-        stops.withLock { stops in
-            zip(requests, results).compactMap { request, result in
-                stops[code] == nil ? try? result.get() : stops[code]?.store(request, result, at: date)
-            }
-        }
-    }
-
-    /// Sends all requests at once; the results are in the order of the requests.
-    private func fetch(_ requests: [TfLRequestPlan.Request], for stop: StopID) async -> [Result<
-        TfLDepartures, FeedFailure
-    >] {
-        await withTaskGroup(of: (Int, Result<TfLDepartures, FeedFailure>).self) { group in
-            for (index, request) in requests.enumerated() {
-                group.addTask { [api] in
-                    do throws(FeedFailure) {
-                        return (index, .success(try await api.fetch(request, for: stop)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
-            }
-            var results: [(Int, Result<TfLDepartures, FeedFailure>)] = []
-            for await result in group { results.append(result) }
-            return results.sorted { $0.0 < $1.0 }.map(\.1)
-        }
+    /// The response to a request; for a part of a station after a temporary failure the last one.
+    private func lookUp(
+        _ request: TfLRequestPlan.Request, of stop: StopID, isWhole: Bool
+    ) async -> ResponseCache<TfLDepartures>.Lookup {
+        let key = "\(stop.code)/\(request.id)"
+        let lookup = await parts.value(key) { () throws(FeedFailure) in try await api.departures(request, for: stop) }
+        if isWhole || lookup.failure?.kind.isPermanent == true { parts.remove(key) }
+        return lookup
     }
 }
 
-extension Result<TfLDepartures, FeedFailure> {
-    fileprivate var failure: FeedFailure? {
-        guard case .failure(let failure) = self else { return nil }
-        return failure
+extension ResponseCache<TfLDepartures>.Lookup {
+    /// The new departures; after a temporary failure the last ones that are not expired at `date`, the operator's clock.
+    fileprivate func departures(at date: Timestamp?) -> TfLDepartures? {
+        guard let failure, var value else { return value }
+        if failure.kind.isPermanent { return nil }
+        if let date { value.departures.removeAll { $0.expiresAt <= date } }
+        value.badRows = 0
+        return value
     }
 }
 
@@ -166,11 +131,5 @@ extension FeedFailure {
         case .keyRejected, .keyMissing, .rateLimited, .cancelled: true
         default: false
         }
-    }
-}
-
-extension [TfLDepartures] {
-    fileprivate var firstName: String? {
-        lazy.compactMap(\.name).first
     }
 }

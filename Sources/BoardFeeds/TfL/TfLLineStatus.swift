@@ -32,7 +32,7 @@ struct TfLLineStatus: Sendable {
                 text = "\(line.name): \(status.meaning.word)"
             }
             let alert = Alert(
-                text, scope: .lines([line.id]), severity: severity, from: period.from, until: period.until)
+                text, scope: .lines([line.id]), severity: severity, from: period.start, until: period.end)
             if !found.contains(alert) { found.append(alert) }
         }
         return found
@@ -49,7 +49,7 @@ private struct TfLStatusLine {
     init?(_ row: JSONRow) {
         guard let id = row.text("id") else { return nil }
         self.id = id
-        name = row.text("name").map(TfLText.clean) ?? id
+        name = row.text("name").map(\.singleSpaced) ?? id
         statuses = row.rows("lineStatuses", TfLStatus.init)
     }
 }
@@ -58,41 +58,72 @@ private struct TfLStatusLine {
 private struct TfLStatus {
     let meaning: TfLSeverity
     let reason: String?
-    private let periods: [TfLPeriod]
+    private let periods: [ActivePeriod]
 
     /// Nil without a severity.
     init?(_ row: JSONRow) {
         guard let code = row.integer("statusSeverity") else { return nil }
         meaning = TfLSeverity(code: code, word: row.text("statusSeverityDescription"))
         reason = row.text("reason") ?? row.row("disruption")?.text("description")
-        periods = row.rows("validityPeriods", TfLPeriod.init)
+        let rows = row.rows("validityPeriods") { $0 }
+        periods =
+            rows.isEmpty
+            ? [ActivePeriod()]
+            : rows.filter { $0.truth("isNow") ?? true }.map {
+                ActivePeriod(start: $0.time("fromDate"), end: $0.time("toDate"))
+            }
     }
 
-    /// The period in which the status is valid at `now`, of several the longest; unbounded if there are none, and nil if the
-    /// status is not valid.
-    func period(at now: Timestamp) -> (from: Timestamp?, until: Timestamp?)? {
-        guard !periods.isEmpty else { return (nil, nil) }
+    /// The period in which the status is valid at `now`, of several the longest; nil if the status is not valid.
+    func period(at now: Timestamp) -> ActivePeriod? {
         let end = Timestamp(microseconds: .max)
-        return periods.filter { $0.isValid(at: now) }
-            .max { $0.until ?? end < $1.until ?? end }
-            .map { ($0.from, $0.until) }
+        return periods.filter { $0.contains(now) }.max { $0.end ?? end < $1.end ?? end }
     }
 }
 
-/// One validity period as received.
-private struct TfLPeriod {
-    let from: Timestamp?
-    let until: Timestamp?
-    private let isNow: Bool?
+/// A status severity of a line.
+///
+/// The codes are not ordered: 1 is worse than 0, and 20 occurs every night. The order here is boardd's own, from the
+/// passenger's view at a stop: the fewer vehicles call, the worse.
+struct TfLSeverity: Sendable {
+    /// TfL's code, `statusSeverity`.
+    let code: Int
+    /// TfL's description, from `/Line/Meta/Severity`.
+    let word: String
+    /// The alert's severity; nil: no alert.
+    let severity: Alert.Severity?
 
-    init(_ row: JSONRow) {
-        from = row.time("fromDate")
-        until = row.time("toDate")
-        isNow = row.truth("isNow")
+    /// All codes that TfL lists, from the worst to the best.
+    static let all: [TfLSeverity] = [
+        .init(1, "Closed", .severe), .init(16, "Not Running", .severe), .init(2, "Suspended", .severe),
+        .init(4, "Planned Closure", .severe), .init(3, "Part Suspended", .severe), .init(5, "Part Closure", .severe),
+        .init(11, "Part Closed", .severe), .init(8, "Bus Service", .severe), .init(6, "Severe Delays", .severe),
+        .init(7, "Reduced Service", .minor), .init(9, "Minor Delays", .minor), .init(15, "Diverted", .minor),
+        .init(14, "Change of frequency", .minor), .init(0, "Special Service", .minor), .init(12, "Exit Only", .minor),
+        .init(17, "Issues Reported", .minor), .init(13, "No Step Free Access", .information),
+        // Every line that closes at night has it then.
+        .init(20, "Service Closed", .information),
+        .init(19, "Information", nil), .init(18, "No Issues", nil), .init(10, "Good Service", nil),
+    ]
+
+    /// The rank of a code that TfL does not list yet: among the minor ones.
+    private static let unlistedRank = all.firstIndex { $0.code == 17 } ?? all.count
+
+    /// The code of a service that has ended for the day.
+    static let closedForTheDay = 20
+
+    private init(_ code: Int, _ word: String, _ severity: Alert.Severity?) {
+        self.code = code
+        self.word = word
+        self.severity = severity
     }
 
-    /// Whether neither the dates nor `isNow` exclude `now`.
-    func isValid(at now: Timestamp) -> Bool {
-        isNow ?? true && (from ?? now) <= now && until.map { now < $0 } ?? true
+    /// The severity of `code`; an unlisted code is minor and has the received description.
+    init(code: Int, word: String?) {
+        let listed = Self.all.first { $0.code == code }
+        self.init(code, word ?? listed?.word ?? "Status \(code)", listed.map(\.severity) ?? .minor)
     }
+
+    /// The rank from the worst to the best.
+    var rank: Int { Self.all.firstIndex { $0.code == code } ?? Self.unlistedRank }
 }

@@ -20,6 +20,14 @@ struct TfLRequestPlan: Hashable, Sendable {
             case .arrivals(let code), .rail(let code, _): code
             }
         }
+
+        /// Identifies the request within a plan.
+        var id: String {
+            switch self {
+            case .arrivals(let code): code
+            case .rail(let code, let line): "\(code)/\(line.id)"
+            }
+        }
     }
 
     /// The most bus stops: within the quota without a key, 12 can be polled every 30 s.
@@ -91,8 +99,7 @@ struct TfLRequestPlan: Hashable, Sendable {
         guard needsStructure(code) else { return selected.lines }
         var result = Walk()
         result.walk(selected, isRoot: true)
-        var seen: Set<Line> = []
-        return result.all.flatMap(\.lines).filter { seen.insert($0).inserted }
+        return result.all.flatMap(\.lines).uniqued()
     }
 
     /// The result of a walk: each request with its lines.
@@ -110,9 +117,7 @@ struct TfLRequestPlan: Hashable, Sendable {
                 for line in rail { add(.rail(stop.code, line), [line]) }
                 // The user of a rail station waits for its trains, not for the buses in front of it.
                 if isRoot { return }
-            } else if stop.code.hasPrefix("940G") {
-                add(.arrivals(stop.code), stop.lines)
-            } else if stop.kind == "NaptanPublicBusCoachTram" {
+            } else if stop.code.hasPrefix("940G") || stop.kind == "NaptanPublicBusCoachTram" {
                 add(.arrivals(stop.code), stop.lines)
             }
             for child in stop.children { walk(child, isRoot: false) }

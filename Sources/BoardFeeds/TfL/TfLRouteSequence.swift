@@ -14,7 +14,7 @@ struct TfLRouteSequence {
         let root = try JSONDocument(body).row()
         // A response without a line is something else, such as an error.
         guard let id = root.text("lineId") else { throw .unexpectedStructure }
-        line = Line(id: id, name: root.text("lineName").map(TfLText.clean) ?? id)
+        line = Line(id: id, name: root.text("lineName").map(\.singleSpaced) ?? id)
         mode = root.text("mode")
         let rows = root.rows("stopPointSequences", TfLBranch.init)
         branches = Array(rows.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.maxBranches))
@@ -62,12 +62,12 @@ extension LineRoute.RouteStop {
     fileprivate init?(_ row: JSONRow) {
         let code = Self.code(row.text("id"), station: row.text("stationId"))
         guard let code, TfLFeed.declaration.problem(aboutStop: code) == nil,
-            let name = row.text("name").map(TfLText.clean), !name.isEmpty
+            let name = row.text("name").map(\.singleSpaced), !name.isEmpty
         else { return nil }
         self.init(
             id: StopID(feed: TfLFeed.name, code: code), name: name,
             letter: row.text("stopLetter").flatMap(TfLText.letter),
-            coordinates: TfLText.coordinates(row.number("lat"), row.number("lon")))
+            coordinates: row.coordinates())
     }
 
     /// The code for departure requests: the bus stop, or the station. An interchange is more than the line's station in it,
@@ -75,5 +75,22 @@ extension LineRoute.RouteStop {
     private static func code(_ id: String?, station: String?) -> String? {
         guard let id, let station else { return id ?? station }
         return ["HUB", "9400", "9100"].contains(where: id.hasPrefix) ? station : id
+    }
+}
+
+extension LineRoute.Branch {
+    /// Orders the branches of one direction by their references to neighbours; references to missing branches are ignored.
+    static func sequence(_ branches: some Collection<TfLBranch>) -> [LineRoute.Branch] {
+        // TfL numbers branches from one end of the line to the other, as far as there are ends.
+        let all = branches.sorted { ($0.id ?? .max) < ($1.id ?? .max) }
+        var indices: [Int: Int] = [:]
+        for (index, branch) in all.enumerated() {
+            if let id = branch.id, indices[id] == nil { indices[id] = index }
+        }
+        var next = all.map { branch in Set(branch.next.compactMap { indices[$0] }) }
+        for (index, branch) in all.enumerated() {
+            for previous in branch.previous.compactMap({ indices[$0] }) { next[previous].insert(index) }
+        }
+        return BranchOrder.branches(all.map(\.stops), next: next)
     }
 }

@@ -39,7 +39,7 @@ struct TfLStopListEntry: Sendable {
         children = rows?.good ?? []
         badChildren = rows?.bad ?? 0
         let isPole = kind == .pole
-        name = kind == nil ? nil : point.text("commonName").map(TfLText.clean)
+        name = kind == nil ? nil : point.text("commonName").map(\.singleSpaced)
         letter = isPole ? Self.letter(point.text("stopLetter"), point.text("indicator")) : nil
         towards =
             isPole
@@ -53,7 +53,7 @@ struct TfLStopListEntry: Sendable {
         let isPlain = isPole && !lines.isEmpty
         groups = kind == nil || isPlain ? [] : point.rows("lineGroup", TfLLineGroup.init)
         modeGroups = kind == nil || isPlain && modes.count == 1 ? [] : point.rows("lineModeGroups", TfLModeGroup.init)
-        coordinates = kind == nil ? nil : TfLText.coordinates(point.number("lat"), point.number("lon"))
+        coordinates = kind == nil ? nil : point.coordinates()
     }
 
     /// The bus stop's letter; an arrow ("->SE") is the direction of one without a letter. Without `stopLetter` the letter comes
@@ -73,7 +73,7 @@ struct TfLStopListEntry: Sendable {
 
     /// The direction of travel, if this property is `Towards`.
     private static func towards(_ property: JSONRow) -> String? {
-        property.text("key") == "Towards" ? property.text("value").map(TfLText.clean) : nil
+        property.text("key") == "Towards" ? property.text("value").map(\.singleSpaced) : nil
     }
 }
 
@@ -108,5 +108,26 @@ struct TfLModeGroup: Sendable {
     init(_ row: JSONRow) {
         mode = row.text("modeName") ?? ""
         lines = row.texts("lineIdentifier")
+    }
+}
+
+extension ListedStop.Kind {
+    /// The kind for a `stopType` of TfL; nil for entrances, access areas, platforms of a station, taxi ranks and others, which
+    /// have no departures. The values are those of `/StopPoint/Meta/StopTypes`, after NaPTAN's schema.
+    init?(tflStopType type: String) {
+        switch type {
+        case "NaptanPublicBusCoachTram", "NaptanMarkedPoint", "NaptanUnmarkedPoint", "NaptanHailAndRideSection",
+            "NaptanCoachBay", "NaptanCoachVariableBay", "NaptanFerryBerth":
+            self = .pole
+        case "NaptanMetroStation", "NaptanRailStation", "NaptanBusCoachStation", "NaptanFerryPort",
+            "NaptanLiftCableCarStop", "NaptanLiftCableCarStopArea":
+            self = .station
+        case "NaptanOnstreetBusCoachStopPair", "NaptanOnstreetBusCoachStopCluster":
+            self = .area
+        case "TransportInterchange":
+            self = .interchange
+        default:
+            return nil
+        }
     }
 }

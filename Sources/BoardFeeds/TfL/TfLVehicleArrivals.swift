@@ -13,7 +13,7 @@ struct TfLVehicleArrivals {
     init(_ body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(JSONFault) {
         let rows = try JSONDocument(body).list().rows(TfLVehiclePrediction.init)
         if rows.good.isEmpty, rows.bad > 0 { throw .unexpectedStructure }
-        let received = response.date ?? response.received
+        let received = response.madeAt
         let own = rows.good.compactMap { Call($0, of: departure, received: received) }
         var calls: [String: Call] = [:]
         for call in Self.ofTrip(own, as: departure) {
@@ -67,7 +67,7 @@ extension TfLVehicleArrivals {
             self.times = times
             location = row.location
             point = CallingPoint(
-                name: TfLText.clean(name), code: prediction.naptanId, state: .expected(times.due),
+                name: name.singleSpaced, code: prediction.naptanId, state: .expected(times.due),
                 platform: platform.platform)
         }
     }
@@ -81,6 +81,6 @@ private struct TfLVehiclePrediction {
 
     init(_ row: JSONRow) {
         prediction = TfLPrediction(row)
-        location = row.text("currentLocation").map(TfLText.clean)
+        location = row.text("currentLocation").map(\.singleSpaced)
     }
 }

@@ -7,7 +7,6 @@ struct TripsAPI: Sendable {
     private static let responseLimit = 2_000_000
     /// An airport has 200 bytes.
     private static let airportLimit = 16_384
-    private static let longestMessage = 200
 
     /// The trips in a response.
     struct Reply: Sendable {
@@ -29,10 +28,8 @@ struct TripsAPI: Sendable {
     ///
     /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     init?(_ context: FeedContext) throws(FeedSettingFailure) {
-        guard let text = context.settings.nonEmptyText("url") else { return nil }
-        base = try context.address(
-            "url", text, rule: "must be an https address, or one of http to this machine, such as http://127.0.0.1:8080"
-        )
+        guard let base = try context.optionalAddress("url") else { return nil }
+        self.base = base
         transport = context.transport
         zoneSource = context.zone
     }
@@ -43,7 +40,7 @@ struct TripsAPI: Sendable {
             let (trips, badRows, badIDs) = try content.trips()
             return Reply(
                 trips: trips, badRows: badRows, badIDs: badIDs, date: response.date,
-                received: response.date ?? response.received)
+                received: response.madeAt)
         }
     }
 
@@ -67,56 +64,69 @@ struct TripsAPI: Sendable {
         _ decode: (TripsResponse, HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {
         let request = HTTPRequest(base.appending(path), limit: limit)
-        let (response, body) = try await transport.fetch(request)
-        guard response.status == 200 else {
-            throw statusFailure(response.status, of: request, response, body, region)
-        }
-        do {
+        let policy = policy(about: region)
+        let result = try await policy.read(request, over: transport) {
+            body, response throws(JSONFault) -> Result<Value, FeedFailure> in
             let content = try TripsResponse(body)
-            if content.status == 200 { return try decode(content, response) }
-            throw statusFailure(content.status, of: request, response, body, region)
-        } catch let fault as JSONFault {
-            throw FeedFailure(
-                .unreadable,
-                detail: "\(request.url): \(fault.masked(in: body, of: request)); if this persists, check url in "
-                    + "boardd.toml, [feed.trips]\(Self.operatorMessage(body, request))")
-        } catch let failure as FeedFailure {
-            throw failure
-        } catch {
-            throw FeedFailure(.unreadable, detail: "\(request.url): \(error)")
+            if let status = content.errorStatus {
+                return .failure(policy.failure(response, body, of: request, status: status))
+            }
+            return .success(try decode(content, response))
         }
+        return try result.get()
     }
 
-    private func statusFailure(
-        _ status: Int, of request: HTTPRequest, _ response: HTTPResponse, _ body: [UInt8], _ region: String?
-    ) -> FeedFailure {
-        let kind: FeedFailure.Kind
-        let advice: String
-        switch status {
-        case 404 where region != nil:
-            kind = .unknownStop
-            advice =
-                "unknown region \(region ?? ""): check it in favourites.toml, and url in boardd.toml, [feed.trips]"
-        case 429:
-            kind = .rateLimited(retryAfter: response.retryAfter)
-            advice = "too many requests: make interval longer in boardd.toml, [feed.trips]"
-        case 500...:
-            kind = .status(status)
-            advice = "server error. Retrying"
-        default:
-            kind = .status(status)
-            advice = "check url in boardd.toml, [feed.trips]"
+    private func policy(about region: String?) -> ResponseStatusPolicy {
+        let settings = "url in boardd.toml, [feed.trips]"
+        return ResponseStatusPolicy(
+            settings: settings, stop: region,
+            advice: [.unknownStop: "unknown region \(region ?? ""): check it in favourites.toml, and \(settings)"])
+    }
+}
+
+/// The content of a response, unwrapped if a gateway has wrapped it: `{"statusCode":200,"body":"<JSON as a string>"}`, which
+/// is decoded twice.
+struct TripsResponse {
+    let document: JSONDocument
+    /// The status in the wrapper, unless it is a success; nil without one.
+    let errorStatus: Int?
+
+    init(_ body: [UInt8]) throws(JSONFault) {
+        let outer = try JSONDocument(body)
+        guard let row = outer.root.row, let inner = row["body"], inner.isString, let status = row.integer("statusCode")
+        else {
+            (document, errorStatus) = (outer, nil)
+            return
         }
-        return FeedFailure(
-            kind, detail: "\(request.url): status \(status), \(advice)\(Self.operatorMessage(body, request))",
-            retryAfter: response.retryAfter)
+        errorStatus = status == HTTPResponse.okStatus ? nil : status
+        // An error body need not be JSON.
+        document = errorStatus == nil ? try JSONDocument(Array((inner.text ?? "").utf8)) : outer
     }
 
-    /// The message of an error response as the end of a sentence, including one in a gateway's wrapper.
-    private static func operatorMessage(_ body: [UInt8], _ request: HTTPRequest) -> String {
-        let outer = try? JSONDocument(body).row()
-        let inner = outer?.text("body").flatMap { try? JSONDocument(Array($0.utf8)).row() }
-        let message = [inner, outer].lazy.compactMap { $0?.text("message") ?? $0?.text("error") }.first
-        return message.map { "; server message: " + request.quoting($0, upTo: longestMessage) } ?? ""
+    /// The valid trips, with the number of malformed ones.
+    ///
+    /// - Returns: also the identifiers of the malformed ones, as far as readable.
+    /// - Throws: ``JSONFault`` also if no row is valid: it is another kind of response.
+    func trips() throws(JSONFault) -> (trips: [TripOffer], badRows: Int, badIDs: Set<String>) {
+        var badIDs: Set<String> = []
+        let (good, bad) = try document.list().validRows { row -> TripOffer? in
+            let trip = TripOffer(row)
+            if trip == nil, let id = row.text("id") { badIDs.insert(id.lowercased()) }
+            return trip
+        }
+        return (good.uniqued(by: \.id), bad, badIDs)
+    }
+
+    func zone() throws(JSONFault) -> String {
+        guard let name = try document.row().text("tz") else { throw .unexpectedStructure }
+        return name
+    }
+
+    /// The regions with their codes.
+    func regions() throws(JSONFault) -> [(code: String, name: String)] {
+        try document.list().validRows { row in
+            guard let code = row.text("id"), case .region? = TripsCode(code) else { return nil }
+            return (code, row.text("name") ?? code)
+        }.good
     }
 }

@@ -4,14 +4,9 @@ public import BoardCore
 public struct TripsCatalogue: StopCatalogue {
     private let api: TripsAPI
 
-    /// A catalogue with the settings of the feed; nil if no URL is configured.
-    ///
     /// - Throws: ``FeedSettingFailure`` as for the feed.
-    public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
-        try TripsAPI(context).map(TripsCatalogue.init)
-    }
-
-    private init(api: TripsAPI) {
+    public init?(_ context: FeedContext) throws(FeedSettingFailure) {
+        guard let api = try TripsAPI(context) else { return nil }
         self.api = api
     }
 
@@ -19,19 +14,11 @@ public struct TripsCatalogue: StopCatalogue {
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let regions = try await api.regions()
-        for region in regions {
-            do {
-                try take(
-                    ListedStop(
-                        id: StopID(feed: TripsFeed.name, code: region.code), kind: .area, name: region.name,
-                        modes: ["flight"]))
-            } catch {
-                throw FeedFailure(.cancelled, detail: "\(api.base): reading stopped: \(error)", requests: 0)
-            }
+        let stops = regions.map { region in
+            ListedStop(
+                id: StopID(feed: TripsFeed.name, code: region.code), kind: .area, name: region.name, modes: ["flight"])
         }
+        try Self.emit(stops, from: api.base, to: take)
         return StopPage(entries: regions.count, total: regions.count)
     }
-
-    /// Always nil: flights have no stops in sequence.
-    public func route(of line: String) async throws(FeedFailure) -> LineRoute? { nil }
 }

@@ -1,13 +1,11 @@
 public import BoardCore
 
 extension TripsFeed {
-    /// The name in configuration and stop identifiers.
     public static let name = FeedName("trips")
 
     static let title = "Trips"
     static let defaultInterval: Duration = .seconds(900)
 
-    /// The settings and the format of a code.
     public static let declaration = FeedDeclaration(
         name: name, title: title,
         settings: [

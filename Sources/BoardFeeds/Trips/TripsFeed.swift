@@ -13,7 +13,6 @@ public struct TripsFeed: DepartureFeed {
     /// The most zones of destinations fetched with a list, which may have dozens of destinations.
     private static let maxNewDestinations = 8
 
-    /// The profile of trips.
     public let profile: FeedProfile
     /// Nil if no URL is configured.
     private let api: TripsAPI?
@@ -24,8 +23,6 @@ public struct TripsFeed: DepartureFeed {
     /// All trips, in which saved ones are looked up.
     private let offers: ResponseCache<TripsAPI.Reply>
 
-    /// A feed with the settings of ``declaration``.
-    ///
     /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
     public init(_ context: FeedContext) throws(FeedSettingFailure) {
         api = try TripsAPI(context)
@@ -66,13 +63,8 @@ public struct TripsFeed: DepartureFeed {
             age: list.age)
     }
 
-    /// Always nil: a flight has no intermediate calls.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { nil }
-
-    /// The flights of a list.
-    ///
-    /// - Throws: ``FeedFailure``; of kind `unknownStop` for an unknown region or trip.
-    public func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
+    /// Fetches a list, whose lines are its flights.
+    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let (api, code) = try connected(stop)
         let trips: [TripOffer]
         switch code {
@@ -84,12 +76,7 @@ public struct TripsFeed: DepartureFeed {
                 .unknownStop, detail: "\(api.base): the trip \(id) is not on offer: remove it from favourites.toml",
                 requests: 0)
         }
-        var lines: [Line] = []
-        for trip in trips {
-            let line = Line(id: trip.flight, name: trip.flight)
-            if !lines.contains(line) { lines.append(line) }
-        }
-        return lines
+        return StopCheck(lines: trips.map { Line(id: $0.flight, name: $0.flight) }.uniqued())
     }
 
     /// The identifiers of the saved trips; nil if the favourites are unavailable.
@@ -176,26 +163,14 @@ public struct TripsFeed: DepartureFeed {
         let airports =
             airportsToLookUp(of: origins, atMost: ResponseLimits.lookups)
             + airportsToLookUp(of: destinations, atMost: Self.maxNewDestinations)
-        return await withTaskGroup(of: (String, ResponseCache<Zone>.Lookup).self) { group in
-            for airport in airports {
-                group.addTask { [zones] in
-                    let lookup = await zones.value(airport) { () throws(FeedFailure) in
-                        try await api.zone(of: airport)
-                    }
-                    return (airport, lookup)
-                }
-            }
-            // An airport with an old zone that is not fetched now retains it.
-            var result = cachedZones(of: origins.union(destinations))
-            var partialFailure: FeedFailure?
-            var requests = 0
-            for await (airport, lookup) in group {
-                result[airport] = lookup.value
-                if lookup.value == nil, origins.contains(airport) { partialFailure = partialFailure ?? lookup.failure }
-                requests += lookup.requests
-            }
-            return (result, partialFailure, requests)
+        let lookups = await airports.concurrentMap { [zones] airport in
+            await zones.value(airport) { () throws(FeedFailure) in try await api.zone(of: airport) }
         }
+        // An airport with an old zone that is not fetched now retains it.
+        let failure = zip(airports, lookups).lazy.compactMap { airport, lookup in
+            lookup.value == nil && origins.contains(airport) ? lookup.failure : nil
+        }.first
+        return (cachedZones(of: origins.union(destinations)), failure, lookups.reduce(0) { $0 + $1.requests })
     }
 
     /// The airports with fresh zones, and `limit` of the others, longest since their last fetch first.

@@ -27,7 +27,7 @@ struct FavouriteCheck: Hashable {
     /// - Parameter file: the file that names the favourite.
     static func check(at favourite: Favourite, of file: String, in feed: any DepartureFeed) async -> FavouriteCheck {
         do throws(FeedFailure) {
-            return outcome(favourite, of: file, calling: try await feed.lines(at: favourite.stop), feed.profile)
+            return outcome(favourite, of: file, try await feed.check(favourite.stop), feed.profile)
         } catch {
             if error.kind == .unknownStop, let now = await successor(of: favourite, in: feed) {
                 return FavouriteCheck(
@@ -68,10 +68,14 @@ struct FavouriteCheck: Hashable {
     }
 
     private static func outcome(
-        _ favourite: Favourite, of file: String, calling lines: [Line], _ feed: FeedProfile
+        _ favourite: Favourite, of file: String, _ check: StopCheck, _ feed: FeedProfile
     ) -> FavouriteCheck {
+        let lines = check.lines ?? []
         let missing = favourite.lines.filter { text in !lines.contains { $0.isCalled(text) } }
-        guard let first = missing.first else { return FavouriteCheck(.good, "\(favourite.stop): good") }
+        guard let first = missing.first else {
+            let found = [check.name, check.subject == .departures ? "departures received" : nil].compactMap(\.self)
+            return FavouriteCheck(.good, (["\(favourite.stop): good"] + found).joined(separator: ", "))
+        }
         let named = missing.map { "\"\($0)\"" }.joined(separator: ", ")
         guard !lines.isEmpty else {
             return FavouriteCheck(

@@ -74,7 +74,7 @@ struct BoundedFeedTests {
         #expect(found.calls == Array(calls.prefix(ResponseLimits.calls)) && found.location == "Weir")
         #expect(found.portions.map(\.calls.count) == [ResponseLimits.calls])
         #expect(found.madeAt == now && found.expiresAt == now + .seconds(60))
-        #expect(try await feed.lines(at: stop) == Array(lines.prefix(ResponseLimits.lines)))
+        #expect(try await feed.check(stop).lines == Array(lines.prefix(ResponseLimits.lines)))
     }
 
     @Test("a train that divides has a bounded number of portions, each with a bounded number of calling points")

@@ -227,7 +227,7 @@ struct JSONDocumentTests {
                 readable += 1
             } catch {}
             do throws(JSONFault) { _ = try TfLStopPoint(bytes) } catch {}
-            _ = TfLStatusPolicy.message(in: bytes)
+            _ = ResponseStatusPolicy.message(in: bytes)
         }
         for name in ["arrivals_bus.json", "arrivals_tube_odd.json", "arrivaldepartures.json", "stoppoint_hub.json"] {
             let whole = try Fixtures.own(name)

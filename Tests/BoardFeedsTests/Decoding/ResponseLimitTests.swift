@@ -227,7 +227,7 @@ struct ResponseLimitTests {
             _ = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: "1")))
         }
         #expect(failure?.kind == .rateLimited(retryAfter: nil))
-        #expect(failure?.detail.contains("TfL message") == false)
+        #expect(failure?.detail.contains("server message") == false)
     }
 }
 

@@ -116,16 +116,16 @@ struct GTFSAddressTests {
                     + "key_parameter in boardd.toml, then restart boardd"
             ),
             (
-                nil, [:], .keyRejected,
-                "authentication required; if you have a key, set key_header or key_parameter in boardd.toml "
-                    + "and put the key into keys.env as GTFS_TOWN_KEY"
+                nil, [:], .keyMissing,
+                "API key required: put GTFS_TOWN_KEY into keys.env, set key_header or key_parameter in boardd.toml, "
+                    + "and restart boardd"
             ),
         ] as [(String?, [String: String], FeedFailure.Kind, String)] {
             let testServer = try GTFSTestServer()
             testServer.files.withLock { $0.requiredText = "\r\nx-key: \(Self.key)\r\n" }
             let failure = try await testServer.failure(testServer.feed(key: key, settings: settings))
             #expect(failure.kind == kind)
-            #expect(failure.detail == "Town, \(testServer.server.url("/gtfs.zip")): status 403: \(part)")
+            #expect(failure.detail == "Town, \(testServer.server.url("/gtfs.zip")): status 403, \(part)")
             #expect(try testServer.names().isEmpty)
         }
         let testServer = try GTFSTestServer()
@@ -180,7 +180,7 @@ struct GTFSAddressTests {
                 testServer.feed(realtime: [other.server.url("/trips")], key: key, settings: ["key_header": "x-key"]))
             #expect(
                 failure.detail
-                    == "Town, \(testServer.server.url("/gtfs.zip")): status 403: authentication required, and GTFS_TOWN_KEY "
+                    == "Town, \(testServer.server.url("/gtfs.zip")): status 403, authentication required, and GTFS_TOWN_KEY "
                     + "is sent to the hosts in `realtime` only: download the zip yourself and set `timetable` in boardd.toml "
                     + "to the file")
             #expect(failure.kind == .keyRejected)

@@ -71,7 +71,7 @@ struct RealtimeClientTests {
             "scheduled departures are not frozen")
         #expect(
             response.partialFailure?.detail
-                == "Town, \(testServer.server.url("/trips")): status 500: server error. "
+                == "Town, \(testServer.server.url("/trips")): status 500, server error. Retrying. "
                 + "Showing scheduled times (*)")
         testServer.files.withLock {
             $0.messageSteps = nil

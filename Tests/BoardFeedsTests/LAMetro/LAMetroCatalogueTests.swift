@@ -8,7 +8,7 @@ import Waiting
 @Suite("LA Metro's stops and lines", .endsHangs)
 struct LAMetroCatalogueTests {
     private func catalogue(_ transport: CannedTransport) throws -> any StopCatalogue {
-        try #require(try LAMetroCatalogue.configured(LAMetroFixture.context(over: transport)))
+        try #require(try LAMetroCatalogue(LAMetroFixture.context(over: transport)))
     }
 
     @Test("each stop is listed once, with all its lines; layovers are not")

@@ -177,7 +177,7 @@ struct LAMetroFeedTests {
         let failure = await LAMetroFixture.failure(try LAMetroFeed(context))
         #expect(failure?.kind == .unknownStop && failure?.requests == 0)
         #expect(failure?.detail.contains("set url in boardd.toml, [feed.lametro]") == true)
-        #expect(try LAMetroCatalogue.configured(context) == nil)
+        #expect(try LAMetroCatalogue(context) == nil)
         #expect(transport.requested.isEmpty)
     }
 
@@ -220,10 +220,10 @@ struct LAMetroFeedTests {
     func lines() async throws {
         let feed = try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport()))
         #expect(
-            try await feed.lines(at: .lametro("002")) == [
+            try await feed.check(.lametro("002")).lines == [
                 Line(id: "7", name: "7"), Line(id: "10", name: "10/48"),
             ])
-        let failure = await #expect(throws: FeedFailure.self) { try await feed.lines(at: .lametro("003")) }
+        let failure = await #expect(throws: FeedFailure.self) { try await feed.check(.lametro("003")) }
         #expect(failure?.kind == .unknownStop)
     }
 
@@ -241,7 +241,7 @@ struct LAMetroFeedTests {
         let feed = try LAMetroFeed(context)
         #expect(try await feed.departures(feedRequest).departures.count == 4)
         let collector = StopCollector()
-        let catalogue = try #require(try LAMetroCatalogue.configured(context))
+        let catalogue = try #require(try LAMetroCatalogue(context))
         #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 8)
         let heads = server.record.requests.map { $0.split(separator: "\r\n")[0] }
         #expect(heads.allSatisfy { $0.hasPrefix("GET /api/agencies/") && $0.hasSuffix("/ HTTP/1.1") }, "\(heads)")

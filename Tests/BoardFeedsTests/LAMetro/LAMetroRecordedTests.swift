@@ -27,7 +27,7 @@ struct LAMetroRecordedTests {
     func lists() throws {
         func items<Row: Sendable>(_ name: String, _ read: (JSONRow) -> Row?) throws -> [Row] {
             guard let body = Fixtures.recorded("lametro/" + name) else { return [] }
-            return try LAMetroItems(body, read).rows
+            return try JSONDocument(body).items("items").validRows(read).good
         }
         guard Fixtures.recorded("lametro/agencies.json") != nil else { return }
         #expect(try items("agencies.json") { $0.text("id") } == ["lametro", "lametro-rail"])
@@ -79,9 +79,9 @@ struct LAMetroRecordedTests {
         let response = try await feed.departures(FeedRequest(stop: .lametro("002")))
         #expect(response.departures.count == 4, "\(name)")
         #expect(name == "CancelledTripsRT.json" || response.partialFailure?.kind == .unreadable, "\(name)")
-        let catalogue = try #require(try LAMetroCatalogue.configured(context))
+        let catalogue = try #require(try LAMetroCatalogue(context))
         do throws(FeedFailure) {
-            _ = try await feed.lines(at: .lametro("002"))
+            _ = try await feed.check(.lametro("002"))
         } catch {
             #expect(error.kind == .unreadable, "\(name)")
         }

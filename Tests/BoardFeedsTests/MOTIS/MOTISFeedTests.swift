@@ -28,7 +28,8 @@ struct MOTISFeedTests {
         let transport = CannedTransport { _ in (200, MOTISFixture.stopTimes([Self.call])) }
         let feed = try MOTISFixture.feed(over: transport, ["version": .text("v6"), "language": .text("de")])
         _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop))
-        _ = try await MOTISFixture.feed(over: transport).lines(at: MOTISFixture.stop)
+        let check = try await MOTISFixture.feed(over: transport).check(MOTISFixture.stop)
+        #expect(check == StopCheck(.departures, name: "Mill Lane", lines: nil))
         #expect(
             transport.requested == [
                 "/api/v6/stoptimes?stopId=xx-Vale_mill%3A1&n=40&withAlerts=true&language=de",

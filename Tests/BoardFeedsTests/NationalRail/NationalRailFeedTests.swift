@@ -179,7 +179,7 @@ struct NationalRailFeedTests {
         #expect(try known.feed(Feeds.context(Rail.settings([:]), over: transport)).profile.title == "National Rail")
         #expect(try known.catalogue(Feeds.context(Rail.settings([:]), over: transport)) == nil)
         let settings = Rail.settings([:], ["stations": "/a/list.csv"])
-        #expect(try known.catalogue(Feeds.context(settings, over: transport)) is RailStations)
+        #expect(try known.catalogue(Feeds.context(settings, over: transport)) is RailCatalogue)
         let wrong = #expect(throws: FeedSettingFailure.self) {
             try known.catalogue(Feeds.context(Rail.settings([:], ["stations": "list.csv"]), over: transport))
         }

@@ -204,7 +204,7 @@ struct RailRecordedTests {
     @Test("the list of all stations is read completely")
     func stations() throws {
         guard let body = Fixtures.recorded("darwin/station_codes_huxley2.csv") else { return }
-        let (stations, page) = try RailStations.read(body, from: "list")
+        let (stations, page) = try RailCatalogue.read(body, from: "list")
         #expect(page == StopPage(entries: 2_897, badRows: 0, total: 2_897))
         #expect(stations.first { $0.id == .rail("PAD") }?.name == "London Paddington")
         #expect(stations.allSatisfy { $0.kind == .station && $0.modes == ["train"] && $0.coordinates == nil })

@@ -99,7 +99,7 @@ struct SIRILoopbackTests {
         let departure = try #require(response.departures.first)
         let service = try await feed.tripDetails(of: departure)
         #expect(service?.calls.map(\.name) == ["Mill Lane", "Harbour"])
-        #expect(try await feed.lines(at: SIRIFixture.stop).isEmpty)
+        #expect(try await feed.check(SIRIFixture.stop).subject == .departures)
         let wrong = try SIRIFixture.make(settings(form, server), key: "other", over: curl())
         #expect(await SIRIFixture.failure(wrong)?.kind == .keyRejected)
         server.stop()

@@ -55,7 +55,7 @@ struct SIRIStatusTests {
         let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
         #expect(try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.isEmpty)
         let failure = try #require(
-            await #expect(throws: FeedFailure.self) { _ = try await feed.lines(at: SIRIFixture.stop) })
+            await #expect(throws: FeedFailure.self) { _ = try await feed.check(SIRIFixture.stop) })
         #expect(failure.kind == .unknownStop)
         #expect(failure.detail.hasSuffix("server message: Nothing known of S1"))
     }
@@ -66,7 +66,7 @@ struct SIRIStatusTests {
         for status in [400, 404] {
             let feed = try SIRIFixture.make(over: CannedTransport { _ in (status, body) })
             #expect(try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.isEmpty)
-            let failure = await #expect(throws: FeedFailure.self) { _ = try await feed.lines(at: SIRIFixture.stop) }
+            let failure = await #expect(throws: FeedFailure.self) { _ = try await feed.check(SIRIFixture.stop) }
             #expect(failure?.kind == .unknownStop)
         }
         #expect(try await failure(body, status: 401).kind == .keyRejected)
@@ -99,7 +99,7 @@ struct SIRIStatusTests {
             #expect(
                 response.partialFailure?.detail.hasSuffix("there are no alerts; server message: Not in your contract")
                     == true)
-            #expect(try await feed.lines(at: SIRIFixture.stop).isEmpty)
+            #expect(try await feed.check(SIRIFixture.stop).subject == .departures)
         }
     }
 
@@ -155,7 +155,7 @@ struct SIRIStatusTests {
         ])
         #expect(try await failure(body).kind == .unreadable)
         let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-        #expect(try await feed.lines(at: SIRIFixture.stop).isEmpty)
+        #expect(try await feed.check(SIRIFixture.stop).subject == .departures)
     }
 
     @Test("a SOAP fault with status 500 is classified by its text, in both versions of SOAP")
@@ -181,18 +181,21 @@ struct SIRIStatusTests {
         arguments: [
             (401, #"{"message":"No API key found in request"}"#, FeedFailure.Kind.keyRejected, "SIRI_VALE_KEY"),
             (403, "<html><body>no</body></html>", .keyRejected, "SIRI_VALE_KEY"),
-            (404, #"{"message":"no Route matched with those values"}"#, .status(404), "check url in boardd.toml"),
-            (302, "", .status(302), "check url in boardd.toml"),
+            (
+                404, #"{"message":"no Route matched with those values"}"#, .status(404),
+                "not found: check url, request and parameters in boardd.toml, [feed.siri.vale]"
+            ),
+            (302, "", .status(302), "302, check url, request and parameters"),
             (429, "", .rateLimited(retryAfter: nil), "poll less often"),
             (500, "boom", .status(500), "server error"), (502, "<html/>", .status(502), "server error"),
             (400, #"{"error":{"message":"Unknown stop point"}}"#, .unknownStop, "check it in favourites.toml"),
-            (400, "bad", .status(400), "check url and parameters"),
+            (400, "bad", .status(400), "check url, request and parameters"),
             (404, "The stop code is not valid", .unknownStop, "; server message: The stop code is not valid"),
             (400, "Invalid stop_id: 7", .unknownStop, "check it in favourites.toml"),
             // A missing or failing service is not an unknown stop or a rejected key.
-            (404, #"{"message":"Endpoint not found"}"#, .status(404), "check url in boardd.toml"),
-            (400, "Invalid stop-monitoring service endpoint", .status(400), "check url and parameters"),
-            (400, "Unknown service: Stop Monitoring", .status(400), "check url and parameters"),
+            (404, #"{"message":"Endpoint not found"}"#, .status(404), "not found: check url"),
+            (400, "Invalid stop-monitoring service endpoint", .status(400), "check url, request and parameters"),
+            (400, "Unknown service: Stop Monitoring", .status(400), "check url, request and parameters"),
             (502, "upstream for stop S1 not found", .status(502), "server error"),
             (503, #"{"message":"Authentication service unavailable"}"#, .status(503), "server error"),
         ])
@@ -207,7 +210,7 @@ struct SIRIStatusTests {
     func noKey() async throws {
         let failure = try await failure([], status: 403, key: nil, [:])
         #expect(failure.kind == .keyMissing)
-        #expect(failure.detail.contains("keys.env as SIRI_VALE_KEY, set key_header or"))
+        #expect(failure.detail.contains("put SIRI_VALE_KEY into keys.env, set key_header or"))
     }
 
     @Test("a configured place without a key fails before any request")
@@ -242,7 +245,7 @@ struct SIRIStatusTests {
         let failure = try await failure(text)
         #expect(failure.kind == .unreadable)
         #expect(failure.detail.contains(": \(found)"), "\(failure.detail)")
-        #expect(failure.detail.contains("; if this persists, check url and request in boardd.toml"))
+        #expect(failure.detail.contains("; if this persists, check url, request and parameters in boardd.toml"))
     }
 
     @Test("a gateway's error with status 200 is classified by its text")
@@ -253,7 +256,8 @@ struct SIRIStatusTests {
         #expect(other.kind == .unreadable)
         #expect(other.detail.hasSuffix("server message: no Route matched with those values"))
         let address = try await failure(#"{"message":"The requested endpoint was not found"}"#)
-        #expect(address.kind == .unreadable && address.detail.contains("check url and request in boardd.toml"))
+        #expect(
+            address.kind == .unreadable && address.detail.contains("check url, request and parameters in boardd.toml"))
         let stop = try await failure(#"{"message":"Stop S1 was not found"}"#)
         #expect(stop.kind == .unknownStop)
     }

@@ -9,5 +9,5 @@ struct FixedFeed: DepartureFeed {
 
     func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse { response }
     func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { details }
-    func lines(at stop: StopID) async throws(FeedFailure) -> [Line] { lines }
+    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck { StopCheck(lines: lines) }
 }

@@ -151,4 +151,21 @@ struct ResponseCacheTests {
         let lookup = await staying.value
         #expect(lookup.value == 2 && lookup.failure == nil && lookup.requests == 1 && one.requested == 2)
     }
+
+    @Test("an operator's Retry-After lengthens the pause after a failure, unless the caller has its own pauses")
+    func retryAfter() async {
+        for (backOff, requests) in [(Duration.seconds(600), 2), (.zero, 4)] {
+            let cache = makeCache(backOff: backOff)
+            let count = Mutex(0)
+            let start = clock.now() - Instant(microseconds: 0)
+            for seconds in [0, 600, 1_199, 1_200] {
+                clock.go(to: start + .seconds(seconds))
+                _ = await cache.value("a") { () throws(FeedFailure) -> Int in
+                    count.withLock { $0 += 1 }
+                    throw FeedFailure(.unavailable, detail: "", retryAfter: .seconds(1_200))
+                }
+            }
+            #expect(count.withLock { $0 } == requests)
+        }
+    }
 }

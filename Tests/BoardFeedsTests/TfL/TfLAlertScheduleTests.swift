@@ -165,14 +165,11 @@ struct TfLAlertScheduleTests {
 
     @Test("a line that appears in between waits for the others of its stop")
     func together() {
-        var cache = TfLAlertCache()
+        var cache = TfLAlertSchedule()
         func requested(_ lines: [String], _ seconds: Int) -> [[String]] {
             let calling = lines.map { Line(id: $0, name: $0) }
             let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: calling)
-            return cache.claimDue(alertFilter, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds))
-                .compactMap {
-                    if case .status(let ids, _) = $0 { ids } else { nil }
-                }
+            return cache.claimDue(alertFilter, at: Instant(microseconds: 0) + .seconds(seconds))
         }
         #expect(requested(["73"], 0) == [["73"]])
         #expect(requested(["73", "390"], 40).isEmpty)
@@ -223,40 +220,36 @@ struct TfLAlertScheduleTests {
 
     @Test("after a rate limit the next request waits for the operator's delay")
     func rateLimited() {
-        var cache = TfLAlertCache()
+        var cache = TfLAlertSchedule()
         let start = Instant(microseconds: 0)
-        let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [])
-        let request = cache.claimDue(alertFilter, isFamily: false, at: start)
-        #expect(request == [.disruptions("490099901X", isFamily: false)])
+        let line = Line(id: "73", name: "73")
+        let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [line])
+        #expect(cache.claimDue(alertFilter, at: start) == [["73"]])
         let rateLimit = FeedFailure(.rateLimited(retryAfter: .seconds(300)), detail: "")
-        cache.store(.disruptions("490099901X", isFamily: false), .failure(rateLimit), at: start)
-        #expect(cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(299)).isEmpty)
-        #expect(cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(300)) == request)
+        cache.store(["73"], of: "490099901X", .failure(rateLimit), at: start)
+        #expect(cache.claimDue(alertFilter, at: start + .seconds(299)).isEmpty)
+        #expect(cache.claimDue(alertFilter, at: start + .seconds(300)) == [["73"]])
         cache.store(
-            .disruptions("490099901X", isFamily: false), .failure(FeedFailure(.cancelled, detail: "")),
-            at: start + .seconds(301))
-        #expect(
-            cache.claimDue(alertFilter, isFamily: false, at: start + .seconds(301)) == request, "no request in flight")
+            ["73"], of: "490099901X", .failure(FeedFailure(.cancelled, detail: "")), at: start + .seconds(301))
+        #expect(cache.claimDue(alertFilter, at: start + .seconds(301)) == [["73"]], "no request in flight")
     }
 
     @Test("a line that TfL does not know is isolated and paused, and delays the others only for a while")
     func unknownLine() {
-        var cache = TfLAlertCache()
+        var cache = TfLAlertSchedule()
         let lines = ["1", "2", "3", "bad", "5", "6"].map { Line(id: $0, name: $0) }
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: lines)
         var rounds: [Int] = []
         for round in 0..<6 {
             let now = Instant(microseconds: 0) + .seconds(120 * round)
-            let lists = cache.claimDue(alertFilter, isFamily: false, at: now).compactMap { request -> [String]? in
-                guard case .status(let ids, let stop) = request else { return nil }
-                let result: Result<TfLAlertCache.Reply, FeedFailure> =
+            let lists = cache.claimDue(alertFilter, at: now)
+            for ids in lists {
+                let result: Result<TfLLineStatus, FeedFailure> =
                     ids.contains("bad")
                     ? .failure(FeedFailure(.unknownStop, detail: ""))
-                    : Result { .status(try TfLLineStatus(Array("[]".utf8), at: Timestamp(seconds: 0))) }
+                    : Result { try TfLLineStatus(Array("[]".utf8), at: Timestamp(seconds: 0)) }
                         .mapError { _ in FeedFailure(.unreadable, detail: "") }
-                cache.store(request, result, at: now)
-                #expect(stop == "490099901X")
-                return ids
+                cache.store(ids, of: "490099901X", result, at: now)
             }
             rounds.append(lists.count)
             if round == 5 { #expect(lists == [["1", "2", "3", "5", "6"]]) }
@@ -266,17 +259,16 @@ struct TfLAlertScheduleTests {
 
     @Test("if every list is rejected, no poll costs more than four requests, and no line is forgotten")
     func allUnknown() {
-        var cache = TfLAlertCache()
+        var cache = TfLAlertSchedule()
         let lines = (10..<50).map { Line(id: "\($0)", name: "") }
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: lines)
         var alone: Set<[String]> = []
         for round in 0..<60 {
             let now = Instant(microseconds: 0) + .seconds(121 * round)
-            let lists = cache.claimDue(alertFilter, isFamily: false, at: now).filter { request in
-                guard case .status(let ids, _) = request else { return false }
+            let lists = cache.claimDue(alertFilter, at: now)
+            for ids in lists {
                 if ids.count == 1 { alone.insert(ids) }
-                cache.store(request, .failure(FeedFailure(.unknownStop, detail: "")), at: now)
-                return true
+                cache.store(ids, of: "490099901X", .failure(FeedFailure(.unknownStop, detail: "")), at: now)
             }
             #expect(lists.count <= 4)
         }
@@ -285,14 +277,12 @@ struct TfLAlertScheduleTests {
 
     @Test("long lists are split below TfL's path limit; only valid identifiers are requested")
     func lists() {
-        var cache = TfLAlertCache()
+        var cache = TfLAlertSchedule()
         let lines = (0..<60).map { Line(id: "waterloo-city-\($0 + 10)", name: "") }
         let odd = ["", "a,b", "../x", "é", String(repeating: "x", count: 50)].map { Line(id: $0, name: "") }
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: lines + odd)
         func requested(_ seconds: Int) -> [String] {
-            cache.claimDue(alertFilter, isFamily: false, at: Instant(microseconds: 0) + .seconds(seconds)).flatMap {
-                request in
-                guard case .status(let ids, _) = request else { return [String]() }
+            cache.claimDue(alertFilter, at: Instant(microseconds: 0) + .seconds(seconds)).flatMap { ids in
                 #expect(ids.joined(separator: ",").utf8.count <= 200)
                 return ids
             }
@@ -305,10 +295,10 @@ struct TfLAlertScheduleTests {
 
     @Test("a line belongs to a bus stop for a day after its last vehicle")
     func memory() {
-        var cache = TfLAlertCache()
+        var cache = TfLAlertSchedule()
         let start = Instant(microseconds: 0)
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [])
-        _ = cache.claimDue(alertFilter, isFamily: false, at: start)
+        _ = cache.claimDue(alertFilter, at: start)
         cache.note([Line(id: "73", name: "73")], at: "490099901X", now: start)
         cache.note([Line(id: "73", name: "73")], at: "never requested", now: start)
         #expect(cache.calling(at: "490099901X", now: start + .seconds(86_399)).count == 1)
@@ -324,14 +314,14 @@ struct TfLAlertScheduleTests {
 
     @Test("the cache is bounded, whatever is requested")
     func bounded() {
-        var cache = TfLAlertCache()
+        var cache = TfLAlertSchedule()
         for number in 0..<200 {
             let code = "4900\(number)"
             let now = Instant(microseconds: 0) + .seconds(number)
             let lines = (0..<50).map { Line(id: "\(number)-\($0)", name: "") }
             let alertFilter = TfLAlertFilter(
                 FeedRequest(stop: .tfl(code)), TfLRequestPlan(forPole: code), calling: lines)
-            #expect(!cache.claimDue(alertFilter, isFamily: false, at: now).isEmpty)
+            #expect(!cache.claimDue(alertFilter, at: now).isEmpty)
             cache.note(lines, at: code, now: now)
             #expect(cache.calling(at: code, now: now).count == 40)
         }

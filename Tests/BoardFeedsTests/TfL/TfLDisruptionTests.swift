@@ -17,7 +17,7 @@ struct TfLDisruptionTests {
             ? TfLRequestPlan(for: code, in: try TfLStopPoint(Fixtures.own("stoppoint_hub.json")), lines: lines)
             : TfLRequestPlan(forPole: code)
         let disruptions = try TfLDisruptions(Fixtures.own("stoppoint_disruption_family.json")).disruptions
-        var list = TfLAlertList()
+        var list = AlertList()
         list.add(TfLAlertFilter(request, plan, calling: calling).alerts(of: disruptions))
         return list.alerts(at: eight)
     }
@@ -77,7 +77,7 @@ struct TfLDisruptionTests {
         ]
         let disruptions = try TfLDisruptions(Array("[\(rows.joined(separator: ",")),17,null]".utf8)).disruptions
         let alertFilter = TfLAlertFilter(FeedRequest(stop: .tfl("1")), TfLRequestPlan(forPole: "1"), calling: [])
-        var list = TfLAlertList()
+        var list = AlertList()
         list.add(alertFilter.alerts(of: disruptions))
         #expect(list.alerts(at: eight).map(\.text) == ["none", "odd"])
         #expect(list.alerts(at: eight + .seconds(3_600)).map(\.text) == ["none", "odd", "soon"])
@@ -86,7 +86,7 @@ struct TfLDisruptionTests {
 
     @Test("the same text for several lines is one alert for all, with the worst severity")
     func merging() {
-        var list = TfLAlertList()
+        var list = AlertList()
         list.add([
             Alert("a", scope: .lines(["x"]), severity: .minor),
             Alert("a", scope: .lines(["y", "x"]), severity: .severe),
@@ -133,7 +133,7 @@ struct TfLDisruptionTests {
                 {"naptanId":"490012149N","stopType":"NaptanPublicBusCoachTram","lines":[{"id":"2","name":"2"}]}]}
                 """
             let plan = TfLRequestPlan(for: "490G00003087", in: try TfLStopPoint(Array(json.utf8)), lines: [])
-            var list = TfLAlertList()
+            var list = AlertList()
             list.add(TfLAlertFilter(area, plan, calling: []).alerts(of: disruptions))
             #expect(
                 list.alerts(at: Timestamp(rfc3339: "2026-09-20T08:00:00Z")) == [

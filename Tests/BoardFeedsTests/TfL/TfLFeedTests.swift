@@ -148,22 +148,6 @@ struct TfLFeedTests {
         #expect(after.badRows > 0)
     }
 
-    @Test("the cached responses of parts are dropped when the structure changes")
-    func standInStructure() throws {
-        let stop = try TfLStopPoint(Fixtures.own("stoppoint_hub.json"))
-        let other = try TfLStopPoint(Array(#"{"naptanId":"HUBLRH"}"#.utf8))
-        let part = TfLRequestPlan.Request.arrivals("1")
-        let unresponsive = Result<TfLDepartures, FeedFailure>.failure(FeedFailure(.timedOut, detail: ""))
-        var known = TfLCachedStop(stop, until: Instant(microseconds: 0), after: nil)
-        #expect(known.store(part, unresponsive, at: nil) == nil)
-        #expect(known.store(part, .success(TfLDepartures(name: "a", badRows: 3)), at: nil)?.badRows == 3)
-        #expect(known.store(part, unresponsive, at: nil) == TfLDepartures(name: "a"))
-        var same = TfLCachedStop(stop, until: Instant(microseconds: 1), after: known)
-        #expect(same.store(part, unresponsive, at: nil) == TfLDepartures(name: "a"))
-        var changed = TfLCachedStop(other, until: Instant(microseconds: 1), after: known)
-        #expect(changed.store(part, unresponsive, at: nil) == nil)
-    }
-
     @Test("the request fails if all parts fail, or if one fails for a reason that concerns all")
     func wholly() async throws {
         let unresponsive = try TfLFeed(Feeds.context(settings(), over: station(["Arrival": nil])))
@@ -273,7 +257,7 @@ struct TfLFeedTests {
         let feed = try TfLFeed(Feeds.context(settings(), over: CannedTransport { _ in (404, body) }))
         let failure = try #require(await failure(feed, pole))
         #expect(failure.kind == .unknownStop)
-        #expect(failure.detail.contains("check its code in favourites.toml"))
+        #expect(failure.detail.contains("check it in favourites.toml"))
         #expect(failure.detail.hasSuffix("The following stop point is not recognised: 1a2b3c4d"))
     }
 
@@ -286,13 +270,17 @@ struct TfLFeedTests {
         }
         let place = "https://api.tfl.gov.uk/StopPoint/490099901X/Arrivals: "
         #expect(
-            try await detail(403, key: "k3y").hasPrefix(place + "status 403, TfL rejected the key: check TFL_APP_KEY"))
+            try await detail(403, key: "k3y").hasPrefix(
+                place + "status 403, TFL_APP_KEY rejected: check it in keys.env and restart"))
         #expect(
-            try await detail(401, key: nil).hasPrefix(place + "status 401, TfL requires an API key: put TFL_APP_KEY"))
+            try await detail(401, key: nil).hasPrefix(
+                place + "status 401, API key required: put TFL_APP_KEY (from api-portal"))
         #expect(try await detail(429, key: nil).contains("TFL_APP_KEY in keys.env allows ten times as many"))
         #expect(try await detail(429, key: "k3y").contains("poll less often"))
-        #expect(try await detail(503, key: nil) == place + "status 503")
-        #expect(try await detail(200, key: nil) == place + "found HTML or XML where JSON was expected")
+        #expect(try await detail(503, key: nil) == place + "status 503, server error. Retrying")
+        #expect(
+            try await detail(200, key: nil) == place
+                + "found HTML or XML where JSON was expected; if this persists, check url in boardd.toml, [feed.tfl]")
         let url = try #require(HTTPURL("https://api.tfl.gov.uk/x"))
         func advice(_ kind: HTTPFailure.Kind) -> String {
             FeedFailure(HTTPFailure(kind, of: url, detail: "broken")).detail
@@ -310,7 +298,7 @@ struct TfLFeedTests {
         let failure = try #require(await failure(feed, pole))
         #expect(failure.kind == .unreadable)
         #expect(
-            failure.detail.hasSuffix("JSON with an unexpected structure; TfL message: sorry, /Arrivals?app_key=***"))
+            failure.detail.hasSuffix("[feed.tfl]; server message: sorry, /Arrivals?app_key=***"))
     }
 
     @Test("a key is masked even if the quoted text is cut in the middle of it")
@@ -370,15 +358,16 @@ struct TfLFeedTests {
         let transport = try station()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport))
         func names(_ code: String) async throws -> [String] {
-            try await feed.lines(at: StopID(feed: TfLFeed.name, code: code)).map(\.name)
+            try #require(try await feed.check(StopID(feed: TfLFeed.name, code: code)).lines).map(\.name)
         }
         #expect(try await names("490099901X") == ["73", "390"])
         #expect(try await names("910GLARCHH") == ["Elizabeth line", "Mildmay"], "no trains without predictions in TfL")
         #expect(Set(try await names("HUBLRH")).isSuperset(of: ["Elizabeth line", "Mildmay", "73", "390"]))
         #expect(transport.requested == ["/StopPoint/490099901X", "/StopPoint/910GLARCHH", "/StopPoint/HUBLRH"])
+        #expect(try await feed.check(StopID(feed: TfLFeed.name, code: "HUBLRH")).name == "Larch Hill")
         let unknown = try TfLFeed(Feeds.context(settings(), over: station(["/StopPoint/": 404])))
         do throws(FeedFailure) {
-            _ = try await unknown.lines(at: pole.stop)
+            _ = try await unknown.check(pole.stop)
             Issue.record("no failure")
         } catch {
             #expect(error.kind == .unknownStop)

@@ -440,7 +440,7 @@ struct TripsFeedTests {
     func errors() async throws {
         for (status, body, kind, message) in [
             (404, "", .unknownStop, "unknown region scd"),
-            (429, "", .rateLimited(retryAfter: nil), "make interval longer"),
+            (429, "", .rateLimited(retryAfter: nil), "poll less often (interval)"),
             (502, "<html/>", .status(502), "server error. Retrying"),
             (403, "", .status(403), "check url in boardd.toml"),
             (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
@@ -475,7 +475,7 @@ struct TripsFeedTests {
         let feed = try TripsFeed(TripsFixture.context(over: transport, url: ""))
         #expect(
             await TripsFixture.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
-        #expect(try TripsCatalogue.configured(TripsFixture.context(over: transport, url: "")) == nil)
+        #expect(try TripsCatalogue(TripsFixture.context(over: transport, url: "")) == nil)
         #expect(transport.requested.isEmpty)
         #expect(throws: FeedSettingFailure.self) {
             try TripsFeed(TripsFixture.context(over: transport, url: "http://a.example"))
@@ -485,10 +485,10 @@ struct TripsFeedTests {
     @Test("the lines of a list are its flights; an unknown region or trip is an unknown stop")
     func lines() async throws {
         let feed = try feed()
-        #expect(try await feed.lines(at: .trips("scd")) == [Line(id: "FR 4048", name: "FR 4048")])
-        #expect(try await feed.lines(at: .trips("saved")).isEmpty)
+        #expect(try await feed.check(.trips("scd")).lines == [Line(id: "FR 4048", name: "FR 4048")])
+        #expect(try await feed.check(.trips("saved")).lines == [])
         for code in ["nowhere", "00000000-1cb9-11e9-b9f8-b3ba95b35000"] {
-            let failure = await #expect(throws: FeedFailure.self) { try await feed.lines(at: .trips(code)) }
+            let failure = await #expect(throws: FeedFailure.self) { try await feed.check(.trips(code)) }
             #expect(failure?.kind == .unknownStop)
         }
     }
@@ -497,7 +497,7 @@ struct TripsFeedTests {
     func regions() async throws {
         let collector = StopCollector()
         let catalogue = try #require(
-            try TripsCatalogue.configured(TripsFixture.context(over: TripsFixture.transport())))
+            try TripsCatalogue(TripsFixture.context(over: TripsFixture.transport())))
         #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 1)
         #expect(collector.stops.map(\.id) == [.trips("scd")] && collector.stops.first?.name == "Scandinavia")
         #expect(try await catalogue.stops(page: 2, take: collector.take).entries == 0)
@@ -553,7 +553,7 @@ struct TripsFeedTests {
                     #expect(failure?.kind == (status == 200 ? .unreadable : .status(500)), "\(name) \(code)")
                     #expect(status == 500 || failure?.detail.contains("[feed.trips]") == true, "\(name) \(code)")
                 }
-                let catalogue = try #require(try TripsCatalogue.configured(context))
+                let catalogue = try #require(try TripsCatalogue(context))
                 do throws(FeedFailure) {
                     #expect(try await catalogue.stops(page: 1) { _ in }.entries == 2)
                     #expect(name == "RegionMock.json" && status == 200)

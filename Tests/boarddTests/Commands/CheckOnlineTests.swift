@@ -42,7 +42,7 @@ struct CheckOnlineTests {
         let result = try await check(favourite("490099901X", lines: #"["73", "N109"]"#)) { _ in
             [.reply(text: Self.pole)]
         }
-        #expect(result.lines == ["tfl:490099901X: good"])
+        #expect(result.lines == ["tfl:490099901X: good, Larch Street"])
         #expect(result.status == 0)
         #expect(result.requests == ["/StopPoint/490099901X"])
     }
@@ -79,7 +79,7 @@ struct CheckOnlineTests {
         #expect(
             result.lines == [
                 "\(result.folder)/favourites.toml: tfl:1a2b: TfL: no such stop; correct `id`",
-                "tfl:490099901X: good",
+                "tfl:490099901X: good, Larch Street",
             ])
         #expect(result.status == 1)
     }

@@ -38,7 +38,7 @@ struct CityTests {
         #expect(self.rows(again.output).allSatisfy { $0.contains("*") })
         #expect(
             again.errors
-                == "Town, \(town.server.url("/trips")): status 503: server error. "
+                == "Town, \(town.server.url("/trips")): status 503, server error. Retrying. "
                 + "Showing scheduled times (*)\n")
         #expect(town.count("/gtfs.zip") == 1 && town.count("/trips") == 2)
     }
@@ -117,7 +117,7 @@ struct CityTests {
         #expect(gone.status == 1, "\(gone.output)")
         #expect(
             gone.output.contains(
-                "gtfs.town: Town, \(town.server.url("/gone.zip")): status 404: not found: check the URL"),
+                "gtfs.town: Town, \(town.server.url("/gone.zip")): status 404, not found: check the URL"),
             "\(gone.output)")
 
         let keyed = try TemporaryFolder(town.config("key_header = \"x-key\""))

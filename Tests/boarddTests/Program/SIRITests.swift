@@ -107,7 +107,7 @@ struct SIRITests {
         let result = try await run(
             "check", "--online", "--config", "\(folder.path)/boardd.toml", environment: environment(folder))
         #expect(result.status == 1, "\(result.output)\(result.errors)")
-        #expect(result.output.contains("siri.vale:S1: good\n"), "\(result.output)")
+        #expect(result.output.contains("siri.vale:S1: good, Mill Lane, departures received\n"), "\(result.output)")
         #expect(result.output.contains("siri.vale:S9: Vale: no such stop; correct `id`"), "\(result.output)")
 
         try folder.write("[feed.siri.vale]\nurl = \"https://vale.example/?key=sekret-7\"\n", to: "boardd.toml")

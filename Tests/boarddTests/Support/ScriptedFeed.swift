@@ -41,8 +41,8 @@ final class ScriptedFeed: DepartureFeed {
         return try await details(departure)
     }
 
-    func lines(at stop: StopID) async throws(FeedFailure) -> [Line] {
-        try await departures(FeedRequest(stop: stop)).departures.map(\.line)
+    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+        StopCheck(lines: try await departures(FeedRequest(stop: stop)).departures.map(\.line))
     }
 
     /// One bus of each line to each place, due in some minutes by this machine's clock.

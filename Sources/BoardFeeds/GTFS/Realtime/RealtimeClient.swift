@@ -209,7 +209,7 @@ actor RealtimeClient {
                 throw FeedFailure(error.kind, detail: "\(title), \(error.detail)", requests: error.requests)
             }
             if let sample = response.dateSample { corrected.take(sample) }
-            guard response.status == 200 else {
+            guard response.isOK else {
                 throw request.statusFailure(response, title: title, requests: requests)
             }
             (bytes, respondedAt) = (body.bytes, response.date ?? response.received)

@@ -8,7 +8,7 @@ import Waiting
 @testable import BoardFormats
 
 @Suite("TfL's stop catalogue, from request to response", .endsHangs)
-struct TfLStopCatalogueTests {
+struct TfLCatalogueTests {
     private static let list = "/StopPoint/Mode/tube,dlr,elizabeth-line,overground,tram,bus,river-bus,cable-car"
 
     private func catalogue(
@@ -165,7 +165,7 @@ struct TfLStopCatalogueTests {
         "a response that is not a list is unreadable and is described",
         arguments: [
             ("<html><body>Login</body></html>", "HTML"), ("", "empty"), ("{\"stopPoints\":[{}", "truncated"),
-            ("{\"message\":\"Maintenance\"}", "TfL message: Maintenance"), ("{\"stopPoints\":[]} x", "malformed"),
+            ("{\"message\":\"Maintenance\"}", "server message: Maintenance"), ("{\"stopPoints\":[]} x", "malformed"),
         ])
     func unreadable(text: String, message: String) async throws {
         let failure = try await failure(200, text)

@@ -7,7 +7,7 @@ internal import Synchronization
 ///
 /// A file or a URL of comma-separated values with a header. National Rail has no list that is free without a key; several
 /// projects publish one.
-public final class RailStations: StopCatalogue {
+public final class RailCatalogue: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
     private static let limit = 1_000_000
     private static let rule =
@@ -17,74 +17,48 @@ public final class RailStations: StopCatalogue {
     /// takes effect.
     private static let codesTTL: Duration = .seconds(300)
 
-    private enum Source: Hashable, Sendable {
-        case address(HTTPURL)
-        case file(String)
-    }
-
-    private let location: Source
+    /// The URL or path of the list.
+    let source: GTFSSource
     private let transport: any HTTPTransport
-    private let clock: any MachineClock
-    private let cachedCodes = Mutex<(codes: Set<String>, until: Instant)?>(nil)
-
-    private init(_ location: Source, _ context: FeedContext) {
-        self.location = location
-        transport = context.transport
-        clock = context.clock
-    }
+    /// The codes of all stations.
+    private let cachedCodes: ResponseCache<Set<String>>
 
     /// The catalogue of the configured list; nil if there is none.
     ///
     /// - Throws: ``FeedSettingFailure`` if `stations` is neither an allowed URL nor an absolute path.
-    public static func configured(_ context: FeedContext) throws(FeedSettingFailure) -> RailStations? {
-        guard let text = context.settings.text("stations"), !text.isEmpty else { return nil }
-        if text.hasPrefix("/") { return RailStations(.file(text), context) }
-        return RailStations(.address(try context.address("stations", text, rule: rule)), context)
-    }
-
-    /// The URL or path of the list.
-    var source: String {
-        switch location {
-        case .address(let url): url.description
-        case .file(let path): path
-        }
+    public init?(_ context: FeedContext) throws(FeedSettingFailure) {
+        guard let text = context.settings.nonEmptyText("stations") else { return nil }
+        source =
+            text.hasPrefix("/") ? .file(text) : .address(try context.address("stations", text, rule: Self.rule))
+        transport = context.transport
+        cachedCodes = ResponseCache(ttl: Self.codesTTL, backOff: .zero, clock: context.clock)
     }
 
     /// Reads the list, which is page 1; further pages are empty.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let body = try await list()
-        let source = source
+        let source = source.description
         // `take` may write to a disk.
         return try await Self.onThread {
             Result { () throws(FeedFailure) in
                 let (stations, page) = try Self.read(body, from: source)
-                do {
-                    for station in stations { try take(station) }
-                } catch {
-                    throw FeedFailure(.cancelled, detail: "\(source): reading stopped: \(error)", requests: 0)
-                }
+                try Self.emit(stations, from: source, to: take)
                 return page
             }
         }
     }
 
-    /// Always nil: trains have no lines with a route of their own.
-    public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
-        nil
-    }
-
-    /// The codes of all stations, cached for ``codesTTL``.
-    func codes() async throws(FeedFailure) -> Set<String> {
-        let now = clock.now()
-        if let cached = cachedCodes.withLock(\.self), now < cached.until { return cached.codes }
-        let codes = Set(try Self.read(try await list(), from: source).stations.map(\.id.code))
-        cachedCodes.withLock { $0 = (codes, now + Self.codesTTL) }
-        return codes
+    /// The codes of all stations, cached for ``codesTTL``; nil if the list is unavailable.
+    func codes() async -> Set<String>? {
+        let lookup = await cachedCodes.value("") { () throws(FeedFailure) in
+            Set(try Self.read(try await self.list(), from: self.source.description).stations.map(\.id.code))
+        }
+        return lookup.failure == nil ? lookup.value : nil
     }
 
     private func list() async throws(FeedFailure) -> [UInt8] {
-        switch location {
+        switch source {
         case .file(let path):
             return try await Self.onThread {
                 Result { () throws(RecordingFailure) in
@@ -92,14 +66,9 @@ public final class RailStations: StopCatalogue {
                 }.mapError { FeedFailure(.unreadable, detail: "\($0)", requests: 0) }
             }
         case .address(let url):
-            let request = HTTPRequest(url, limit: Self.limit)
-            let (response, body) = try await transport.fetch(request)
-            guard response.status == 200 else {
-                throw FeedFailure(
-                    .status(response.status),
-                    detail: "\(url): status \(response.status): check stations in boardd.toml, [feed.rail]")
-            }
-            return body
+            return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
+                HTTPRequest(url, limit: Self.limit), over: transport
+            ) { body, _ throws(JSONFault) in body }
         }
     }
 

@@ -6,13 +6,15 @@ import Waiting
 @testable import BoardFormats
 
 @Suite("The list of stations", .endsHangs)
-struct RailStationsTests {
+struct RailCatalogueTests {
+    private static let ambridge = StopCheck(.departures, name: "Ambridge", lines: nil)
+
     private func stations(_ text: String) throws -> (stations: [ListedStop], page: StopPage) {
-        try RailStations.read(Array(text.utf8), from: "list.csv")
+        try RailCatalogue.read(Array(text.utf8), from: "list.csv")
     }
 
-    private func catalogue(_ source: String, _ transport: any HTTPTransport) throws -> RailStations {
-        let madeAt = try RailStations.configured(
+    private func catalogue(_ source: String, _ transport: any HTTPTransport) throws -> RailCatalogue {
+        let madeAt = try RailCatalogue(
             Feeds.context(Rail.settings([:], ["stations": source]), over: transport))
         return try #require(madeAt)
     }
@@ -75,8 +77,8 @@ struct RailStationsTests {
         let feed = try NationalRailFeed(Feeds.context(settings, over: transport, clock: clock))
         for (seconds, count) in [(0, 1), (299, 1), (301, 2)] {
             clock.go(to: .seconds(seconds))
-            for code in ["AMB", "WEI"] { #expect(try await feed.lines(at: .rail(code)) == []) }
-            await #expect(throws: FeedFailure.self) { try await feed.lines(at: .rail("XXX")) }
+            for code in ["AMB", "WEI"] { _ = try await feed.check(.rail(code)) }
+            await #expect(throws: FeedFailure.self) { try await feed.check(.rail("XXX")) }
             #expect(transport.requested.count { $0 == "/list.csv" } == count)
         }
     }
@@ -87,13 +89,13 @@ struct RailStationsTests {
         let board = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { $0 == "/list.csv" ? (200, list) : (200, board) }
         let feed = try Rail.feed(Rail.marketplace, over: transport, ["stations": "https://example.org/list.csv"])
-        let failure = await #expect(throws: FeedFailure.self) { try await feed.lines(at: .rail("XXX")) }
+        let failure = await #expect(throws: FeedFailure.self) { try await feed.check(.rail("XXX")) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.detail.contains("no station has the code XXX") == true)
         #expect(transport.requested == ["/list.csv"])
-        #expect(try await feed.lines(at: .rail("AMB")) == [])
+        #expect(try await feed.check(.rail("AMB")) == Self.ambridge)
         let blind = try Rail.feed(Rail.marketplace, over: transport)
-        #expect(try await blind.lines(at: .rail("XXX")) == [])
+        #expect(try await blind.check(.rail("XXX")) == Self.ambridge)
         #expect(transport.requested.last?.contains("GetDepartureBoard/XXX?numRows=1&") == true)
     }
 }

@@ -1,10 +1,10 @@
 internal import BoardCore
 
-/// A cache of the alerts of lines and stops, and the schedule of their requests. A pure value without input or output.
+/// The cached alerts of lines, and the schedule of their requests. A pure value without input or output.
 ///
-/// Alerts are cached by line, so that stops with the same lines share one request. Everything expires, and the numbers of
-/// stops and lines are bounded.
-struct TfLAlertCache: Sendable {
+/// It differs from ``ResponseCache`` in that one request serves many lines: alerts are cached by line, so that stops with the same
+/// lines share requests, and a rejected list is halved. Everything expires, and the numbers of stops and lines are bounded.
+struct TfLAlertSchedule: Sendable {
     /// The time between two requests for a line or a stop; TfL's caches hold alerts for one minute.
     static let interval: Duration = .seconds(120)
     /// How long alerts remain if requests fail.
@@ -16,7 +16,7 @@ struct TfLAlertCache: Sendable {
     static let callingTTL: Duration = .seconds(24 * 3_600)
 
     /// As many as the stations whose structure ``TfLFeed`` caches.
-    private static let maxStops = 64
+    static let maxStops = 64
     private static let maxLines = 256
     /// The most lines of one stop, both in requests and cached.
     private static let maxLinesPerStop = 40
@@ -27,48 +27,24 @@ struct TfLAlertCache: Sendable {
     /// The longest plausible identifier of a line; TfL's own have up to 24 letters.
     private static let longestLine = 40
 
-    /// A claimed request: it is not handed out again meanwhile.
-    enum Request: Hashable, Sendable {
-        /// `/Line/{ids}/Status`, on behalf of a stop.
-        case status([String], of: String)
-        /// `/StopPoint/{code}/Disruption`.
-        case disruptions(String, isFamily: Bool)
-    }
-
-    /// The result of a request.
-    enum Reply: Sendable {
-        /// The alerts of each line.
-        case status(TfLLineStatus)
-        /// The disruptions of the stop.
-        case disruptions([TfLDisruption])
-    }
-
-    /// A cached value with its schedule.
-    private struct CachedValue<Value: Sendable>: Sendable {
-        /// When the next request is due.
-        var due: Instant
-        var at: Instant?
-        var value: [Value] = []
-
-        /// The value if it has not expired.
-        func value(at now: Instant) -> [Value] {
-            at.map { now < $0 + TfLAlertCache.ttl } ?? false ? value : []
-        }
-    }
-
     private struct Stop: Sendable {
-        var disruptions: CachedValue<TfLDisruption>
+        /// When its status was last requested or found fresh.
+        var usedAt: Instant
         /// When its lines' status is next due; lines first seen in between wait until then.
-        var statusDue: Instant
+        var due: Instant
         /// When each line was last predicted there.
         var calling: [Line: Instant] = [:]
     }
 
     private struct LineEntry: Sendable {
-        var cached: CachedValue<Alert>
+        /// When the next request is due.
+        var due: Instant
+        /// When the alerts were received; nil: never.
+        var at: Instant?
+        var alerts: [Alert] = []
         /// The most lines in a request with this one. Halved when TfL rejects a list that contains it, until the one unknown line
         /// is isolated.
-        var batchSize = TfLAlertCache.maxLinesPerStop
+        var batchSize = TfLAlertSchedule.maxLinesPerStop
     }
 
     private var stops: [String: Stop] = [:]
@@ -95,59 +71,56 @@ struct TfLAlertCache: Sendable {
         stops[code] = stop
     }
 
-    /// Claims the requests that are due.
-    mutating func claimDue(_ alertFilter: TfLAlertFilter, isFamily: Bool, at now: Instant) -> [Request] {
-        var requests: [Request] = []
-        var stop = stops[alertFilter.code] ?? Stop(disruptions: CachedValue(due: now), statusDue: now)
-        if stop.disruptions.due <= now {
-            stop.disruptions.due = now + Self.interval
-            requests.append(.disruptions(alertFilter.code, isFamily: isFamily))
-        }
-        if stop.statusDue <= now {
+    /// Claims the lists of lines whose status is due: a list is not returned again meanwhile.
+    mutating func claimDue(_ alertFilter: TfLAlertFilter, at now: Instant) -> [[String]] {
+        var stop = stops[alertFilter.code] ?? Stop(usedAt: now, due: now)
+        stop.usedAt = now
+        var lists: [[String]] = []
+        if stop.due <= now {
             // If there are too many, those that have waited longest.
             let never = Instant(microseconds: .min)
-            let waiting = alertFilter.lineIDs.filter(Self.isLine).map { (due: lines[$0]?.cached.due ?? never, id: $0) }
+            let waiting = alertFilter.lineIDs.filter(Self.isLine).map { (due: lines[$0]?.due ?? never, id: $0) }
             let due = waiting.filter { $0.due <= now }.sorted { $0 < $1 }.prefix(Self.maxLinesPerStop)
-            let lists = lists(of: due.map(\.id)).prefix(Self.maxLists)
-            for id in lists.joined() {
-                lines[id, default: LineEntry(cached: CachedValue(due: now))].cached.due = now + Self.interval
-            }
-            if !lists.isEmpty { stop.statusDue = now + Self.interval }
-            requests += lists.map { .status($0.sorted(), of: alertFilter.code) }
+            lists = Array(self.lists(of: due.map(\.id)).prefix(Self.maxLists))
+            for id in lists.joined() { lines[id, default: LineEntry(due: now)].due = now + Self.interval }
+            if !lists.isEmpty { stop.due = now + Self.interval }
         }
         stops[alertFilter.code] = stop
         evict()
-        return requests
+        return lists.map { $0.sorted() }
     }
 
     /// Stores the result of a request. After a failure the previous alerts remain until they expire.
-    mutating func store(_ request: Request, _ result: Result<Reply, FeedFailure>, at now: Instant) {
-        switch (request, result) {
-        case (.disruptions(let code, _), .success(.disruptions(let disruptions))):
-            stops[code]?.disruptions.value = disruptions
-            stops[code]?.disruptions.at = now
-        case (.status(let ids, _), .success(.status(let status))):
+    ///
+    /// - Parameter code: the stop for which the list was claimed.
+    mutating func store(
+        _ ids: [String], of code: String, _ result: Result<TfLLineStatus, FeedFailure>, at now: Instant
+    ) {
+        switch result {
+        case .success(let status):
             for id in ids {
-                lines[id]?.cached.value = status.alerts[id] ?? []
-                lines[id]?.cached.at = now
+                lines[id]?.alerts = status.alerts[id] ?? []
+                lines[id]?.at = now
                 lines[id]?.batchSize = Self.maxLinesPerStop
             }
-        case (_, .failure(let failure)):
-            fail(request, failure, at: now)
-        default:
-            break
+        case .failure(let failure):
+            fail(ids, of: code, failure, at: now)
         }
     }
 
-    /// The cached, unexpired alerts that the filter selects.
-    func alerts(for alertFilter: TfLAlertFilter, now: Instant, at moment: Timestamp?) -> [Alert] {
-        var list = TfLAlertList()
-        list.add(alertFilter.alerts(of: stops[alertFilter.code]?.disruptions.value(at: now) ?? []))
-        for id in alertFilter.lineIDs { list.add(lines[id]?.cached.value(at: now) ?? []) }
+    /// The unexpired alerts that the filter selects, with those of `disruptions`.
+    func alerts(
+        for alertFilter: TfLAlertFilter, _ disruptions: [TfLDisruption], now: Instant, at moment: Timestamp?
+    ) -> [Alert] {
+        var list = AlertList()
+        list.add(alertFilter.alerts(of: disruptions))
+        for id in alertFilter.lineIDs {
+            if let line = lines[id], let at = line.at, now < at + Self.ttl { list.add(line.alerts) }
+        }
         return list.alerts(at: moment)
     }
 
-    private mutating func fail(_ request: Request, _ failure: FeedFailure, at now: Instant) {
+    private mutating func fail(_ ids: [String], of code: String, _ failure: FeedFailure, at now: Instant) {
         var next: Instant?
         switch failure.kind {
         // The caller has gone; the next one may send the request at once.
@@ -155,21 +128,16 @@ struct TfLAlertCache: Sendable {
         case .rateLimited(let wait?): next = now + min(max(wait, Self.interval), Self.unknownTTL)
         default: break
         }
-        switch request {
-        case .disruptions(let code, _):
-            if let next { stops[code]?.disruptions.due = next }
-        case .status(let ids, let code):
-            if let next {
-                stops[code]?.statusDue = next
-                for id in ids { lines[id]?.cached.due = next }
-            }
-            guard failure.kind == .unknownStop || failure.kind == .status(400) else { return }
-            if let only = ids.first, ids.count == 1 {
-                // A line that TfL knew before is retried as usual.
-                if lines[only]?.cached.at == nil { lines[only]?.cached.due = now + Self.unknownTTL }
-            } else {
-                for id in ids { lines[id]?.batchSize = (ids.count + 1) / 2 }
-            }
+        if let next {
+            stops[code]?.due = next
+            for id in ids { lines[id]?.due = next }
+        }
+        guard failure.kind.isPermanent else { return }
+        if let only = ids.first, ids.count == 1 {
+            // A line that TfL knew before is retried as usual.
+            if lines[only]?.at == nil { lines[only]?.due = now + Self.unknownTTL }
+        } else {
+            for id in ids { lines[id]?.batchSize = (ids.count + 1) / 2 }
         }
     }
 
@@ -204,15 +172,15 @@ struct TfLAlertCache: Sendable {
             }
     }
 
-    /// Evicts the entries that were requested longest ago.
+    /// Evicts the entries that were used longest ago.
     private mutating func evict() {
         while stops.count > Self.maxStops,
-            let oldest = stops.min(by: { ($0.value.disruptions.due, $0.key) < ($1.value.disruptions.due, $1.key) })
+            let oldest = stops.min(by: { ($0.value.usedAt, $0.key) < ($1.value.usedAt, $1.key) })
         {
             stops[oldest.key] = nil
         }
         while lines.count > Self.maxLines,
-            let oldest = lines.min(by: { ($0.value.cached.due, $0.key) < ($1.value.cached.due, $1.key) })
+            let oldest = lines.min(by: { ($0.value.due, $0.key) < ($1.value.due, $1.key) })
         {
             lines[oldest.key] = nil
         }

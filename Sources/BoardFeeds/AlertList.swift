@@ -1,29 +1,37 @@
 internal import BoardCore
 
 /// A list of distinct alerts: those of several stops, modes and lines with equal texts and periods are merged.
-struct TfLAlertList {
+struct AlertList {
     private struct Key: Hashable {
         let text: String
         let from: Timestamp?
         let until: Timestamp?
     }
 
+    private var keys: [Key] = []
     private var alertsByKey: [Key: Alert] = [:]
+
+    /// The alerts in the order in which they were added.
+    var alerts: [Alert] { keys.compactMap { alertsByKey[$0] } }
 
     /// Adds alerts; merged ones have both scopes and the worse of the two severities.
     mutating func add(_ alerts: [Alert]) {
         for alert in alerts {
             let key = Key(text: alert.text, from: alert.from, until: alert.until)
-            let other = alertsByKey[key] ?? alert
-            alertsByKey[key] = Alert(
-                alert.text, scope: alert.scope.joined(with: other.scope), severity: max(alert.severity, other.severity),
-                from: alert.from, until: alert.until)
+            if let other = alertsByKey[key] {
+                alertsByKey[key] = Alert(
+                    alert.text, scope: alert.scope.joined(with: other.scope),
+                    severity: max(alert.severity, other.severity), from: alert.from, until: alert.until)
+            } else if keys.count < ResponseLimits.rows {
+                keys.append(key)
+                alertsByKey[key] = alert
+            }
         }
     }
 
     /// The alerts that are active at `moment`, worst first; all of them if the time is unknown.
     func alerts(at moment: Timestamp?) -> [Alert] {
-        let active = alertsByKey.values.filter { alert in moment.map(alert.isActive) ?? true }
+        let active = alerts.filter { alert in moment.map(alert.isActive) ?? true }
         let unbounded = Timestamp(microseconds: .min)
         return active.sorted {
             $0.severity == $1.severity
@@ -35,7 +43,20 @@ struct TfLAlertList {
     }
 }
 
+extension Alert {
+    /// Whether the alert concerns the stop or one of these lines. An empty list matches every alert.
+    func touches(_ names: [String]) -> Bool {
+        guard case .lines(let lines) = scope, !names.isEmpty else { return true }
+        return lines.contains { line in names.contains { $0.lowercased() == line.lowercased() } }
+    }
+}
+
 extension Alert.Scope {
+    /// A line; users write the name, operators the identifier.
+    init(_ line: Line) {
+        self = .lines(Set([line.id, line.name]).sorted())
+    }
+
     /// The union; an alert for the stop concerns all of its lines.
     fileprivate func joined(with other: Alert.Scope) -> Alert.Scope {
         guard case .lines(let mine) = self, case .lines(let others) = other else { return .stop }
