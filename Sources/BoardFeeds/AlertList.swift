@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// A list of distinct alerts: those of several stops, modes and lines with equal texts and periods are merged.
 struct AlertList {

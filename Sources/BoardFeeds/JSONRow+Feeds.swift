@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension JSONDocument {
     /// The elements of the outermost array, or of the array in a member of the outermost object.

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// What an error response means, by its status or by its body. No feed contains a status code.
 enum ResponseError: Hashable, Sendable {

@@ -1,7 +1,7 @@
 public import BoardCore
 internal import BoardFeeds
 internal import BoardIO
-package import BoardStore
+internal import BoardStore
 
 // Stops and lines.
 extension LocalBoardService {

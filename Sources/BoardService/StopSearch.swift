@@ -1,7 +1,7 @@
 package import BoardCore
 internal import BoardFeeds
 internal import BoardIO
-package import BoardStore
+internal import BoardStore
 
 /// A search for stops in the stop directory, and at operators with a stop search.
 ///

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The Rail Data Marketplace: REST and JSON, with separate products and keys for boards and for service details.
 struct RailMarketplaceAPI: RailAPI {

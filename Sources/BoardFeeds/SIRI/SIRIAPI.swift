@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The requests to an operator with SIRI Stop Monitoring.
 struct SIRIAPI: Sendable {

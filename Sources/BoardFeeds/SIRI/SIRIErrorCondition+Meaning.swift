@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension SIRIErrorCondition {
     /// Words that indicate a key problem, in lower case.

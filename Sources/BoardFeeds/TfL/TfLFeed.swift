@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardFormats
 
 /// Transport for London's Unified API.
 ///
