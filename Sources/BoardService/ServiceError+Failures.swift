@@ -39,13 +39,8 @@ extension ServiceError {
 
     /// The error for a failed read of the stop directory.
     package init(_ failure: DirectoryFailure) {
-        let kind: Kind =
-            switch failure.kind {
-            case .missing, .busy: .unavailable
-            case .unwritable: .notAllowed
-            case .corrupt, .newer, .older, .unreadable, .full, .empty, .tooFewStops, .other: .failed
-            }
-        self.init(kind, "\(failure)")
+        let isForbidden = if case .unwritable = failure.kind { true } else { false }
+        self.init(isForbidden ? .notAllowed : .noDirectory, "\(failure)")
     }
 
     /// The error for files with faults.

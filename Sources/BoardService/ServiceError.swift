@@ -16,8 +16,10 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
         case failed
         /// The operator's response is unreadable.
         case unreadable
-        /// Not possible now, perhaps later: no stop directory yet.
+        /// Not possible now, perhaps later: an operator does not respond.
         case unavailable
+        /// No usable stop list: not downloaded yet, or damaged.
+        case noDirectory
         /// No board runs on this machine.
         case noDaemon
         /// The user may not use the control socket.

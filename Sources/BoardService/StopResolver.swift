@@ -62,7 +62,7 @@ package struct StopResolver: Sendable {
                 return StopID(feed: only.name, code: text)
             }
             throw ServiceError(
-                error.kind == .missing ? .unavailable : .failed,
+                ServiceError(error).kind,
                 "\"\(text)\" cannot be looked up: \(error). Write it as feed:code, such as tfl:490008660N: that needs no list"
             )
         }

@@ -31,7 +31,7 @@ extension ServiceError.Kind {
         case .invalid: 422
         case .failed: 500
         case .unreadable: 502
-        case .unavailable: 503
+        case .unavailable, .noDirectory: 503
         case .noDaemon, .noAccess, .timedOut, .connectionLost, .unexpectedResponse: nil
         }
     }

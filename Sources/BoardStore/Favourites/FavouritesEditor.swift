@@ -123,7 +123,7 @@ extension FavouritesEditor {
             let number = String(control.value, radix: 16, uppercase: true)
             let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
             throw .rejected(
-                "\(key) has a control character (U+\(padded)), which a display cannot show: write one line of text without it"
+                "\(key) contains a control character (U+\(padded)), which a display cannot show: write one line of text without it"
             )
         }
         let table = FavouriteTable(favourite, lineEnd: "\n").text

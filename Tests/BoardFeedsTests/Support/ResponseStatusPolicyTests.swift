@@ -1,4 +1,5 @@
 import BoardCore
+import BoardFormats
 import Testing
 
 @testable import BoardFeeds

@@ -50,8 +50,8 @@ struct CommandError {
         case .invalid: failure.faults.isEmpty ? notFound : SystemExit.configuration
         case .failed: SystemExit.ioError
         case .unreadable, .unexpectedResponse: SystemExit.protocolError
-        case .timedOut: SystemExit.temporaryFailure
-        case .unavailable, .noDaemon, .connectionLost: SystemExit.unavailable
+        case .unavailable, .timedOut: SystemExit.temporaryFailure
+        case .noDirectory, .noDaemon, .connectionLost: SystemExit.unavailable
         }
     }
 

@@ -11,7 +11,7 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
     init() {
         options = FavouriteField.settable.map { field in
             Option(
-                name: .customLong(field.name), parsing: .singleValue,
+                wrappedValue: [], name: .customLong(field.name), parsing: .singleValue,
                 help: ArgumentHelp(field.help ?? "", valueName: field.valueName),
                 completion: field.words.isEmpty ? nil : .list(field.words),
                 transform: { try Self.texts($0, of: field.name) })

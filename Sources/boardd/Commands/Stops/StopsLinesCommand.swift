@@ -16,6 +16,8 @@ struct StopsLinesCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @OptionGroup var configuration: ConfigurationOption
+
     func validate() throws {
         let known = FeedRegistry.declarations
         guard let name = feed.map({ FeedName($0) }) else { return }
@@ -27,7 +29,7 @@ struct StopsLinesCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             let name = feed.map { FeedName($0) }
-            let result = try await ConfigurationOption().localService().read { (directory) throws(DirectoryFailure) in
+            let result = try await configuration.localService().read { (directory) throws(DirectoryFailure) in
                 try directory.lines(of: name)
             }
             for failure in result.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }

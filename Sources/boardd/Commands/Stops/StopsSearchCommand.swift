@@ -79,7 +79,7 @@ struct OperatorsOption: ParsableArguments {
             for remark in result.remarks { StandardError.write("remark: \(remark)".asPrintedLine + "\n") }
             return result
         } catch {
-            guard error.kind == .unavailable, let advice else { throw error }
+            guard error.kind == .noDirectory, let advice else { throw error }
             throw error.with(message: "\(error.message)\n\(advice)")
         }
     }
