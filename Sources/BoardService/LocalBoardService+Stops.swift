@@ -36,7 +36,7 @@ extension LocalBoardService {
             (try directory.stop(id), try directory.parts(of: id))
         }
         guard let stop else {
-            throw ServiceError(.notFound, "the stop directory has no \(id)", candidates: try await candidates(for: id))
+            throw ServiceError(.notFound, "there is no stop \"\(id)\"", candidates: try await candidates(for: id))
         }
         return StopDetail(StopEntry(stop, isFavourite: try active().stops.contains(id)), parts: try entries(parts))
     }

@@ -1,6 +1,6 @@
-import BoardService
 internal import BoardControl
 internal import BoardCore
+import BoardService
 internal import Glibc
 
 /// A control socket in a separate process, for tests that would harm the test process.

@@ -66,7 +66,7 @@ struct DarwinAPI: RailAPI {
         } catch {
             throw response.isOK
                 ? Self.policy(nil, token).unreadable(
-                    "\(error.masked(in: body, of: request))", message: nil, of: request)
+                    "\(error.masked(in: body, of: request, expecting: .xml))", message: nil, of: request)
                 : Self.policy(nil, token).failure(response, [], of: request)
         }
         if case .fault(let message) = content {

@@ -18,7 +18,8 @@ public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch kind {
         case .noThread: "cannot start a thread (\(errnoText(code))): check free memory and TasksMax in the unit"
-        case .noWakeEvent: "cannot open an event (\(errnoText(code))): check the open files of this process (LimitNOFILE)"
+        case .noWakeEvent:
+            "cannot open an event (\(errnoText(code))): check the open files of this process (LimitNOFILE)"
         }
     }
 }

@@ -35,6 +35,7 @@ final class DirectoryService: Service, DirectoryUpdating {
     let selectFeeds: FeedSelection
     private let source: LocalBoardService.CatalogueSource
     private let startDelay: Duration
+    private let progressed: @Sendable (FeedName, DirectoryUpdate.Progress) -> Void
     let lists: Mutex<[FeedName: ListState]>
     private let requests = BufferedSignal()
 
@@ -44,12 +45,14 @@ final class DirectoryService: Service, DirectoryUpdating {
     ///   - feeds: returns the feeds with a list to download, by the current configuration.
     ///   - source: makes their catalogues, by the current configuration.
     ///   - changed: is called after a list was replaced, by any process.
+    ///   - progressed: is called after every page, from any thread.
     ///   - startDelay: how long after the start the files are not read, unless an update is requested.
     init(
         _ directory: StopDirectory, folder: String, feeds selectFeeds: @escaping FeedSelection, clock: any MachineClock,
         log: RateLimitedLog,
         source: @escaping LocalBoardService.CatalogueSource, changed: @escaping @Sendable () -> Void,
-        startDelay: Duration = DirectorySchedule.firstWait
+        startDelay: Duration = DirectorySchedule.firstWait,
+        progressed: @escaping @Sendable (FeedName, DirectoryUpdate.Progress) -> Void = { _, _ in }
     ) {
         self.directory = directory
         self.folder = folder
@@ -59,6 +62,7 @@ final class DirectoryService: Service, DirectoryUpdating {
         self.selectFeeds = selectFeeds
         self.source = source
         self.startDelay = startDelay
+        self.progressed = progressed
         let now = clock.now()
         lists = Mutex(Dictionary(uniqueKeysWithValues: selectFeeds([]).map { ($0, ListState(from: now)) }))
     }
@@ -136,6 +140,7 @@ extension DirectoryService {
         do {
             try await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: folder, clock: clock).run { progress in
                 self.set(feed, .running(pages: progress.pages, fraction: progress.fraction))
+                self.progressed(feed, progress)
             }
             await updated(feed)
         } catch is CancellationError {

@@ -41,16 +41,21 @@ struct ErrorResponseTests {
                     + "platforms, directions, when"
             ),
             ("POST", "/v1/favourites", favourite("\"walk\": 420"), "walk: must be a text"),
-            ("POST", "/v1/favourites", favourite("\"walk\": \"7 min\""), "walk: must be a duration such as 30s or 4m"),
-            ("POST", "/v1/favourites", favourite("\"walk\": \"\""), "walk: must be a duration such as 30s or 4m"),
-            ("PATCH", "/v1/favourites/tfl:1", "{\"walk\": \"0s\"}", "30s or 4m, or empty to remove it"),
+            (
+                "POST", "/v1/favourites", favourite("\"walk\": \"7 min\""),
+                "walk is \"7 min\", but must be a duration from 30s to 2h"
+            ),
+            (
+                "PATCH", "/v1/favourites/tfl:1", "{\"walk\": \"0s\"}",
+                "walk is \"0s\", but must be a duration from 30s to 2h"
+            ),
             (
                 "POST", "/v1/favourites", favourite("\"uncatchable\": \"show\""),
-                "uncatchable: \"show\" is unknown; allowed: hide, mark"
+                "uncatchable is \"show\", but must be \"hide\" or \"mark\""
             ),
             (
                 "PATCH", "/v1/favourites/tfl:1", "{\"sort\": \"name\"}",
-                "sort: \"name\" is unknown; allowed: time, line, destination"
+                "sort is \"name\", but must be \"time\", \"line\" or \"destination\""
             ),
             ("POST", "/v1/favourites", favourite("\"platforms\": \"3\""), "platforms: must be a list"),
             (
@@ -60,7 +65,7 @@ struct ErrorResponseTests {
             ("PATCH", "/v1/favourites/tfl:1", "{\"when\": [\"9-17\"]}", "when: \"9-17\" has \"9-17\" for hours"),
             (
                 "POST", "/v1/favourites", favourite("\"toward\": \"PAD\""),
-                "toward: is unknown; allowed: stop, label, lines, sort, walk, uncatchable, towards, platforms, "
+                "toward: is unknown; allowed: stop, position, label, lines, sort, walk, uncatchable, towards, platforms, "
                     + "directions, when"
             ),
             ("GET", "/v1/stops", "", "give query (a name) or near (latitude,longitude)"),

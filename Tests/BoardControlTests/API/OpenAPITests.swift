@@ -1,5 +1,5 @@
-import BoardService
 import BoardCore
+import BoardService
 import FoundationEssentials
 import Testing
 import Waiting
@@ -208,7 +208,9 @@ struct OpenAPITests {
         ]
         #expect(words("State", "timeSource") == CorrectedClock.Source.allCases.map(\.rawValue))
         #expect(words("StopState", "status") == StopState.Status.allCases.map(\.rawValue))
-        #expect(words("StopError", "kind") == failures.map { StopState.LastError($0, detail: "", at: FakeBoard.moment).kind })
+        #expect(
+            words("StopError", "kind")
+                == failures.map { StopState.LastError($0, detail: "", at: FakeBoard.moment).kind })
         #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
         #expect(words("Press", "gesture") == Gesture.allCases.map(\.rawValue))
         #expect(words("Stop", "kind") == ListedStop.Kind.allCases.map(\.rawValue))

@@ -161,7 +161,9 @@ struct RemoteBoardServiceTests {
         ])
     func unexpectedResponse(text: String) async throws {
         let server = try ForeignServer(sending: text)
-        let failure = await failure { try await RemoteBoardService(path: server.path, timeout: Patience.endless).state() }
+        let failure = await failure {
+            try await RemoteBoardService(path: server.path, timeout: Patience.endless).state()
+        }
         #expect(failure.kind == .unexpectedResponse)
     }
 

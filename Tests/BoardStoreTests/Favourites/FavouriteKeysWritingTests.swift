@@ -153,7 +153,7 @@ struct FavouriteKeysWritingTests {
             ),
             (
                 demo("1"),
-                "a platform has a control character (U+0007), which a display cannot show: write one line of text without it",
+                "platforms contains a control character (U+0007), which a display cannot show: write one line of text without it",
                 { $0.platforms = ["3\u{7}"] }
             ),
             (

@@ -72,10 +72,10 @@ struct FavouritesErrorTests {
             #expect(try failureMessage(original) { try $0.add(favourite) } == message)
         }
         for favourite in [Favourite(stop: demo("1"), label: "A\u{7}"), Favourite(stop: demo("1"), lines: ["7\u{7}"])] {
-            let what = favourite.label == nil ? "a line's name" : "the label"
+            let what = favourite.label == nil ? "lines" : "label"
             #expect(
                 try failureMessage(original) { try $0.add(favourite) }
-                    == "\(what) has a control character (U+0007), which a display cannot show: write one line of text "
+                    == "\(what) contains a control character (U+0007), which a display cannot show: write one line of text "
                     + "without it")
         }
         // A line end in a text could add further keys.

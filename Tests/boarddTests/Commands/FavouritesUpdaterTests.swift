@@ -127,7 +127,7 @@ struct FavouritesUpdaterTests {
         let failure = await failure { try await updater.add(Favourite(stop: SmallDirectory.id("490000001A"))) }
         #expect(failure?.kind == .unavailable)
         #expect(failure?.message.contains("there is no stop directory yet") == true, "\(failure?.message ?? "")")
-        #expect(failure.map { CommandError($0).status } == SystemExit.unavailable)
+        #expect(failure.map { CommandError($0).status } == SystemExit.temporaryFailure)
         #expect(folder.read("favourites.toml").isEmpty)
     }
 

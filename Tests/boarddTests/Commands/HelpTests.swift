@@ -27,13 +27,13 @@ struct HelpTests {
             (["favourites", "move", "tfl:1", "0"], "counted from 1"), (["favourites", "move", "tfl:1"], "<position>"),
             (["favourites", "add", "tfl:1", "--position", "0"], "counts from 1"),
             (["favourites", "add", "tfl:1", "--walk", "3h"], "must be a duration from 30s to 2h"),
-            (["favourites", "add", "tfl:1", "--walk", "7"], "such as 7m"),
-            (["favourites", "add", "tfl:1", "--uncatchable", "show"], "allowed: hide, mark"),
-            (["favourites", "add", "tfl:1", "--sort", "name"], "allowed: time, line, destination"),
+            (["favourites", "add", "tfl:1", "--walk", "7"], "such as \"30s\" or \"4m\""),
+            (["favourites", "add", "tfl:1", "--uncatchable", "show"], "must be \"hide\" or \"mark\""),
+            (["favourites", "add", "tfl:1", "--sort", "name"], "must be \"time\", \"line\" or \"destination\""),
             (["favourites", "add", "tfl:1", "--when", "weekdys"], "did you mean weekdays?"),
             (["favourites", "add", "tfl:1", "--when", "daily", "06:30-09:30"], "06:30-09:30"),
-            (["favourites", "add", "tfl:1", "--platforms", ","], "such as 3,4"),
-            (["favourites", "lines", "tfl:1", ","], "73,390"), (["favourites", "swap"], "swap"),
+            (["favourites", "add", "tfl:1", "--platforms", ","], "at least one of the platforms"),
+            (["favourites", "lines", "tfl:1", ","], "at least one of the lines"), (["favourites", "swap"], "swap"),
         ])
     func wrongUse(arguments: [String], words: String) async throws {
         let program = try Program(arguments)

@@ -103,8 +103,8 @@ struct StatusPageTests {
     func commandError() {
         let several = CommandError(
             ServiceError(
-                    .notFound, "there is no stop \"x\"",
-                    candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")]))
+                .notFound, "there is no stop \"x\"",
+                candidates: [Candidate(id: "tfl:1", name: "High Street"), Candidate(id: "tfl:490", name: "Park")]))
         #expect(
             several.text
                 == "there is no stop \"x\"\ndid you mean one of these?\n  tfl:1    High Street\n  tfl:490  Park\n")
@@ -124,7 +124,8 @@ struct StatusPageTests {
         "every failure has the documented exit status",
         arguments: [
             (.noDaemon, 69), (.noAccess, 77), (.timedOut, 75), (.unexpectedResponse, 76), (.connectionLost, 69),
-            (.unavailable, 69), (.notAllowed, 77), (.conflict, 1), (.malformed, 64), (.failed, 74), (.unreadable, 76),
+            (.unavailable, 75), (.noDirectory, 69), (.notAllowed, 77), (.conflict, 1), (.malformed, 64), (.failed, 74),
+            (.unreadable, 76),
             (.notFound, 1), (.invalid, 1),
         ] as [(ServiceError.Kind, Int32)])
     func statuses(kind: ServiceError.Kind, status: Int32) {

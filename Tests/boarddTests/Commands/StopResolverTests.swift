@@ -83,7 +83,7 @@ struct StopResolverTests {
             feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
         #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
         let failure = #expect(throws: ServiceError.self) { try empty.stop("High Street") }
-        #expect(failure?.kind == .unavailable)
+        #expect(failure?.kind == .noDirectory)
         let wrongFeed = #expect(throws: ServiceError.self) { try empty.stop("tlf:490000001A") }
         #expect(wrongFeed?.message.hasPrefix("there is no feed \"tlf\"") == true)
     }

@@ -111,7 +111,7 @@ struct SupervisorTests {
         let service = Supervisor(
             name: "control", base: scripted, log: log.rateLimited(),
             backoff: Backoff(from: .milliseconds(1), upTo: .milliseconds(1)),
-            stableAfter: .seconds(1))
+            stableAfter: .seconds(5))
         let running = Task { try await service.run() }
         #expect(await eventually { log.lines.count == 3 })
         #expect(scripted.count == 7)

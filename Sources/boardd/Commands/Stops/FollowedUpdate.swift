@@ -21,9 +21,10 @@ struct FollowedUpdate: Sendable {
     let service: any BoardService
     /// The feed; nil: all feeds with a list.
     let feed: FeedName?
-    let progress: UpdateProgress
+    /// Shows the progress that each poll returns; nil: the caller does.
+    var progress: UpdateProgress?
     /// The message after the task is cancelled.
-    let interruption: String
+    let interruption: @Sendable () -> String
 
     /// Starts the update and waits for its end.
     ///
@@ -37,13 +38,13 @@ struct FollowedUpdate: Sendable {
         var failures = 0
         while let running = lists.filter({ $0.update.state == .running }).first {
             // Lists are updated in turn; those that wait have no page yet.
-            progress.show(
+            progress?.show(
                 FeedName(running.feed), .init(pages: (running.update.page ?? 1) - 1, fraction: running.update.fraction))
             do {
                 try await Task.sleep(for: Self.interval)
             } catch {
                 return UpdateOutcome(
-                    lists: lists, errors: [ServiceError(.unavailable, interruption)], isInterrupted: true)
+                    lists: lists, errors: [ServiceError(.unavailable, interruption())], isInterrupted: true)
             }
             do throws(ServiceError) {
                 lists = try await service.directory()
@@ -57,7 +58,8 @@ struct FollowedUpdate: Sendable {
         for list in lists where requested.contains(list.feed) {
             if list.update.state == .failed {
                 outcome.errors.append(
-                    ServiceError(.unavailable, "\(list.feed): \(list.update.error ?? "the update failed")"))
+                    ServiceError(
+                        .noDirectory, "\(list.feed): \(list.update.error ?? "the update failed"). The old list stays"))
             } else if list.completed == before[list.feed] ?? nil {
                 // A restarted board has lost the request.
                 outcome.errors.append(

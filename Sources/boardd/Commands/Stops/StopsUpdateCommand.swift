@@ -84,7 +84,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
             do throws(ServiceError) {
                 return try await FollowedUpdate(
                     service: ConfigurationOption.runningBoard(), feed: feed, progress: progress,
-                    interruption: "the running board continues the update; see boardd status"
+                    interruption: { "the running board continues the update; see boardd status" }
                 ).run()
             } catch {
                 // Without write access to the folder the board cannot do it; this process may have it.
@@ -95,8 +95,12 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await updates.run() }
             let outcome = try await FollowedUpdate(
-                service: service, feed: feed, progress: progress,
-                interruption: "interrupted: the old list stays; the next update resumes where this one stopped"
+                service: service, feed: feed,
+                interruption: {
+                    let pages = progress.last?.pages ?? 0
+                    return "interrupted: the old list stays"
+                        + (pages == 0 ? "" : "; the next update resumes at page \(pages + 1)")
+                }
             ).run()
             group.cancelAll()
             return outcome
@@ -128,7 +132,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
                         return Set(FeedFactory.listed(of: configuration.feeds, using: used))
                     }, clock: clock,
                     log: RateLimitedLog(Logger(label: "update") { _ in SwiftLogNoOpLogHandler() }, clock: clock),
-                    source: catalogue, changed: {})
+                    source: catalogue, changed: {}, progressed: { progress.show($0, $1) })
                 made = updates
                 return updates
             })
