@@ -56,7 +56,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: strict),
-        // What can be asked of a board: the protocol of all its interfaces, and its local implementation.
+        // All requests to a board: the protocol of its interfaces, and its local implementation.
         .target(
             name: "BoardService",
             dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardIO"], swiftSettings: strict),

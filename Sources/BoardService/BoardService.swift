@@ -1,7 +1,7 @@
 public import BoardCore
 
-/// Everything that can be asked of a board. The command line, the control socket and every later interface parse a request,
-/// call this protocol, and print the result.
+/// All requests to a board. The command line, the control socket and every later interface parse a request, call this
+/// protocol, and print the result.
 ///
 /// ``LocalBoardService`` uses the files, the stop directory and the feeds of this process; the daemon adds the running
 /// board; `RemoteBoardService` calls the daemon over the control socket.
