@@ -176,7 +176,7 @@ struct SIRIFault: Error, Hashable, CustomStringConvertible {
 
     /// The fault of a body that begins with neither JSON nor XML; nil otherwise.
     init?(body: [UInt8]) {
-        guard let fault = JSONFault(body: body, expecting: .siri) else { return nil }
+        guard let fault = JSONFault(body: body, expecting: .jsonOrXML) else { return nil }
         // Some gateways send an error as a line of text.
         let text = String(validating: body.prefix(Self.longestText), as: UTF8.self)?.trimmingBlanks()
         self.init(fault.description, message: text.flatMap { $0.isEmpty ? nil : $0 })

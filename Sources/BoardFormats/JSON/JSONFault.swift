@@ -25,8 +25,7 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
     package enum Format: String {
         case json = "JSON"
         case xml = "XML"
-        /// Either of both.
-        case siri = "SIRI"
+        case jsonOrXML = "JSON or XML"
 
         fileprivate func includes(_ first: UInt8) -> Bool {
             switch first {

@@ -226,9 +226,9 @@ struct SIRIStatusTests {
     @Test(
         "a response that is not Stop Monitoring is described",
         arguments: [
-            ("", "found an empty response where SIRI was expected"),
-            ("  \n", "found an empty response where SIRI was expected"),
-            ("Service down", "found \"Service down\" where SIRI was expected"),
+            ("", "found an empty response where JSON or XML was expected"),
+            ("  \n", "found an empty response where JSON or XML was expected"),
+            ("Service down", "found \"Service down\" where JSON or XML was expected"),
             ("<html><p>Hello</p></html>", "found HTML where XML was expected"),
             ("<!DOCTYPE html><html/>", "found a document type"),
             (#"{"Siri":{}}"#, "found no StopMonitoringDelivery where SIRI Stop Monitoring was expected"),

@@ -66,7 +66,7 @@ extension TimetableStore {
             throw body.failure.map { notStored($0, requests: error.requests) } ?? error
         }
         let moment = clock.reading().wall
-        if response.status == 304, var origin {
+        if response.isNotModified, var origin {
             origin.checkedAt = moment
             try await onThread { [origin] () throws(ArchiveStoreFailure) in
                 try store.setOrigin(origin)
@@ -74,7 +74,7 @@ extension TimetableStore {
             }
             return nil
         }
-        guard response.status == 200 else {
+        guard response.isOK else {
             throw request.statusFailure(response, title: title, requests: requests)
         }
         let isEmpty = body.isEmpty
