@@ -1,31 +1,48 @@
 internal import ArgumentParser
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 
 /// An option for each settable key of ``FavouriteField``.
 ///
 /// ArgumentParser finds options by reflection, so the mirror lists those of the table.
 struct FavouriteOptions: ParsableArguments, CustomReflectable {
-    private var options: [Option<[[String]]>]
+    /// The options that may be repeated.
+    private var repeatable: [String: Option<[[String]]>] = [:]
+    private var single: [String: Option<[String]?>] = [:]
 
     init() {
-        options = FavouriteField.settable.map { field in
-            Option(
-                wrappedValue: [], name: .customLong(field.name), parsing: .singleValue,
-                help: ArgumentHelp(field.help ?? "", valueName: field.valueName),
-                completion: field.words.isEmpty ? nil : .list(field.words),
-                transform: { try Self.texts($0, of: field.name) })
+        for field in FavouriteField.settable {
+            let (name, key) = (NameSpecification.customLong(field.name), field.name)
+            let help = ArgumentHelp(field.help ?? "", valueName: field.valueName)
+            if field.form == .textOrList {
+                repeatable[key] = Option(
+                    wrappedValue: [], name: name, parsing: .singleValue, help: help,
+                    transform: { try Self.texts($0, of: key) })
+            } else {
+                single[key] = Option(
+                    name: name, help: help, completion: field.words.isEmpty ? nil : .list(field.words),
+                    transform: { try Self.texts($0, of: key) })
+            }
         }
     }
 
     var customMirror: Mirror {
-        Mirror(self, children: zip(FavouriteField.settable, options).map { ("_" + $0.name, $1 as Any) })
+        let options = FavouriteField.settable.map(\.name).map { key -> (String, Any) in
+            ("_" + key, repeatable[key].map { $0 as Any } ?? single[key] as Any)
+        }
+        return Mirror(self, children: options)
     }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        options = try FavouriteField.settable.map { field in
-            try container.decode(Option<[[String]]>.self, forKey: Key(stringValue: field.name))
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        for field in FavouriteField.settable {
+            let key = AnyKey(field.name)
+            if field.form == .textOrList {
+                repeatable[field.name] = try container.decode(Option<[[String]]>.self, forKey: key)
+            } else {
+                single[field.name] = try container.decode(Option<[String]?>.self, forKey: key)
+            }
         }
     }
 
@@ -33,10 +50,9 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
 
     /// Sets the values of the options on a favourite.
     func apply(to favourite: inout Favourite) throws(FavouriteFieldFault) {
-        for (field, option) in zip(FavouriteField.settable, options) where !option.wrappedValue.isEmpty {
-            // Of an option that is given twice, the last one counts, unless it may be repeated.
-            let values = field.form == .textOrList ? option.wrappedValue : option.wrappedValue.suffix(1)
-            try field.set(values.flatMap { $0 }, in: &favourite)
+        for field in FavouriteField.settable {
+            let texts = repeatable[field.name]?.wrappedValue.flatMap { $0 } ?? single[field.name]?.wrappedValue
+            if let texts, !texts.isEmpty { try field.set(texts, in: &favourite) }
         }
     }
 
@@ -59,12 +75,5 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
             throw ValidationError("\(error).")
         }
         return texts
-    }
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue name: String) { stringValue = name }
-        init?(intValue: Int) { nil }
     }
 }

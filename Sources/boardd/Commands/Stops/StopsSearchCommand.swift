@@ -80,7 +80,7 @@ struct OperatorsOption: ParsableArguments {
             return result
         } catch {
             guard error.kind == .noDirectory, let advice else { throw error }
-            throw error.with(message: "\(error.message)\n\(advice)")
+            throw error.with(message: "\(error.message). \(advice)")
         }
     }
 
