@@ -32,9 +32,6 @@ public final class ControlServer: Sendable {
 
     /// - Parameters:
     ///   - path: the path of the socket, in an existing folder.
-    ///   - group: the group that owns the socket.
-    ///   - limits: the limits of a client.
-    ///   - board: the service that requests call.
     ///   - report: receives events on a thread of the server; must not block.
     public init(
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
@@ -79,7 +76,7 @@ public final class ControlServer: Sendable {
                 Result { () throws(ControlServerFailure) in try self.listen(running) }
             }
         } catch {
-            return .failure(ControlServerFailure(.noResources(code: error.code), path: path, "\(error)"))
+            return .failure(ControlServerFailure(kind: .noResources(code: error.code), path: path, reason: "\(error)"))
         }
     }
 
@@ -107,6 +104,6 @@ public final class ControlServer: Sendable {
             }
         }
         guard state.withLock({ $0.isBroken }) else { return }
-        throw ControlServerFailure(.broken, path: path, "the listening socket failed; restarting it")
+        throw ControlServerFailure(kind: .broken, path: path, reason: "the listening socket failed; restarting it")
     }
 }

@@ -16,13 +16,7 @@ public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConve
     public let kind: Kind
     public let path: String
     /// What was found and what to do.
-    private let reason: String
-
-    init(_ kind: Kind, path: String, _ reason: String) {
-        self.kind = kind
-        self.path = path
-        self.reason = reason
-    }
+    let reason: String
 
     public var description: String { "control socket \(path): \(reason)" }
 }

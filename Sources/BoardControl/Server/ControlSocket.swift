@@ -28,7 +28,8 @@ struct ControlSocket {
         let temporaryPath = "\(path).\(getpid())"
         guard var address = UnixAddress(temporaryPath) else {
             throw ControlServerFailure(
-                .pathTooLong, path: path, "the path is too long; a socket's may have \(UnixAddress.capacity) bytes")
+                kind: .pathTooLong, path: path,
+                reason: "the path is too long; a socket's may have \(UnixAddress.capacity) bytes")
         }
         try Self.checkPath(path)
         descriptor = try Self.socket(for: path)
@@ -59,7 +60,8 @@ struct ControlSocket {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw ControlServerFailure(.notASocket, path: path, "a file that is not a socket exists here: remove it")
+            throw ControlServerFailure(
+                kind: .notASocket, path: path, reason: "a file that is not a socket exists here: remove it")
         }
         let probe = try socket(for: path, Int32(SOCK_NONBLOCK.rawValue))
         defer { close(probe) }
@@ -70,7 +72,8 @@ struct ControlSocket {
             if errno == EAGAIN || errno == EPROTOTYPE { throw isTaken(path) }
             let code = errno
             throw ControlServerFailure(
-                .cannotBind(code: code), path: path, "cannot connect to the existing socket: \(errnoText(code))")
+                kind: .cannotBind(code: code), path: path,
+                reason: "cannot connect to the existing socket: \(errnoText(code))")
         }
         throw isTaken(path)
     }
@@ -79,11 +82,11 @@ struct ControlSocket {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
         guard descriptor < 0 else { return descriptor }
         let code = errno
-        throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errnoText(code))")
+        throw ControlServerFailure(kind: .noResources(code: code), path: path, reason: "no socket: \(errnoText(code))")
     }
 
     private static func isTaken(_ path: String) -> ControlServerFailure {
-        ControlServerFailure(.isTaken, path: path, "another boardd is listening here: stop it first")
+        ControlServerFailure(kind: .isTaken, path: path, reason: "another boardd is listening here: stop it first")
     }
 
     private static func failure(
@@ -93,7 +96,8 @@ struct ControlSocket {
         close(descriptor)
         unsafe unlink(temporaryPath)
         return ControlServerFailure(
-            .cannotBind(code: code), path: path, "cannot be created (\(errnoText(code))): check its folder")
+            kind: .cannotBind(code: code), path: path,
+            reason: "cannot be created (\(errnoText(code))): check its folder")
     }
 
     /// - Returns: why the group cannot be set; nil on success.
