@@ -4,13 +4,8 @@ internal import BoardSimulation
 /// A simulated display that ends the program when its descriptor fails: unlike hardware, a closed pipe or terminal does not
 /// come back.
 struct StreamDisplay: Display {
-    private var display: SimulatedDisplay
-    private let lost: @Sendable (OutputFailure) -> Void
-
-    init(_ display: SimulatedDisplay, lost: @escaping @Sendable (OutputFailure) -> Void) {
-        self.display = display
-        self.lost = lost
-    }
+    var display: SimulatedDisplay
+    let lost: @Sendable (OutputFailure) -> Void
 
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
         let report = display.show(frame, at: now)
@@ -25,13 +20,8 @@ struct StreamDisplay: Display {
 
 /// The keys of a terminal, whose loss ends the program: closing the window also sends the signal that means "reload".
 struct TerminalKeys: Buttons {
-    private let keys: SimulatedButtons
-    private let lost: @Sendable () -> Void
-
-    init(_ keys: SimulatedButtons, lost: @escaping @Sendable () -> Void) {
-        self.keys = keys
-        self.lost = lost
-    }
+    let keys: SimulatedButtons
+    let lost: @Sendable () -> Void
 
     func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
         do {
