@@ -1,7 +1,7 @@
 internal import BoardCore
 
 /// Checks one favourite with its operator: whether the stop exists and its lines call there. Also holds the result for a
-/// source that all stops of a feed need.
+/// source that all stops of a feed need, and for a key of trip details.
 struct FavouriteCheck: Hashable {
     /// The result, as the exit status of `boardd check`.
     enum Outcome: Hashable {
@@ -11,6 +11,9 @@ struct FavouriteCheck: Hashable {
         /// No result.
         case unknown
     }
+
+    /// How many departures of a stop are tried for trip details, since an operator may not have the details of some.
+    private static let maximumDepartures = 3
 
     let outcome: Outcome
     /// The printed line: where, the result, what to do.
@@ -65,6 +68,31 @@ struct FavouriteCheck: Hashable {
             default: return FavouriteCheck(.unknown, "\(place): not checked: \(failure.detail)")
             }
         }
+    }
+
+    /// Checks a key that only requests for trip details use: the board sends it only after a person opens a departure. Requests
+    /// details of departures from the first stops that have any.
+    ///
+    /// - Parameter key: the name of the key.
+    static func check(at key: String, from stops: [StopID], in feed: any DepartureFeed) async -> FavouriteCheck {
+        do throws(FeedFailure) {
+            for stop in stops {
+                let departures = try await feed.departures(FeedRequest(stop: stop)).departures.filter {
+                    $0.status != .cancelled
+                }
+                for departure in departures.prefix(maximumDepartures)
+                where try await feed.tripDetails(of: departure) != nil {
+                    return FavouriteCheck(.good, "\(key): good")
+                }
+            }
+        } catch {
+            return switch error.kind {
+            case .keyRejected, .keyMissing: FavouriteCheck(.fault, "\(key): \(error.detail)")
+            default: FavouriteCheck(.unknown, "\(key): not checked: \(error.detail)")
+            }
+        }
+        return FavouriteCheck(
+            .unknown, "\(key): not checked: no departure with calling points now; try later")
     }
 
     private static func outcome(
