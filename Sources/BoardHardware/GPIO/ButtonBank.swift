@@ -10,6 +10,8 @@ struct ButtonBank {
         var debouncers: [UInt32: Debouncer] = [:]
     }
 
+    private typealias Button = (id: ButtonID, line: GPIOLine)
+
     private let clock: EventClock
     private var groups: [Group] = []
 
@@ -92,10 +94,6 @@ struct ButtonBank {
     private func lost(_ chip: GPIOChip, _ error: GPIOErrno) -> ButtonFault {
         ButtonFault("the buttons at \(chip) failed: \(error)")
     }
-}
-
-extension ButtonBank {
-    private typealias Button = (id: ButtonID, line: GPIOLine)
 
     /// The buttons of each chip, chips in the order of their first button.
     private static func byChip(

@@ -44,7 +44,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
             // Without a time-out a stuck line blocks for a second. In units of 10 ms.
             library.setTimeout(file, 5)
             speed = BusClock.ofBus(at: path) ?? BusClock.standard
-            var search = AddressSearch(target, bus: path)
+            var search = AddressSearch(target: target, bus: path)
             address = try search.run { address in
                 let status = library.setAddress(file, address)
                 if status < 0 { return -status }

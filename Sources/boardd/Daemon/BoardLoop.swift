@@ -12,6 +12,14 @@ final class BoardLoop: Service {
         case report(@Sendable (Board.Report?) -> Void)
         /// Ends with a last frame.
         case stop
+
+        fileprivate var isStop: Bool {
+            if case .stop = self { true } else { false }
+        }
+
+        fileprivate var isResponse: Bool {
+            if case .event(.polled) = self { true } else { false }
+        }
     }
 
     private let mailbox: Mailbox<Message>
@@ -102,15 +110,5 @@ final class BoardLoop: Service {
             save(board.snapshot(at: now))
         }
         for case .report(let reply) in messages { reply(board.report(at: now)) }
-    }
-}
-
-extension BoardLoop.Message {
-    fileprivate var isStop: Bool {
-        if case .stop = self { true } else { false }
-    }
-
-    fileprivate var isResponse: Bool {
-        if case .event(.polled) = self { true } else { false }
     }
 }

@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardFormats
+internal import Synchronization
 
 /// Makes the feeds of a configuration over a live or a recorded transport.
 struct FeedFactory: Sendable {
@@ -24,7 +25,7 @@ struct FeedFactory: Sendable {
     private let folder: String
     private let runtimeFolder: String
     private let note: @Sendable (FeedStorage.LogEntry) -> Void
-    private let favourites = FavouriteStops()
+    let favourites = FavouriteStops()
 
     /// Opens the transport.
     ///
@@ -116,9 +117,6 @@ struct FeedFactory: Sendable {
         return try feedOperator.feed(context, replaying: replay)
     }
 
-    /// Sets the favourites for all feeds.
-    func setFavourites(_ stops: [StopID]) { favourites.replace(stops) }
-
     /// The stop list of one operator; nil where it has none. It has a transport of its own, so that a download never delays
     /// departures, and both are released together.
     ///
@@ -183,7 +181,19 @@ struct FeedFactory: Sendable {
     }
 }
 
-/// A transport that sends no request.
+/// The current favourites: a feed outlives many changes of them.
+final class FavouriteStops: Sendable {
+    /// Nil: not set.
+    private let stops = Mutex<[StopID]?>(nil)
+
+    func replace(_ new: [StopID]?) { stops.withLock { $0 = new } }
+
+    /// The codes of a feed's favourites; nil: not set.
+    func codes(of feed: FeedName) -> [String]? {
+        stops.withLock { stops in stops?.filter { $0.feed == feed }.map(\.code) }
+    }
+}
+
 private struct OfflineTransport: HTTPTransport {
     func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         throw HTTPFailure(.cancelled, of: request.url, detail: "offline: no request sent")

@@ -105,11 +105,7 @@ final class DirectoryService: Service, DirectoryUpdating {
             for (feed, list) in lists where list.update.state == .running { lists[feed]?.update = .idle }
         }
     }
-}
 
-// MARK: - Updating
-
-extension DirectoryService {
     private func updateWhatIsDue() async {
         let now = clock.now()
         let reading = clock.reading()
