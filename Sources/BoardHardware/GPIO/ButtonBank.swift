@@ -3,7 +3,6 @@ internal import Glibc
 
 /// All buttons with their lines and debouncers, driven by the thread of ``GPIOButtons``.
 struct ButtonBank {
-    /// The buttons of one chip.
     private struct Group {
         let chip: GPIOChip
         let request: any GPIORequest
@@ -28,7 +27,6 @@ struct ButtonBank {
         }
     }
 
-    /// The descriptors to poll.
     var descriptors: [Int32] { groups.flatMap(\.request.descriptors) }
 
     /// When ``settle(at:)`` is due; nil while no button is pressed.

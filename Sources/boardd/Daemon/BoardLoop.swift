@@ -33,8 +33,7 @@ final class BoardLoop: Service {
     private let start: @Sendable () -> Board
 
     /// - Parameters:
-    ///   - poll: hands a request to the poll service; returns at once, like the next two.
-    ///   - fetchDetails: hands a request for the details of a trip to the poll service.
+    ///   - poll: returns at once, like the next two.
     ///   - save: receives the snapshots for the next start of the program.
     ///   - start: makes the board, on the loop's own thread.
     init(

@@ -102,10 +102,7 @@ struct FeedFactory: Sendable {
         return feeds
     }
 
-    /// The feed of one operator.
-    ///
-    /// - Parameter stops: those that will be polled, as far as they are configured.
-    /// - Throws: ``FeedSettingFailure`` when it cannot be made, also when the file of its zone is missing.
+    /// The feed of one operator, as of ``feeds(_:stops:favourites:)``.
     func feed(
         _ feedOperator: FeedOperator, _ settings: [FeedName: FeedSettings], stops: [StopID] = []
     ) throws(FeedSettingFailure) -> any DepartureFeed {

@@ -39,9 +39,7 @@ final class DirectoryService: Service, DirectoryUpdating {
     private let requests = BufferedSignal()
 
     /// - Parameters:
-    ///   - directory: the stored lists, for readers.
     ///   - folder: its folder, which this process may write.
-    ///   - feeds: returns the feeds with a list to download, by the current configuration.
     ///   - source: makes their catalogues, by the current configuration.
     ///   - changed: is called after a list was replaced, by any process.
     ///   - startDelay: how long after the start the files are not read, unless an update is requested.

@@ -63,7 +63,6 @@ final class LogThreshold: Sendable {
         set { value.withLock { $0 = newValue } }
     }
 
-    /// Sets the level of a configuration.
     func set(_ level: LogLevel) {
         self.level = Self.level(level)
     }
