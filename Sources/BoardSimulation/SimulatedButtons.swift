@@ -76,7 +76,8 @@ public struct SimulatedButtons: Buttons {
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = unsafe poll(&entries, 2, wait(for: queue))
+            let limit = queue.pending.first.map { ($0.at - now()).pollLimit }
+            let ready = unsafe poll(&entries, 2, limit ?? -1)
             if ready < 0 && errno != EINTR {
                 return ButtonFault("cannot watch the terminal: \(errnoText(errno))")
             }
@@ -91,12 +92,5 @@ public struct SimulatedButtons: Buttons {
             }
             parser.pause()
         }
-    }
-
-    /// Milliseconds until the next change is due, rounded up; −1: no limit.
-    private func wait(for queue: PressQueue) -> Int32 {
-        guard let next = queue.pending.first else { return -1 }
-        let microseconds = max(0, (next.at - now()).wholeMicroseconds)
-        return Int32(clamping: (microseconds + 999) / 1000)
     }
 }

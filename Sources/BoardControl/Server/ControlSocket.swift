@@ -60,8 +60,7 @@ struct ControlSocket {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw ControlServerFailure(
-                path: path, reason: "a file that is not a socket exists here: remove it")
+            throw ControlServerFailure(path: path, reason: "a file that is not a socket exists here: remove it")
         }
         let probe = try socket(for: path, Int32(SOCK_NONBLOCK.rawValue))
         defer { close(probe) }
@@ -92,9 +91,7 @@ struct ControlSocket {
         let code = errno
         close(descriptor)
         unsafe unlink(temporaryPath)
-        return ControlServerFailure(
-            path: path,
-            reason: "cannot be created (\(errnoText(code))): check its folder")
+        return ControlServerFailure(path: path, reason: "cannot be created (\(errnoText(code))): check its folder")
     }
 
     /// - Returns: why the group cannot be set; nil on success.

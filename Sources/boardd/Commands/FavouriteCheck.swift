@@ -32,23 +32,21 @@ struct FavouriteCheck: Hashable {
         do throws(FeedFailure) {
             return outcome(favourite, of: file, try await feed.check(favourite.stop), feed.profile)
         } catch {
-            if error.kind == .unknownStop, let now = await successor(of: favourite, in: feed) {
-                return FavouriteCheck(
-                    .fault,
-                    "\(file): \(favourite.stop): \(feed.profile.title) now uses the ID \(now.id) (\(now.name)); set `id` to it"
-                )
+            let title = feed.profile.title
+            switch error.kind {
+            case .unknownStop:
+                // Without a successor, or where that cannot be requested, the unknown stop is reported.
+                if let now = try? await feed.finder?.successor(of: favourite.request) {
+                    return FavouriteCheck(
+                        .fault,
+                        "\(file): \(favourite.stop): \(title) now uses the ID \(now.id) (\(now.name)); set `id` to it")
+                }
+                return FavouriteCheck(.fault, "\(file): \(favourite.stop): \(title): no such stop; correct `id`")
+            case .keyRejected, .keyMissing:
+                return FavouriteCheck(.fault, "\(favourite.stop): \(error.detail)")
+            case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable, .cancelled:
+                return FavouriteCheck(.unknown, "\(favourite.stop): not checked: \(error.detail)")
             }
-            return outcome(favourite, of: file, error, feed.profile)
-        }
-    }
-
-    /// The stop's new identifier, when the operator changed it.
-    private static func successor(of favourite: Favourite, in feed: any DepartureFeed) async -> ListedStop? {
-        do throws(FeedFailure) {
-            return try await feed.finder?.successor(of: favourite.request)
-        } catch {
-            // The unknown stop is reported already.
-            return nil
         }
     }
 
@@ -113,20 +111,5 @@ struct FavouriteCheck: Hashable {
         let calling = lines.map(\.name).joined(separator: ", ")
         return FavouriteCheck(
             .fault, "\(file): \(favourite.stop): \(verb) not call there; correct `lines`. Lines there: \(calling)")
-    }
-
-    private static func outcome(
-        _ favourite: Favourite, of file: String, _ failure: FeedFailure, _ feed: FeedProfile
-    ) -> FavouriteCheck {
-        switch failure.kind {
-        case .unknownStop:
-            FavouriteCheck(
-                .fault, "\(file): \(favourite.stop): \(feed.title): no such stop; correct `id`"
-            )
-        case .keyRejected, .keyMissing:
-            FavouriteCheck(.fault, "\(favourite.stop): \(failure.detail)")
-        case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable, .cancelled:
-            FavouriteCheck(.unknown, "\(favourite.stop): not checked: \(failure.detail)")
-        }
     }
 }

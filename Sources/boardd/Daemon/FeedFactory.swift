@@ -110,7 +110,7 @@ struct FeedFactory: Sendable {
         let context = FeedContext(
             settings: settings[name] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: transport,
             clock: clock, storage: storage(of: name, stops),
-            favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
+            favourites: { [favourites] in favourites.codes(of: name) }, zone: zones.ofFeed)
         return try feedOperator.feed(context, replaying: replay)
     }
 
@@ -132,7 +132,7 @@ struct FeedFactory: Sendable {
             FeedContext(
                 settings: settings[feed] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: own,
                 clock: clock,
-                storage: storage(of: feed, stops, over: own), zone: zone))
+                storage: storage(of: feed, stops, over: own), zone: zones.ofFeed))
     }
 
     /// Where a feed stores files. Large downloads have a transport of their own, so that they never delay departures.
@@ -161,17 +161,16 @@ struct FeedFactory: Sendable {
 
     /// A context of these settings that sends no request.
     private static func offlineContext(_ settings: FeedSettings) -> FeedContext {
-        let zones = ZoneDirectory()
-        return FeedContext(settings: settings, transport: OfflineTransport(), clock: SystemClock()) {
-            name throws(FeedSettingFailure) in try zone(name, in: zones)
-        }
+        FeedContext(
+            settings: settings, transport: OfflineTransport(), clock: SystemClock(), zone: ZoneDirectory().ofFeed)
     }
+}
 
-    @Sendable private func zone(_ name: String) throws(FeedSettingFailure) -> Zone { try Self.zone(name, in: zones) }
-
-    private static func zone(_ name: String, in zones: ZoneDirectory) throws(FeedSettingFailure) -> Zone {
+extension ZoneDirectory {
+    /// The zone of a feed's setting.
+    @Sendable fileprivate func ofFeed(_ name: String) throws(FeedSettingFailure) -> Zone {
         do {
-            return try zones.zone(named: name)
+            return try zone(named: name)
         } catch {
             throw FeedSettingFailure(setting: "zone", detail: "\(error)")
         }
