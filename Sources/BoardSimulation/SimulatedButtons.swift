@@ -40,25 +40,15 @@ public struct SimulatedButtons: Buttons {
         let fault: ButtonFault?
         do throws(ThreadFailure) {
             let wake = try WakeEvent()
-            let keyboard = Keyboard(descriptor: descriptor, wake: wake, now: now, onQuit: onQuit, receive: receive)
-            fault = try await DedicatedThread.run("keys", signallingCancellationTo: wake) { keyboard.run() }
+            fault = try await DedicatedThread.run("keys", signallingCancellationTo: wake) { run(until: wake, receive) }
         } catch {
             throw ButtonFault("cannot watch the keys: \(error)")
         }
         if let fault { throw fault }
     }
-}
 
-/// The loop that reads a terminal's keys, on a dedicated thread.
-private struct Keyboard: Sendable {
-    let descriptor: Int32
-    let wake: WakeEvent
-    let now: @Sendable () -> Instant
-    let onQuit: @Sendable () -> Void
-    let receive: @Sendable (ButtonChange) -> Void
-
-    /// Runs until the wake event; returns a fault when the terminal ends first.
-    func run() -> ButtonFault? {
+    /// Reads the keys until the wake event; returns a fault when the terminal ends first.
+    private func run(until wake: WakeEvent, _ receive: (ButtonChange) -> Void) -> ButtonFault? {
         var saved = termios()
         guard unsafe tcgetattr(descriptor, &saved) == 0 else {
             return ButtonFault("descriptor \(descriptor) is not a terminal: no keys")
@@ -73,10 +63,10 @@ private struct Keyboard: Sendable {
             tcflush(descriptor, TCIFLUSH)
             unsafe tcsetattr(descriptor, TCSANOW, &saved)
         }
-        return loop()
+        return loop(until: wake, receive)
     }
 
-    private func loop() -> ButtonFault? {
+    private func loop(until wake: WakeEvent, _ receive: (ButtonChange) -> Void) -> ButtonFault? {
         var parser = TerminalKeyParser()
         var queue = PressQueue()
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -86,7 +76,8 @@ private struct Keyboard: Sendable {
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = unsafe poll(&entries, 2, wait(for: queue))
+            let limit = queue.pending.first.map { ($0.at - now()).pollLimit }
+            let ready = unsafe poll(&entries, 2, limit ?? -1)
             if ready < 0 && errno != EINTR {
                 return ButtonFault("cannot watch the terminal: \(errnoText(errno))")
             }
@@ -101,12 +92,5 @@ private struct Keyboard: Sendable {
             }
             parser.pause()
         }
-    }
-
-    /// Milliseconds until the next change is due, rounded up; −1: no limit.
-    private func wait(for queue: PressQueue) -> Int32 {
-        guard let next = queue.pending.first else { return -1 }
-        let microseconds = max(0, (next.at - now()).wholeMicroseconds)
-        return Int32(clamping: (microseconds + 999) / 1000)
     }
 }

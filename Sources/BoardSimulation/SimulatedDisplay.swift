@@ -5,7 +5,6 @@ internal import BoardIO
 ///
 /// Writes a frame only where it differs from the previous one.
 public struct SimulatedDisplay: Display, Sendable {
-    /// The format and the descriptor of the output.
     public enum Output: Hashable, Sendable {
         /// Drawn in place on a terminal, whose content is restored when the display closes.
         case terminal(descriptor: Int32, hasColour: Bool)

@@ -87,18 +87,4 @@ struct SimulatedButtonsTests {
         terminal.hangUp()
         await #expect(throws: ButtonFault("the terminal was closed: no more keys")) { try await task.value }
     }
-
-    @Test("scripted buttons pass on their changes, and wait for cancellation")
-    func scripted() async throws {
-        let script = [true, false].map { isDown in
-            ButtonChange(button: ButtonID(0), isDown: isDown, at: Instant(microseconds: isDown ? 1 : 2))
-        }
-        let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
-        let task = Task { try await ScriptedButtons(script).watch { continuation.yield($0) } }
-        var iterator = changes.makeAsyncIterator()
-        #expect(await iterator.next() == script[0])
-        #expect(await iterator.next() == script[1])
-        task.cancel()
-        try await task.value
-    }
 }

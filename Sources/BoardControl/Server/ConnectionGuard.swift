@@ -6,7 +6,6 @@ internal import NIOCore
 /// One deadline is set at any time; a connection has no other timer, and without connections there is none.
 final class ConnectionGuard: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// What the connection is waiting for.

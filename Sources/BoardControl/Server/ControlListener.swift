@@ -9,7 +9,7 @@ final class ControlListener {
     private let actions: ActionRunner
     private let limits: ControlLimits
     private let report: @Sendable (ControlServerEvent) -> Void
-    private let connections: Connections
+    private var connections: [ObjectIdentifier: (channel: any Channel, isServed: Bool)] = [:]
     private var listener: (any Channel)?
     private var isEnding = false
     private var isListening = true
@@ -24,7 +24,6 @@ final class ControlListener {
         self.actions = actions
         self.limits = limits
         self.report = report
-        connections = Connections(maximum: limits.connections)
     }
 
     /// Accepts connections.
@@ -75,9 +74,13 @@ final class ControlListener {
         isEnding = true
         socket.remove()
         listener?.close(promise: nil)
-        connections.whenEmpty = { self.finishIfOver() }
-        shutdown = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shutdown)) { self.connections.close() }
-        connections.quiesce()
+        shutdown = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limits.shutdown)) {
+            for (channel, _) in self.connections.values { channel.close(promise: nil) }
+        }
+        // Closes idle connections, and the others after their current response.
+        for (channel, _) in connections.values {
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
     }
 
     private func finishIfOver() {
@@ -88,23 +91,28 @@ final class ControlListener {
         eventLoop.shutdownGracefully { _ in }
     }
 
+    /// Serves a connection. One that exceeds the limit gets an error response; when so many get that response already, it is
+    /// closed without one.
     private func add(_ channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        switch connections.add(channel) {
-        case .none:
-            channel.close(promise: nil)
-        case .rejected:
-            try pipeline.addHandler(ConnectionGuard(limits, isFull: true))
-        case .served:
-            let connectionGuard = ConnectionGuard(limits)
-            try pipeline.addHandler(connectionGuard)
-            var decoding = NIOHTTPDecoderLimitConfiguration()
-            decoding.maxHeaderFieldSize = limits.headers
-            decoding.maxHeaderListSize = limits.headers
-            decoding.maxHeaderFieldCount = limits.headerCount
-            try pipeline.configureHTTPServerPipeline(
-                withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-            try pipeline.addHandler(RequestHandler(actions, limits, connectionGuard))
+        let served = connections.values.count(where: \.isServed)
+        let isServed = served < limits.connections
+        guard isServed || connections.count - served < limits.connections else { return channel.close(promise: nil) }
+        let key = ObjectIdentifier(channel)
+        connections[key] = (channel, isServed)
+        channel.closeFuture.assumeIsolated().whenComplete { _ in
+            self.connections[key] = nil
+            self.finishIfOver()
         }
+        let pipeline = channel.pipeline.syncOperations
+        let connectionGuard = ConnectionGuard(limits, isFull: !isServed)
+        try pipeline.addHandler(connectionGuard)
+        guard isServed else { return }
+        var decoding = NIOHTTPDecoderLimitConfiguration()
+        decoding.maxHeaderFieldSize = limits.headers
+        decoding.maxHeaderListSize = limits.headers
+        decoding.maxHeaderFieldCount = limits.headerCount
+        try pipeline.configureHTTPServerPipeline(
+            withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
+        try pipeline.addHandler(RequestHandler(actions, limits, connectionGuard))
     }
 }

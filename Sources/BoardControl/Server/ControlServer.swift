@@ -32,9 +32,6 @@ public final class ControlServer: Sendable {
 
     /// - Parameters:
     ///   - path: the path of the socket, in an existing folder.
-    ///   - group: the group that owns the socket.
-    ///   - limits: the limits of a client.
-    ///   - board: the service that requests call.
     ///   - report: receives events on a thread of the server; must not block.
     public init(
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
@@ -49,8 +46,8 @@ public final class ControlServer: Sendable {
 
     /// Serves until ``shutDown()``. Cancelling the task also cancels the actions.
     ///
-    /// - Throws: ``ControlServerFailure`` when the socket cannot be created or fails. Of kind `isTaken` when another
-    ///   server listens there.
+    /// - Throws: ``ControlServerFailure`` when the socket cannot be created or fails, and when another server
+    ///   listens there.
     public func run() async throws(ControlServerFailure) {
         let running = ChildTasks()
         async let result = withTaskCancellationHandler {
@@ -79,7 +76,7 @@ public final class ControlServer: Sendable {
                 Result { () throws(ControlServerFailure) in try self.listen(running) }
             }
         } catch {
-            return .failure(ControlServerFailure(.noResources(code: error.code), path: path, "\(error)"))
+            return .failure(ControlServerFailure(path: path, reason: "\(error)"))
         }
     }
 
@@ -107,6 +104,15 @@ public final class ControlServer: Sendable {
             }
         }
         guard state.withLock({ $0.isBroken }) else { return }
-        throw ControlServerFailure(.broken, path: path, "the listening socket failed; restarting it")
+        throw ControlServerFailure(path: path, reason: "the listening socket failed; restarting it")
     }
+}
+
+/// Why the control socket is not available.
+public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    let path: String
+    /// What was found and what to do.
+    let reason: String
+
+    public var description: String { "control socket \(path): \(reason)" }
 }

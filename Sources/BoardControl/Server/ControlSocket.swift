@@ -28,7 +28,8 @@ struct ControlSocket {
         let temporaryPath = "\(path).\(getpid())"
         guard var address = UnixAddress(temporaryPath) else {
             throw ControlServerFailure(
-                .pathTooLong, path: path, "the path is too long; a socket's may have \(UnixAddress.capacity) bytes")
+                path: path,
+                reason: "the path is too long; a socket's may have \(UnixAddress.capacity) bytes")
         }
         try Self.checkPath(path)
         descriptor = try Self.socket(for: path)
@@ -59,7 +60,7 @@ struct ControlSocket {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw ControlServerFailure(.notASocket, path: path, "a file that is not a socket exists here: remove it")
+            throw ControlServerFailure(path: path, reason: "a file that is not a socket exists here: remove it")
         }
         let probe = try socket(for: path, Int32(SOCK_NONBLOCK.rawValue))
         defer { close(probe) }
@@ -68,9 +69,8 @@ struct ControlSocket {
             if errno == ECONNREFUSED || errno == ENOENT { return }
             // Its queue is full, or it is a datagram socket: in use.
             if errno == EAGAIN || errno == EPROTOTYPE { throw isTaken(path) }
-            let code = errno
             throw ControlServerFailure(
-                .cannotBind(code: code), path: path, "cannot connect to the existing socket: \(errnoText(code))")
+                path: path, reason: "cannot connect to the existing socket: \(errnoText(errno))")
         }
         throw isTaken(path)
     }
@@ -78,12 +78,11 @@ struct ControlSocket {
     private static func socket(for path: String, _ flags: Int32 = 0) throws(ControlServerFailure) -> Int32 {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
         guard descriptor < 0 else { return descriptor }
-        let code = errno
-        throw ControlServerFailure(.noResources(code: code), path: path, "no socket: \(errnoText(code))")
+        throw ControlServerFailure(path: path, reason: "no socket: \(errnoText(errno))")
     }
 
     private static func isTaken(_ path: String) -> ControlServerFailure {
-        ControlServerFailure(.isTaken, path: path, "another boardd is listening here: stop it first")
+        ControlServerFailure(path: path, reason: "another boardd is listening here: stop it first")
     }
 
     private static func failure(
@@ -92,8 +91,7 @@ struct ControlSocket {
         let code = errno
         close(descriptor)
         unsafe unlink(temporaryPath)
-        return ControlServerFailure(
-            .cannotBind(code: code), path: path, "cannot be created (\(errnoText(code))): check its folder")
+        return ControlServerFailure(path: path, reason: "cannot be created (\(errnoText(code))): check its folder")
     }
 
     /// - Returns: why the group cannot be set; nil on success.

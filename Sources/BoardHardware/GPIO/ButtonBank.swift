@@ -3,12 +3,13 @@ internal import Glibc
 
 /// All buttons with their lines and debouncers, driven by the thread of ``GPIOButtons``.
 struct ButtonBank {
-    /// The buttons of one chip.
     private struct Group {
         let chip: GPIOChip
         let request: any GPIORequest
         var debouncers: [UInt32: Debouncer] = [:]
     }
+
+    private typealias Button = (id: ButtonID, line: GPIOLine)
 
     private let clock: EventClock
     private var groups: [Group] = []
@@ -26,7 +27,6 @@ struct ButtonBank {
         }
     }
 
-    /// The descriptors to poll.
     var descriptors: [Int32] { groups.flatMap(\.request.descriptors) }
 
     /// When ``settle(at:)`` is due; nil while no button is pressed.
@@ -92,10 +92,6 @@ struct ButtonBank {
     private func lost(_ chip: GPIOChip, _ error: GPIOErrno) -> ButtonFault {
         ButtonFault("the buttons at \(chip) failed: \(error)")
     }
-}
-
-extension ButtonBank {
-    private typealias Button = (id: ButtonID, line: GPIOLine)
 
     /// The buttons of each chip, chips in the order of their first button.
     private static func byChip(

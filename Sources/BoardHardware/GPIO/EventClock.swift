@@ -9,7 +9,6 @@ struct EventClock: Sendable {
     /// The difference CLOCK_BOOTTIME − CLOCK_MONOTONIC in microseconds.
     let aheadOfMonotonic: @Sendable () -> Int64
 
-    /// The system's clocks.
     static let system = EventClock(
         now: { Instant(microseconds: nanoseconds(CLOCK_BOOTTIME) / 1_000) },
         aheadOfMonotonic: {

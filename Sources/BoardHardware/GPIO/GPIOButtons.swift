@@ -63,13 +63,8 @@ public struct GPIOButtons: Buttons {
 
     /// Sleeps until a descriptor is readable or `deadline` has passed.
     private func sleep(_ polled: inout [pollfd], until deadline: Instant?) throws(ButtonFault) {
-        var milliseconds: Int32 = -1
-        if let deadline {
-            // Rounded up: an early end would only sleep again.
-            let microseconds = max(0, (deadline - clock.now()).wholeMicroseconds)
-            milliseconds = Int32(clamping: (microseconds + 999) / 1_000)
-        }
-        let status = unsafe poll(&polled, nfds_t(polled.count), milliseconds)
+        let limit = deadline.map { ($0 - clock.now()).pollLimit }
+        let status = unsafe poll(&polled, nfds_t(polled.count), limit ?? -1)
         guard status >= 0 || errno == EINTR else {
             throw ButtonFault("cannot watch the buttons: \(GPIOErrno(code: errno))")
         }

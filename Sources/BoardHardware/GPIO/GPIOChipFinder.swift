@@ -20,9 +20,13 @@ struct GPIOChipFinder {
 
     func chip(_ choice: ButtonWiring.Chip) throws(ButtonFault) -> GPIOChip {
         switch choice {
-        case .auto: try headerChip()
-        case .named(let name) where name.hasPrefix("/"): try chip(at: name)
-        case .named(let label): try chip(labelled: label)
+        case .auto: return try headerChip()
+        case .named(let name) where name.hasPrefix("/"): return try chip(at: name)
+        case .named(let label):
+            guard let chip = chips.first(where: { $0.label == label }) else {
+                throw fault("no GPIO chip with the label \"\(label)\"")
+            }
+            return chip
         }
     }
 
@@ -34,13 +38,6 @@ struct GPIOChipFinder {
         if let named { return named }
         let labels = Self.headerLabels.joined(separator: ", ")
         throw fault("no GPIO chip of a Raspberry Pi's header (\(labels), or one with a line \(Self.headerLineName))")
-    }
-
-    private func chip(labelled label: String) throws(ButtonFault) -> GPIOChip {
-        guard let chip = chips.first(where: { $0.label == label }) else {
-            throw fault("no GPIO chip with the label \"\(label)\"")
-        }
-        return chip
     }
 
     private func chip(at path: String) throws(ButtonFault) -> GPIOChip {

@@ -7,7 +7,6 @@ protocol GPIOLibrary: Sendable {
     /// The chips of this machine, lowest number first, without symbolic links to them.
     func chips() -> [GPIOChip]
     func chip(at path: String) -> GPIOChip
-    /// Whether a chip has a line with this name.
     func hasLine(named name: String, onChipAt path: String) -> Bool
     /// The consumer of a line: nil where the line is free or its state unknown, "" where the consumer has no name.
     func user(ofLine line: UInt32, onChipAt path: String) -> String?
@@ -21,7 +20,6 @@ protocol GPIORequest {
     var descriptors: [Int32] { get }
     /// The pending edges of a descriptor, in order; blocks where poll(2) has not reported any.
     func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges
-    /// Whether a line is active now.
     func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool
     func close()
 }
@@ -37,7 +35,6 @@ struct GPIOChip: Hashable, Sendable, CustomStringConvertible {
     /// The chip's identity, or why it could not be read.
     let identity: Result<Identity, GPIOErrno>
 
-    /// The label, where it could be read.
     var label: String? { try? identity.get().label }
 
     var description: String {
@@ -57,7 +54,6 @@ struct GPIOLine: Hashable, Sendable {
 
 struct GPIOEdges: Hashable, Sendable {
     struct Edge: Hashable, Sendable {
-        /// The number of the line on the chip.
         let line: UInt32
         /// Whether the line was active after the edge.
         let isActive: Bool

@@ -11,12 +11,7 @@ struct AddressSearch {
     /// The address to search; after a success only the one found. While the display is unplugged, a sensor that is then the
     /// only device to respond must not be mistaken for it and written to.
     private(set) var target: DisplayWiring.Address
-    private let bus: String
-
-    init(_ target: DisplayWiring.Address, bus: String) {
-        self.target = target
-        self.bus = bus
-    }
+    let bus: String
 
     /// - Parameter read: reads from an address and returns 0 or an errno.
     mutating func run(_ read: (UInt8) -> Int32) throws(BusFault) -> UInt8 {

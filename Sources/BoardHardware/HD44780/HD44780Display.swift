@@ -1,4 +1,5 @@
 public import BoardCore
+internal import Glibc
 
 /// A character display with an HD44780 or compatible controller behind an eight-bit expander.
 ///
@@ -35,7 +36,10 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
             switch state {
             case .down(let outage):
                 if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
-                try start(frame, at: now)
+                try bus.open()
+                var writer = DisplayWriter(panel: panel, speed: bus.speed)
+                try run(writer.coldStart(frame))
+                state = .up(writer, syncedAt: now)
             case .up(var writer, let syncedAt):
                 // Changes come first, so that a press is visible before the re-synchronisation.
                 try run(writer.update(frame))
@@ -56,13 +60,6 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
         if case .up(var writer, _) = state { try? run(writer.update(frame)) }
         bus.close()
         state = .down(ReconnectBackoff())
-    }
-
-    private mutating func start(_ frame: Frame, at now: Instant) throws(BusFault) {
-        try bus.open()
-        var writer = DisplayWriter(panel: panel, speed: bus.speed)
-        try run(writer.coldStart(frame))
-        state = .up(writer, syncedAt: now)
     }
 
     private mutating func run(_ steps: [DisplayWriter.Step]) throws(BusFault) {
@@ -105,5 +102,21 @@ extension HD44780Display where Bus == SMBusExpander {
     public init(_ wiring: DisplayWiring) {
         self.init(
             panel: wiring.panel, resync: wiring.resync, bus: SMBusExpander(bus: wiring.bus, address: wiring.address))
+    }
+}
+
+/// The time of the next connection attempt: 0.1, 0.2, 0.4 … 5 s after each failure.
+struct ReconnectBackoff: Hashable, Sendable {
+    /// The latest fault; nil before the first attempt.
+    private(set) var fault: BusFault?
+    private(set) var nextTry = Instant(microseconds: .min)
+    private var failures = 0
+
+    mutating func extend(by fault: BusFault, at now: Instant) {
+        failures += 1
+        // A stuck line blocks each attempt for the whole time-out, and is often released again.
+        let longest: Duration = fault.errno == ETIMEDOUT ? .seconds(3) : .seconds(5)
+        nextTry = now + Backoff(from: .milliseconds(100), upTo: longest).wait(afterFailures: failures)
+        self.fault = fault
     }
 }

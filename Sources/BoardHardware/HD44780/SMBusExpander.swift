@@ -1,4 +1,5 @@
 public import BoardCore
+internal import BoardIO
 internal import CI2C
 internal import Glibc
 
@@ -44,7 +45,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
             // Without a time-out a stuck line blocks for a second. In units of 10 ms.
             library.setTimeout(file, 5)
             speed = BusClock.ofBus(at: path) ?? BusClock.standard
-            var search = AddressSearch(target, bus: path)
+            var search = AddressSearch(target: target, bus: path)
             address = try search.run { address in
                 let status = library.setAddress(file, address)
                 if status < 0 { return -status }
@@ -61,7 +62,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
 
     /// Writes up to 33 states to the port in one SMBus call.
     public mutating func write(_ portBytes: [UInt8]) throws(BusFault) {
-        let file = try handle()
+        guard let file else { throw fault(ENODEV) }
         guard let first = portBytes.first, portBytes.count <= Self.largestWrite else {
             throw fault(EINVAL)
         }
@@ -103,11 +104,6 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         guard functions & needed == needed else { throw BusFault(errno: EOPNOTSUPP, bus: path) }
     }
 
-    private func handle() throws(BusFault) -> Int32 {
-        guard let file else { throw fault(ENODEV) }
-        return file
-    }
-
     /// Throws for a negative result of libi2c, which is an errno.
     private func check(_ result: Int32) throws(BusFault) {
         if result < 0 { throw fault(-result) }
@@ -115,5 +111,28 @@ public struct SMBusExpander: ExpanderBus, Sendable {
 
     private func fault(_ errno: Int32) -> BusFault {
         BusFault(errno: errno, bus: path ?? devicePath, address: address)
+    }
+}
+
+/// The clock of an I2C bus, which only the device tree reports.
+enum BusClock {
+    /// The clock in hertz unless `dtparam=i2c_arm_baudrate` sets another.
+    static let standard = 100_000
+
+    /// The clock of the bus of a device file, in hertz; nil where the device tree does not report it.
+    ///
+    /// - Parameter root: the folder of the adapters.
+    static func ofBus(at path: String, root: String = "/sys/class/i2c-adapter") -> Int? {
+        guard let name = path.split(separator: "/").last else { return nil }
+        let cell = try? SmallFile.read("\(root)/\(name)/of_node/clock-frequency", limit: 4).bytes
+        return cell.flatMap(decode)
+    }
+
+    /// The value of a device tree cell: 32 bits, most significant byte first; nil for another length, and outside the range of
+    /// bus clocks.
+    static func decode(_ cell: [UInt8]) -> Int? {
+        guard cell.count == 4 else { return nil }
+        let value = cell.reduce(0) { $0 << 8 | Int($1) }
+        return (1_000...5_000_000).contains(value) ? value : nil
     }
 }

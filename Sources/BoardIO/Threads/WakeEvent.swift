@@ -34,13 +34,16 @@ public final class WakeEvent: Sendable {
     @discardableResult
     public func wait(atMost limit: Duration? = nil) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        // Rounded up: an early end would only sleep again.
-        let milliseconds = limit.map {
-            Int32(min(max($0, .zero) / .milliseconds(1), Double(Int32.max - 1)).rounded(.up))
-        }
-        guard unsafe poll(&entry, 1, milliseconds ?? -1) > 0 else { return false }
+        guard unsafe poll(&entry, 1, limit?.pollLimit ?? -1) > 0 else { return false }
         var count: eventfd_t = 0
         unsafe eventfd_read(descriptor, &count)
         return true
+    }
+}
+
+extension Duration {
+    /// The time limit of poll(2) in milliseconds, at most 24 days. Rounded up: an early end would only sleep again.
+    public var pollLimit: Int32 {
+        Int32(min(max(self, .zero) / .milliseconds(1), Double(Int32.max - 1)).rounded(.up))
     }
 }

@@ -38,10 +38,10 @@ struct ZoneDirectory: Sendable {
     /// The zone of this name, such as "Europe/London".
     func zone(named name: String) throws(Fault) -> Zone {
         guard Self.isName(name) else { throw .badName(name) }
-        guard let bytes = try read("\(path)/\(name)") else {
+        guard let zone = try zone(at: "\(path)/\(name)") else {
             throw .unknown(name, directory: path, hasZones: unsafe access("\(path)/UTC", F_OK) == 0)
         }
-        return try decode(bytes, from: "\(path)/\(name)")
+        return zone
     }
 
     /// The machine's own zone, found as tzset(3) finds it: `TZ` first, then /etc/localtime, then UTC.
@@ -66,38 +66,27 @@ struct ZoneDirectory: Sendable {
 
     /// Whether a name stays inside the folder: letters, digits, `+`, `-` and `_`, between slashes.
     private static func isName(_ name: String) -> Bool {
-        let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         return name.utf8.count <= 255
             && parts.allSatisfy { part in
                 !part.isEmpty
-                    && part.allSatisfy { byte in
-                        let character = Character(Unicode.Scalar(byte))
-                        return character.isASCII
-                            && (character.isLetter || character.isNumber || "+-_".contains(character))
-                    }
+                    && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-_".contains($0)) }
             }
     }
 
+    /// The zone of a file of at most 1 MB (the largest has 4 kB); nil where there is no such file, or it is a folder.
     private func zone(at file: String) throws(Fault) -> Zone? {
-        guard let bytes = try read(file) else { return nil }
-        return try decode(bytes, from: file)
-    }
-
-    private func decode(_ bytes: [UInt8], from file: String) throws(Fault) -> Zone {
+        let bytes: [UInt8]
+        do throws(FileAccessFailure) {
+            bytes = try SmallFile.read(file, limit: 1_000_000).bytes
+        } catch {
+            if [ENOENT, ENOTDIR, EISDIR].contains(error.number) { return nil }
+            throw .unreadable(path: file, error)
+        }
         do {
             return try Zone(tzif: bytes.span)
         } catch {
             throw .damaged(path: file, error)
-        }
-    }
-
-    /// The file's bytes, at most 1 MB (the largest zone has 4 kB); nil where there is no such file, or it is a folder.
-    private func read(_ file: String) throws(Fault) -> [UInt8]? {
-        do throws(FileAccessFailure) {
-            return try SmallFile.read(file, limit: 1_000_000).bytes
-        } catch {
-            if [ENOENT, ENOTDIR, EISDIR].contains(error.number) { return nil }
-            throw .unreadable(path: file, error)
         }
     }
 }

@@ -17,9 +17,7 @@ struct Boardd: AsyncParsableCommand {
             RunCommand.self, CheckCommand.self, DeparturesCommand.self, StopsCommand.self, FavouritesCommand.self,
             PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,
         ])
-}
 
-extension Boardd {
     /// Runs the command line, prints its error or help text, and returns the exit status. Nothing below ends the program by
     /// itself.
     static func status() async -> Int32 {

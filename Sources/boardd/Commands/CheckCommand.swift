@@ -53,9 +53,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private static func summary(of configuration: Configuration) -> String {
-        let stops = configuration.favourites.count
-        let buttons = configuration.buttons.count
-        return "\(stops) favourite\(stops == 1 ? "" : "s"), \(buttons) button\(buttons == 1 ? "" : "s"), "
+        "\(Daemon.count(configuration.favourites.count, "favourite")), "
+            + "\(Daemon.count(configuration.buttons.count, "button")), "
             + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
     }
 
@@ -85,27 +84,18 @@ struct CheckCommand: AsyncParsableCommand {
         for favourite in configuration.favourites {
             // The files name only declared feeds, and each of those was made.
             guard let feed = feeds[favourite.stop.feed] else { continue }
-            let result = await FavouriteCheck.check(at: favourite, of: favouritesFile, in: feed)
+            let result = await FavouriteCheck.check(
+                at: favourite, of: self.configuration.source.favouritesPath, in: feed)
             try report(result.text)
             outcomes.insert(result.outcome)
             if result.outcome != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }
         }
         for (name, stops) in stops.sorted(by: { $0.key.description < $1.key.description }) {
             guard let feed = feeds[name], let key = feed.detailsKeyName else { continue }
-            let result = await DetailsKeyCheck.check(at: key, from: stops, in: feed)
+            let result = await FavouriteCheck.check(at: key, from: stops, in: feed)
             try report(result.text)
             outcomes.insert(result.outcome)
         }
         return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.inconclusive : 0
-    }
-
-    /// The path of the favourites' file.
-    private var favouritesFile: String {
-        switch configuration.source {
-        case .directory(let path): path + "/favourites.toml"
-        case .file(let path):
-            String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
-                + "favourites.toml"
-        }
     }
 }

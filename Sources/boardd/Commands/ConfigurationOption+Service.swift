@@ -13,19 +13,15 @@ extension ConfigurationOption {
 
     /// The files, the directory and the feeds in this process.
     ///
-    /// - Parameter consequence: what faulty files mean for the command: "not changed"; nil: files and feeds are used as far as
-    ///   they are readable, and `boardd check` reports the faults.
-    func localService(unlessFaulty consequence: String? = nil) throws(ServiceError) -> LocalBoardService {
-        try localService(unlessFaulty: consequence, note: { _ in }) { _, _ in nil }
-    }
-
     /// - Parameters:
+    ///   - consequence: what faulty files mean for the command: "not changed"; nil: files and feeds are used as far as they are
+    ///     readable, and `boardd check` reports the faults.
     ///   - note: receives log entries of the feeds.
     ///   - updates: makes the updates of the stop directory.
     func localService(
-        unlessFaulty consequence: String?, note: @escaping @Sendable (FeedStorage.LogEntry) -> Void,
+        unlessFaulty consequence: String? = nil, note: @escaping @Sendable (FeedStorage.LogEntry) -> Void = { _ in },
         updates: (Configuration, @escaping LocalBoardService.CatalogueSource) throws(ServiceError)
-            -> (any DirectoryUpdating)?
+            -> (any DirectoryUpdating)? = { _, _ in nil }
     ) throws(ServiceError) -> LocalBoardService {
         let clock = SystemClock()
         let directory = StopDirectory(folder: Folders(environment: Environment.current).state)

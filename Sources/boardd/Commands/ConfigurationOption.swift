@@ -26,16 +26,13 @@ struct ConfigurationOption: ParsableArguments {
     func load(
         stopProblem: (StopID) -> String? = { _ in nil }
     ) throws(ConfigurationFaults) -> Configuration {
-        try Self.loader.load(source, environment: Environment.current, stopProblem: stopProblem)
+        let loader = ConfigurationLoader(
+            declarations: FeedRegistry.declarations, pinMaps: PinMap.named,
+            checkSettings: { FeedFactory.failure(of: $0, $1) })
+        return try loader.load(source, environment: Environment.current, stopProblem: stopProblem)
     }
 
     var editor: FavouritesEditor {
         FavouritesEditor(path: source.favouritesPath, declarations: FeedRegistry.declarations)
-    }
-
-    private static var loader: ConfigurationLoader {
-        ConfigurationLoader(
-            declarations: FeedRegistry.declarations, pinMaps: PinMap.named,
-            checkSettings: { FeedFactory.failure(of: $0, $1) })
     }
 }

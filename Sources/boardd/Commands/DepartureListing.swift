@@ -4,25 +4,13 @@ internal import BoardCore
 struct DepartureListing {
     private static let columns = 60
 
-    private let response: FeedResponse
-    private let sort: BoardCore.SortOrder
-    private let feed: FeedProfile
-    private let clock: any MachineClock
-    private let zone: Zone
-    private let dates: [DateSample]
-
-    /// - Parameter dates: the `Date` headers of the responses, for the time where the system clock is not synchronised.
-    init(
-        _ response: FeedResponse, sort: BoardCore.SortOrder, feed: FeedProfile, clock: any MachineClock, zone: Zone,
-        dates: [DateSample] = []
-    ) {
-        self.response = response
-        self.sort = sort
-        self.feed = feed
-        self.clock = clock
-        self.zone = zone
-        self.dates = dates
-    }
+    let response: FeedResponse
+    let sort: BoardCore.SortOrder
+    let feed: FeedProfile
+    let clock: any MachineClock
+    let zone: Zone
+    /// The `Date` headers of the responses, for the time where the system clock is not synchronised.
+    var dates: [DateSample] = []
 
     /// The board's page with a line per departure, then a line per alert.
     var table: String {

@@ -65,7 +65,7 @@ struct DeparturesCommand: AsyncParsableCommand {
         }
         let show = { (response: FeedResponse) throws(OutputFailure) in
             let listing = DepartureListing(
-                response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
+                response: response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
                 dates: dates.withLock { $0 })
             try StandardOutput.write(json ? listing.json : listing.table)
         }

@@ -1,7 +1,7 @@
 internal import BoardCore
 
 /// Checks one favourite with its operator: whether the stop exists and its lines call there. Also holds the result for a
-/// source that all stops of a feed need.
+/// source that all stops of a feed need, and for a key of trip details.
 struct FavouriteCheck: Hashable {
     /// The result, as the exit status of `boardd check`.
     enum Outcome: Hashable {
@@ -11,6 +11,9 @@ struct FavouriteCheck: Hashable {
         /// No result.
         case unknown
     }
+
+    /// How many departures of a stop are tried for trip details, since an operator may not have the details of some.
+    private static let maximumDepartures = 3
 
     let outcome: Outcome
     /// The printed line: where, the result, what to do.
@@ -29,23 +32,21 @@ struct FavouriteCheck: Hashable {
         do throws(FeedFailure) {
             return outcome(favourite, of: file, try await feed.check(favourite.stop), feed.profile)
         } catch {
-            if error.kind == .unknownStop, let now = await successor(of: favourite, in: feed) {
-                return FavouriteCheck(
-                    .fault,
-                    "\(file): \(favourite.stop): \(feed.profile.title) now uses the ID \(now.id) (\(now.name)); set `id` to it"
-                )
+            let title = feed.profile.title
+            switch error.kind {
+            case .unknownStop:
+                // Without a successor, or where that cannot be requested, the unknown stop is reported.
+                if let now = try? await feed.finder?.successor(of: favourite.request) {
+                    return FavouriteCheck(
+                        .fault,
+                        "\(file): \(favourite.stop): \(title) now uses the ID \(now.id) (\(now.name)); set `id` to it")
+                }
+                return FavouriteCheck(.fault, "\(file): \(favourite.stop): \(title): no such stop; correct `id`")
+            case .keyRejected, .keyMissing:
+                return FavouriteCheck(.fault, "\(favourite.stop): \(error.detail)")
+            case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable, .cancelled:
+                return FavouriteCheck(.unknown, "\(favourite.stop): not checked: \(error.detail)")
             }
-            return outcome(favourite, of: file, error, feed.profile)
-        }
-    }
-
-    /// The stop's new identifier, when the operator changed it.
-    private static func successor(of favourite: Favourite, in feed: any DepartureFeed) async -> ListedStop? {
-        do throws(FeedFailure) {
-            return try await feed.finder?.successor(of: favourite.request)
-        } catch {
-            // The unknown stop is reported already.
-            return nil
         }
     }
 
@@ -67,6 +68,31 @@ struct FavouriteCheck: Hashable {
         }
     }
 
+    /// Checks a key that only requests for trip details use: the board sends it only after a person opens a departure. Requests
+    /// details of departures from the first stops that have any.
+    ///
+    /// - Parameter key: the name of the key.
+    static func check(at key: String, from stops: [StopID], in feed: any DepartureFeed) async -> FavouriteCheck {
+        do throws(FeedFailure) {
+            for stop in stops {
+                let departures = try await feed.departures(FeedRequest(stop: stop)).departures.filter {
+                    $0.status != .cancelled
+                }
+                for departure in departures.prefix(maximumDepartures)
+                where try await feed.tripDetails(of: departure) != nil {
+                    return FavouriteCheck(.good, "\(key): good")
+                }
+            }
+        } catch {
+            return switch error.kind {
+            case .keyRejected, .keyMissing: FavouriteCheck(.fault, "\(key): \(error.detail)")
+            default: FavouriteCheck(.unknown, "\(key): not checked: \(error.detail)")
+            }
+        }
+        return FavouriteCheck(
+            .unknown, "\(key): not checked: no departure with calling points now; try later")
+    }
+
     private static func outcome(
         _ favourite: Favourite, of file: String, _ check: StopCheck, _ feed: FeedProfile
     ) -> FavouriteCheck {
@@ -85,20 +111,5 @@ struct FavouriteCheck: Hashable {
         let calling = lines.map(\.name).joined(separator: ", ")
         return FavouriteCheck(
             .fault, "\(file): \(favourite.stop): \(verb) not call there; correct `lines`. Lines there: \(calling)")
-    }
-
-    private static func outcome(
-        _ favourite: Favourite, of file: String, _ failure: FeedFailure, _ feed: FeedProfile
-    ) -> FavouriteCheck {
-        switch failure.kind {
-        case .unknownStop:
-            FavouriteCheck(
-                .fault, "\(file): \(favourite.stop): \(feed.title): no such stop; correct `id`"
-            )
-        case .keyRejected, .keyMissing:
-            FavouriteCheck(.fault, "\(favourite.stop): \(failure.detail)")
-        case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable, .cancelled:
-            FavouriteCheck(.unknown, "\(favourite.stop): not checked: \(failure.detail)")
-        }
     }
 }

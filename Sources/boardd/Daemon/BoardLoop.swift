@@ -12,6 +12,14 @@ final class BoardLoop: Service {
         case report(@Sendable (Board.Report?) -> Void)
         /// Ends with a last frame.
         case stop
+
+        fileprivate var isStop: Bool {
+            if case .stop = self { true } else { false }
+        }
+
+        fileprivate var isResponse: Bool {
+            if case .event(.polled) = self { true } else { false }
+        }
     }
 
     private let mailbox: Mailbox<Message>
@@ -25,8 +33,7 @@ final class BoardLoop: Service {
     private let start: @Sendable () -> Board
 
     /// - Parameters:
-    ///   - poll: hands a request to the poll service; returns at once, like the next two.
-    ///   - fetchDetails: hands a request for the details of a trip to the poll service.
+    ///   - poll: returns at once, like the next two.
     ///   - save: receives the snapshots for the next start of the program.
     ///   - start: makes the board, on the loop's own thread.
     init(
@@ -102,15 +109,5 @@ final class BoardLoop: Service {
             save(board.snapshot(at: now))
         }
         for case .report(let reply) in messages { reply(board.report(at: now)) }
-    }
-}
-
-extension BoardLoop.Message {
-    fileprivate var isStop: Bool {
-        if case .stop = self { true } else { false }
-    }
-
-    fileprivate var isResponse: Bool {
-        if case .event(.polled) = self { true } else { false }
     }
 }

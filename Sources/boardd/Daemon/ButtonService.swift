@@ -38,7 +38,7 @@ final class ButtonService: Service {
     private func watch() async {
         let watch = ClosureService { [buttons = buttons.withLock { $0 }, report] in
             try await buttons.watch(report)
-            // Buttons without lines, or scripted ones, end at once.
+            // The buttons of a display as plain text end at once.
             try await gracefulShutdown()
         }
         let supervisor = Supervisor(

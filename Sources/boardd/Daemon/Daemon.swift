@@ -43,7 +43,8 @@ struct Daemon {
         let sink = LogSink(
             isBuffering: displayTarget == .terminal && LogSink.isSameTerminal(STDOUT_FILENO, STDERR_FILENO))
         let handler = JournalHandler(
-            threshold, isJournal: JournalHandler.isJournal(environment: environment), write: { sink.take($0) })
+            threshold: threshold, isJournal: JournalHandler.isJournal(environment: environment),
+            write: { sink.take($0) })
         let logger = Logger(label: "boardd") { _ in handler }
         defer { sink.release() }
         let log = ConfigurationLog(logger)

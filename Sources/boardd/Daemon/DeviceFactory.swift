@@ -31,13 +31,13 @@ struct DeviceFactory: Sendable {
                 switch (displayTarget, wiring.driver) {
                 case (.terminal, _):
                     StreamDisplay(
-                        SimulatedDisplay(
+                        display: SimulatedDisplay(
                             .terminal(
                                 descriptor: STDOUT_FILENO,
                                 hasColour: Terminal.usesColour(environment: Environment.current))), lost: lost)
                 case (.plain(let frames), _):
                     StreamDisplay(
-                        SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
+                        display: SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
                             if count == frames { end() }
                         }, lost: lost)
                 case (.hardware, .none): NoDisplay()
@@ -51,8 +51,8 @@ struct DeviceFactory: Sendable {
     func buttons(_ buttons: [ButtonConfiguration]) -> any Buttons {
         switch displayTarget {
         case .hardware: GPIOButtons(buttons.map(\.wiring))
-        case .terminal: TerminalKeys(SimulatedButtons(onQuit: end), lost: end)
-        case .plain: ScriptedButtons()
+        case .terminal: TerminalKeys(keys: SimulatedButtons(onQuit: end), lost: end)
+        case .plain: NoButtons()
         }
     }
 
@@ -94,4 +94,40 @@ struct TeeDisplay: Display {
 struct NoDisplay: Display {
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
     mutating func close(last frame: Frame, at now: Instant) {}
+}
+
+private struct NoButtons: Buttons {
+    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {}
+}
+
+/// A simulated display that ends the program when its descriptor fails: unlike hardware, a closed pipe or terminal does not
+/// come back.
+struct StreamDisplay: Display {
+    var display: SimulatedDisplay
+    let lost: @Sendable (OutputFailure) -> Void
+
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        let report = display.show(frame, at: now)
+        if report.health != .shown { lost(OutputFailure(number: display.writeError)) }
+        return report
+    }
+
+    mutating func close(last frame: Frame, at now: Instant) {
+        display.close(last: frame, at: now)
+    }
+}
+
+/// The keys of a terminal, whose loss ends the program: closing the window also sends the signal that means "reload".
+struct TerminalKeys: Buttons {
+    let keys: SimulatedButtons
+    let lost: @Sendable () -> Void
+
+    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
+        do {
+            try await keys.watch(receive)
+        } catch {
+            lost()
+            throw error
+        }
+    }
 }

@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardFormats
+internal import Synchronization
 
 /// Makes the feeds of a configuration over a live or a recorded transport.
 struct FeedFactory: Sendable {
@@ -24,7 +25,7 @@ struct FeedFactory: Sendable {
     private let folder: String
     private let runtimeFolder: String
     private let note: @Sendable (FeedStorage.LogEntry) -> Void
-    private let favourites = FavouriteStops()
+    let favourites = FavouriteStops()
 
     /// Opens the transport.
     ///
@@ -101,10 +102,7 @@ struct FeedFactory: Sendable {
         return feeds
     }
 
-    /// The feed of one operator.
-    ///
-    /// - Parameter stops: those that will be polled, as far as they are configured.
-    /// - Throws: ``FeedSettingFailure`` when it cannot be made, also when the file of its zone is missing.
+    /// The feed of one operator, as of ``feeds(_:stops:favourites:)``.
     func feed(
         _ feedOperator: FeedOperator, _ settings: [FeedName: FeedSettings], stops: [StopID] = []
     ) throws(FeedSettingFailure) -> any DepartureFeed {
@@ -112,12 +110,9 @@ struct FeedFactory: Sendable {
         let context = FeedContext(
             settings: settings[name] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: transport,
             clock: clock, storage: storage(of: name, stops),
-            favourites: { [favourites] in favourites.codes(of: name) }, zone: zone)
+            favourites: { [favourites] in favourites.codes(of: name) }, zone: zones.ofFeed)
         return try feedOperator.feed(context, replaying: replay)
     }
-
-    /// Sets the favourites for all feeds.
-    func setFavourites(_ stops: [StopID]) { favourites.replace(stops) }
 
     /// The stop list of one operator; nil where it has none. It has a transport of its own, so that a download never delays
     /// departures, and both are released together.
@@ -137,7 +132,7 @@ struct FeedFactory: Sendable {
             FeedContext(
                 settings: settings[feed] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: own,
                 clock: clock,
-                storage: storage(of: feed, stops, over: own), zone: zone))
+                storage: storage(of: feed, stops, over: own), zone: zones.ofFeed))
     }
 
     /// Where a feed stores files. Large downloads have a transport of their own, so that they never delay departures.
@@ -166,24 +161,35 @@ struct FeedFactory: Sendable {
 
     /// A context of these settings that sends no request.
     private static func offlineContext(_ settings: FeedSettings) -> FeedContext {
-        let zones = ZoneDirectory()
-        return FeedContext(settings: settings, transport: OfflineTransport(), clock: SystemClock()) {
-            name throws(FeedSettingFailure) in try zone(name, in: zones)
-        }
+        FeedContext(
+            settings: settings, transport: OfflineTransport(), clock: SystemClock(), zone: ZoneDirectory().ofFeed)
     }
+}
 
-    @Sendable private func zone(_ name: String) throws(FeedSettingFailure) -> Zone { try Self.zone(name, in: zones) }
-
-    private static func zone(_ name: String, in zones: ZoneDirectory) throws(FeedSettingFailure) -> Zone {
+extension ZoneDirectory {
+    /// The zone of a feed's setting.
+    @Sendable fileprivate func ofFeed(_ name: String) throws(FeedSettingFailure) -> Zone {
         do {
-            return try zones.zone(named: name)
+            return try zone(named: name)
         } catch {
             throw FeedSettingFailure(setting: "zone", detail: "\(error)")
         }
     }
 }
 
-/// A transport that sends no request.
+/// The current favourites: a feed outlives many changes of them.
+final class FavouriteStops: Sendable {
+    /// Nil: not set.
+    private let stops = Mutex<[StopID]?>(nil)
+
+    func replace(_ new: [StopID]?) { stops.withLock { $0 = new } }
+
+    /// The codes of a feed's favourites; nil: not set.
+    func codes(of feed: FeedName) -> [String]? {
+        stops.withLock { stops in stops?.filter { $0.feed == feed }.map(\.code) }
+    }
+}
+
 private struct OfflineTransport: HTTPTransport {
     func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
         throw HTTPFailure(.cancelled, of: request.url, detail: "offline: no request sent")

@@ -8,7 +8,7 @@ internal import Synchronization
 final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
-        var inFlight: [InFlightKey: (request: Request, job: ChildTasks.Job)] = [:]
+        var inFlight: [StopID?: (request: Request, job: ChildTasks.Job)] = [:]
         var log: FaultLog
     }
 
@@ -23,19 +23,10 @@ final class PollService: Service {
             }
         }
 
-        var key: InFlightKey {
-            switch self {
-            case .departures(let request): .stop(request.stop)
-            case .details: .details
-            }
+        /// The stop of departures; nil: trip details, since there is one detail page. At most one request per key is in flight.
+        var key: StopID? {
+            if case .departures(let request) = self { request.stop } else { nil }
         }
-    }
-
-    /// At most one request per key is in flight.
-    private enum InFlightKey: Hashable {
-        case stop(StopID)
-        /// Trip details: there is one detail page.
-        case details
     }
 
     private let state: Mutex<State>

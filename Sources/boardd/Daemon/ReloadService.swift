@@ -120,7 +120,7 @@ final class ReloadService: Service {
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
         if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
-        services.feedFactory.setFavourites(new.favourites.favourites.map(\.stop))
+        services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
         services.report(.configured(services.devices.setup(new)))
         if services.devices.needsDisplay(configuration, after: old.configuration) {

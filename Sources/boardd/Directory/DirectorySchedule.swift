@@ -45,7 +45,6 @@ struct DirectorySchedule: Hashable, Sendable {
         earliest = now + Self.firstWait
     }
 
-    /// When the next update begins.
     func next(at now: Instant, _ reading: CorrectedClock.Reading) -> Instant {
         if isRequested { return now }
         guard let completed else { return max(now, earliest) }
@@ -58,24 +57,20 @@ struct DirectorySchedule: Hashable, Sendable {
         return max(now + max(.zero, Self.maximumAge + delay - age), earliest)
     }
 
-    /// A user requests an update now.
     mutating func requestNow() {
         isRequested = true
     }
 
-    /// An update begins.
     mutating func begin() {
         isRequested = false
     }
 
-    /// An update succeeded.
     mutating func succeeded(at now: Instant, completed: Timestamp) {
         failures = 0
         self.completed = completed
         earliest = now
     }
 
-    /// An update did not succeed.
     mutating func stopped(at now: Instant, by retryReason: RetryReason) {
         switch retryReason {
         case .offline: earliest = now + Self.offlineRetry

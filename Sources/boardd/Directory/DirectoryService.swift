@@ -40,9 +40,7 @@ final class DirectoryService: Service, DirectoryUpdating {
     private let requests = BufferedSignal()
 
     /// - Parameters:
-    ///   - directory: the stored lists, for readers.
     ///   - folder: its folder, which this process may write.
-    ///   - feeds: returns the feeds with a list to download, by the current configuration.
     ///   - source: makes their catalogues, by the current configuration.
     ///   - changed: is called after a list was replaced, by any process.
     ///   - progressed: is called after every page, from any thread.
@@ -109,11 +107,7 @@ final class DirectoryService: Service, DirectoryUpdating {
             for (feed, list) in lists where list.update.state == .running { lists[feed]?.update = .idle }
         }
     }
-}
 
-// MARK: - Updating
-
-extension DirectoryService {
     private func updateWhatIsDue() async {
         let now = clock.now()
         let reading = clock.reading()

@@ -89,21 +89,22 @@ struct DirectoryUpdate: Sendable {
         var attempt = 1
         while true {
             try Task.checkCancellation()
-            let diskFailure = FirstFailure()
+            // The first failed write, set on the transport's thread.
+            let diskFailure = Mutex<DirectoryFailure?>(nil)
             try await onThread { () throws(DirectoryFailure) in try builder.begin(page: page) }
             do throws(FeedFailure) {
                 return try await catalogue.stops(page: page) { stop in
                     do throws(DirectoryFailure) {
                         try builder.add(stop)
                     } catch {
-                        diskFailure.first = error
+                        diskFailure.withLock { $0 = $0 ?? error }
                         throw error
                     }
                 }
             } catch {
                 _ = try? await onThread { () throws(DirectoryFailure) in builder.rollback() }
                 // A failed write is not the operator's failure, and a cancellation is none at all.
-                if let disk = diskFailure.first { throw disk }
+                if let disk = diskFailure.withLock({ $0 }) { throw disk }
                 try Task.checkCancellation()
                 // A missing network fails the first page at once; one that goes in between may come back.
                 let isFinal = catalogue.isOneFile && error.kind == .unreadable
@@ -128,13 +129,9 @@ struct DirectoryUpdate: Sendable {
 /// The entries per page. The last page has fewer: an update interrupted just before it sees no other, and has the page
 /// length only after a second one.
 private struct PageLength {
-    private let first: Int
-    private var longest = 0
-
-    /// - Parameter first: the first page that is seen.
-    init(first: Int) {
-        self.first = first
-    }
+    /// The first page that is seen.
+    let first: Int
+    var longest = 0
 
     /// The completed part of the list after a page, from 0 to 1; nil: unknown.
     mutating func fraction(after page: Int, _ stopPage: StopPage) -> Double? {
@@ -143,16 +140,6 @@ private struct PageLength {
         let part = Double(page) * Double(longest) / Double(total)
         if part >= 1 { return 1 }
         return first > 1 && page == first ? nil : part
-    }
-}
-
-/// The first failed write, set on the transport's thread.
-private final class FirstFailure: Sendable {
-    private let state = Mutex<DirectoryFailure?>(nil)
-
-    var first: DirectoryFailure? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = $0 ?? newValue } }
     }
 }
 

@@ -12,6 +12,13 @@ internal import Synchronization
 /// It watches the file's folder (inotify(7)), since replacing a file removes the watch on the file itself. Where the path is
 /// a symbolic link, it also watches the folder of the target. A thread of its own sleeps until an event.
 final class FileWatch: Service {
+    /// The quiet time before a report: editors take several steps.
+    private static let settling = Duration.milliseconds(200)
+    /// The longest delay of a report while the file keeps changing.
+    private static let maximumSettling = Duration.seconds(2)
+    /// The waits for a folder that is gone; after six of them the run fails.
+    private static let backoff = Backoff(from: .milliseconds(100), upTo: .seconds(3.2))
+
     private let path: String
     private let changed: @Sendable () -> Void
     private let last: Mutex<FileIdentity?>
@@ -39,33 +46,6 @@ final class FileWatch: Service {
         }
         try end.get()
     }
-}
-
-struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
-    let folder: String
-    let number: Int32
-
-    var description: String {
-        let reason = errnoText(number)
-        let advice =
-            switch number {
-            case EMFILE, ENFILE: "check fs.inotify.max_user_instances and the limit of open files (LimitNOFILE); "
-            case ENOSPC: "check fs.inotify.max_user_watches; "
-            default: ""
-            }
-        return "cannot watch \(folder) for changes (\(reason)): \(advice)reload by hand after changes"
-    }
-}
-
-// MARK: - The thread
-
-extension FileWatch {
-    /// The quiet time before a report: editors take several steps.
-    private static var settling: Duration { .milliseconds(200) }
-    /// The longest delay of a report while the file keeps changing.
-    private static var maximumSettling: Duration { .seconds(2) }
-    /// The waits for a folder that is gone; after six of them the run fails.
-    private static var backoff: Backoff { Backoff(from: .milliseconds(100), upTo: .seconds(3.2)) }
 
     private func watch(until stop: WakeEvent) throws(FileWatchFailure) {
         let events = try FolderEvents(path)
@@ -101,5 +81,21 @@ extension FileWatch {
         // Before the call: a change while the file is read is reported again.
         last.withLock { $0 = FileIdentity(path) }
         changed()
+    }
+}
+
+struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
+    let folder: String
+    let number: Int32
+
+    var description: String {
+        let reason = errnoText(number)
+        let advice =
+            switch number {
+            case EMFILE, ENFILE: "check fs.inotify.max_user_instances and the limit of open files (LimitNOFILE); "
+            case ENOSPC: "check fs.inotify.max_user_watches; "
+            default: ""
+            }
+        return "cannot watch \(folder) for changes (\(reason)): \(advice)reload by hand after changes"
     }
 }

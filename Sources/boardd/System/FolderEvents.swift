@@ -55,8 +55,7 @@ final class FolderEvents {
         while true {
             let rest = end.map { max(.zero, $0 - ContinuousClock.now) }
             var polled = [stop.descriptor, queue].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            // Rounded up: an early end would only sleep again.
-            let count = unsafe poll(&polled, 2, rest.map { Int32($0 / .milliseconds(1)) + 1 } ?? -1)
+            let count = unsafe poll(&polled, 2, rest?.pollLimit ?? -1)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw FileWatchFailure(folder: path, number: errno) }
             if polled[0].revents != 0 { return .stopped }

@@ -1,4 +1,5 @@
 internal import BoardIO
+internal import FoundationEssentials
 internal import Glibc
 
 /// The folders that systemd makes for the daemon; without its variables, their usual paths.
@@ -32,4 +33,8 @@ struct Folders: Sendable {
     private static func first(_ list: String?) -> String? {
         list?.split(separator: ":").first.map(String.init)
     }
+}
+
+enum Environment {
+    static var current: [String: String] { ProcessInfo.processInfo.environment }
 }

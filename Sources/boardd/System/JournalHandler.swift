@@ -7,22 +7,12 @@ internal import Synchronization
 /// Log lines on standard error: with journald's priority prefix when journald reads them, otherwise plain.
 struct JournalHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
-    private let threshold: LogThreshold
-    private let isJournal: Bool
-    private let write: @Sendable (String) -> Void
-
-    /// - Parameters:
-    ///   - threshold: the least severe level that is written; a reload may change it.
-    ///   - isJournal: whether journald reads (``isJournal(environment:descriptor:)``).
-    ///   - write: receives whole lines, from any thread.
-    init(
-        _ threshold: LogThreshold, isJournal: Bool,
-        write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
-    ) {
-        self.threshold = threshold
-        self.isJournal = isJournal
-        self.write = write
-    }
+    /// A reload may change it.
+    let threshold: LogThreshold
+    /// Whether journald reads (``isJournal(environment:descriptor:)``).
+    let isJournal: Bool
+    /// Receives whole lines, from any thread.
+    var write: @Sendable (String) -> Void = { StandardError.write($0) }
 
     /// Whether journald reads a descriptor: JOURNAL_STREAM holds its device and inode (systemd.exec(5)). The variable
     /// alone proves nothing, since a terminal that systemd started hands it on.
@@ -73,7 +63,6 @@ final class LogThreshold: Sendable {
         set { value.withLock { $0 = newValue } }
     }
 
-    /// Sets the level of a configuration.
     func set(_ level: LogLevel) {
         self.level = Self.level(level)
     }

@@ -6,12 +6,12 @@ internal import Glibc
 enum StandardError {
     /// Writes foreign text, without control characters.
     static func write(_ text: String) {
-        _ = StandardStream.write(text.asPrintedLines, to: STDERR_FILENO)
+        _ = writeText(text.asPrintedLines, to: STDERR_FILENO)
     }
 
     /// Writes this program's own text for a terminal, with escape sequences.
     static func draw(_ text: String) {
-        _ = StandardStream.write(text, to: STDERR_FILENO)
+        _ = writeText(text, to: STDERR_FILENO)
     }
 }
 
@@ -26,7 +26,7 @@ enum StandardOutput {
 
     /// Writes this program's own text for a terminal, with escape sequences.
     static func draw(_ text: String) throws(OutputFailure) {
-        let number = StandardStream.write(text, to: STDOUT_FILENO)
+        let number = writeText(text, to: STDOUT_FILENO)
         if number != 0, number != EPIPE { throw OutputFailure(number: number) }
     }
 }
@@ -41,9 +41,7 @@ struct OutputFailure: Error, Hashable, CustomStringConvertible {
     }
 }
 
-private enum StandardStream {
-    /// Writes all of the text; returns the `errno`, 0 for success.
-    static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        writeAll(Array(text.utf8).span, to: descriptor)
-    }
+/// Writes all of the text; returns the `errno`, 0 for success.
+private func writeText(_ text: String, to descriptor: Int32) -> Int32 {
+    writeAll(Array(text.utf8).span, to: descriptor)
 }

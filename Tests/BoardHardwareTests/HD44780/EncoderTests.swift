@@ -78,7 +78,7 @@ struct AddressSearchTests {
         _ target: DisplayWiring.Address = .auto, responses: [UInt8: Int32], absent: Int32 = 121
     ) -> Result<UInt8, BusFault> {
         Result { () throws(BusFault) in
-            var search = AddressSearch(target, bus: "/dev/i2c-1")
+            var search = AddressSearch(target: target, bus: "/dev/i2c-1")
             return try search.run { responses[$0] ?? absent }
         }
     }
@@ -117,7 +117,7 @@ struct AddressSearchTests {
         #expect(errorNumber(search(responses: [:])) == EREMOTEIO)
         var reads = 0
         let result = Result { () throws(BusFault) in
-            var search = AddressSearch(.auto, bus: "/dev/i2c-1")
+            var search = AddressSearch(target: .auto, bus: "/dev/i2c-1")
             return try search.run { _ in
                 reads += 1
                 return 110
@@ -130,7 +130,7 @@ struct AddressSearchTests {
     @Test("after a success only that address is searched: a sensor is never mistaken for an unplugged display")
     func remembered() throws {
         for (display, sensor) in [(UInt8(0x27), UInt8(0x38)), (0x3F, 0x3C), (0x22, 0x27)] {
-            var search = AddressSearch(.auto, bus: "/dev/i2c-1")
+            var search = AddressSearch(target: .auto, bus: "/dev/i2c-1")
             #expect(throws: BusFault.self) { try search.run { _ in 121 } }
             #expect(try search.run { $0 == display ? 0 : 121 } == display)
             var searched: [UInt8] = []

@@ -48,7 +48,8 @@ struct DepartureListingTests {
         let feeds = try FeedFactory(source: .replay(folder), clock: clock).feeds([:])
         let feed = try #require(feeds[stop.feed])
         let response = try await feed.departures(FeedRequest(stop: stop))
-        let table = DepartureListing(response, sort: .time, feed: feed.profile, clock: clock, zone: newYork).table
+        let table = DepartureListing(response: response, sort: .time, feed: feed.profile, clock: clock, zone: newYork)
+            .table
         let lines = table.split(separator: "\n").map(String.init)
         // The header has the machine's clock, 08:00; 14:00 UTC is 15:00 in London.
         #expect(lines.first?.hasSuffix("08:00") == true, "\(table)")
@@ -78,7 +79,7 @@ struct DepartureListingTests {
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
-        let json = DepartureListing(response, sort: .time, feed: profile, clock: clock, zone: .utc).json
+        let json = DepartureListing(response: response, sort: .time, feed: profile, clock: clock, zone: .utc).json
         #expect(
             json == """
                 {
@@ -149,7 +150,7 @@ struct DepartureListingTests {
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Powered\r\nby \u{1B}[31mDemo",
             suffixes: [], interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
-        let table = DepartureListing(response, sort: .time, feed: profile, clock: clock, zone: .utc).table
+        let table = DepartureListing(response: response, sort: .time, feed: profile, clock: clock, zone: .utc).table
         #expect(table.contains("73") && table.contains("Bridge") && table.hasSuffix("Powered  by  [31mDemo\n"))
         let controls = table.unicodeScalars.filter { $0.properties.generalCategory == .control && $0 != "\n" }
         #expect(controls.isEmpty, "\(table.debugDescription)")

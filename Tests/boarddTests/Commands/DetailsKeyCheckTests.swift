@@ -4,7 +4,7 @@ import Waiting
 
 @testable import boardd
 
-@Suite("DetailsKeyCheck: whether a key for calling points is accepted", .endsHangs)
+@Suite("FavouriteCheck: whether a key for calling points is accepted", .endsHangs)
 struct DetailsKeyCheckTests {
     private static let stops = ["1", "2"].map { StopID(feed: ScriptedFeed.name, code: $0) }
 
@@ -19,8 +19,8 @@ struct DetailsKeyCheckTests {
         }
     }
 
-    private func check(_ feed: ScriptedFeed) async -> DetailsKeyCheck {
-        await DetailsKeyCheck.check(at: "DEMO_KEY", from: Self.stops, in: feed)
+    private func check(_ feed: ScriptedFeed) async -> FavouriteCheck {
+        await FavouriteCheck.check(at: "DEMO_KEY", from: Self.stops, in: feed)
     }
 
     @Test("requests details of three departures of a stop, then of the next one, until there are some")

@@ -14,7 +14,7 @@ struct JournalHandlerTests {
         _ level: LogLevel = .debug, isJournal: Bool, _ body: (Logger) -> Void
     ) -> [String] {
         let lines = Captured()
-        let handler = JournalHandler(LogThreshold(level), isJournal: isJournal) { lines.add($0) }
+        let handler = JournalHandler(threshold: LogThreshold(level), isJournal: isJournal) { lines.add($0) }
         body(Logger(label: "boardd") { _ in handler })
         return lines.all
     }
@@ -38,7 +38,7 @@ struct JournalHandlerTests {
     func threshold() {
         let threshold = LogThreshold(.error)
         let lines = Captured()
-        let handler = JournalHandler(threshold, isJournal: false) { lines.add($0) }
+        let handler = JournalHandler(threshold: threshold, isJournal: false) { lines.add($0) }
         let logger = Logger(label: "boardd") { _ in handler }
         logger.info("dropped")
         threshold.set(.debug)

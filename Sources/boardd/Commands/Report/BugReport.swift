@@ -4,7 +4,6 @@ internal import BoardStore
 
 /// A text for a bug report, without keys.
 struct BugReport: Sendable {
-    /// The number of log lines.
     private static let logLines = 60
 
     let configuration: ConfigurationOption

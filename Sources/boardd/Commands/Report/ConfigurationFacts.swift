@@ -17,9 +17,11 @@ struct ConfigurationFacts: Sendable {
     /// Reads the files. Blocks.
     init(_ option: ConfigurationOption, environment: [String: String]) {
         let names = FeedRegistry.declarations.feeds.flatMap(\.secrets)
-        let places = Places(option, environment: environment)
-        let configurationFiles = places.files.map { ($0, Self.file($0)) }
-        let keyFiles = places.keys.map { ($0, Self.file($0)) }
+        let favourites = option.source.favouritesPath
+        let folder = favourites.dropLast("/favourites.toml".count)
+        let configurationFiles = [option.file ?? "\(folder)/boardd.toml", favourites].map { ($0, Self.file($0)) }
+        let credentials = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : "\($0)/keys.env" }
+        let keyFiles = [credentials, "\(folder)/keys.env"].compactMap(\.self).map { ($0, Self.file($0)) }
 
         // A path is not a key, whatever its variable is called (CREDENTIALS_DIRECTORY, SSH_AUTH_SOCK).
         let secret = environment.filter { name, value in
@@ -56,21 +58,6 @@ struct ConfigurationFacts: Sendable {
             guard let text = try? file.get().text else { return nil }
             let lines = redactor.redacted(text).lines.map(\.asPrintedLine)
             return (["== \(path)"] + lines).map { $0 + "\n" }.joined()
-        }
-    }
-}
-
-extension ConfigurationFacts {
-    private struct Places {
-        let files: [String]
-        let keys: [String]
-
-        init(_ option: ConfigurationOption, environment: [String: String]) {
-            let favourites = option.source.favouritesPath
-            let folder = favourites.dropLast("/favourites.toml".count)
-            files = [option.file ?? "\(folder)/boardd.toml", favourites]
-            let credentials = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : "\($0)/keys.env" }
-            keys = (credentials.map { [$0] } ?? []) + ["\(folder)/keys.env"]
         }
     }
 

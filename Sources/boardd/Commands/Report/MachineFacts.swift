@@ -7,7 +7,6 @@ enum MachineFacts {
         ["boardd \(Version.number), \(build) build, \(compiler), for \(architecture)"]
     }
 
-    /// System, kernel, model and memory.
     static var machine: [String] {
         let release = value(of: "PRETTY_NAME", in: read("/etc/os-release") ?? "") ?? "unknown"
         let kernel = read("/proc/sys/kernel/osrelease") ?? "unknown"

@@ -44,13 +44,13 @@ struct Redactor: Sendable {
 
     /// A foreign text, such as a configuration file or a log, without anything that is or looks like a key.
     func redacted(_ text: String) -> String {
-        var scan = SecretScanner(redactingKnown(text))
+        var scan = SecretScanner(rest: redactingKnown(text)[...])
         return scan.redacted(guessing: Self.shortestGuess)
     }
 
     /// The values in a text that are keys by their names: those of key names, and those of URL queries.
     static func keys(in text: String) -> [String] {
-        var scan = SecretScanner(text)
+        var scan = SecretScanner(rest: text[...])
         _ = scan.redacted(guessing: .max)
         return scan.found
     }
@@ -58,14 +58,11 @@ struct Redactor: Sendable {
 
 /// Copies a text, and replaces what looks like a key.
 private struct SecretScanner {
-    private var rest: Substring
-    private var result = ""
+    /// What is not copied yet.
+    var rest: Substring
+    var result = ""
     /// The values removed because of their names.
-    private(set) var found: [String] = []
-
-    init(_ text: String) {
-        rest = text[...]
-    }
+    var found: [String] = []
 
     /// - Parameter guess: the length from which a word with a digit counts as a key.
     mutating func redacted(guessing guess: Int) -> String {
