@@ -42,7 +42,6 @@ extension Board {
         public let nextPoll: Timestamp?
     }
 
-    /// The state of the board at `now`.
     public func report(at now: Instant) -> Report {
         Report(
             frame: render(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,

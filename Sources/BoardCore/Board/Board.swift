@@ -30,23 +30,16 @@ public struct Board: Sendable {
         }
     }
 
-    /// An input of the board.
     public enum Event: Sendable {
-        /// A new configuration was read.
         case configured(Setup)
         /// A new configuration is invalid; contains the position of its first fault.
         case faultyConfiguration(FilePosition)
-        /// A poll was successful.
         case polled(FeedResponse)
-        /// A poll failed.
         case failed(StopID, FeedFailure)
         /// The operator returned details of a departure's trip; nil: none beyond the departure.
         case detailsFetched(Departure, TripDetails?)
-        /// A request for trip details failed.
         case detailsFailed(Departure, FeedFailure)
-        /// The system clock was read.
         case clock(CorrectedClock.Reading)
-        /// A response contained a `Date` header.
         case date(DateSample)
         case button(ButtonChange)
         /// A gesture was made remotely.
@@ -83,7 +76,6 @@ public struct Board: Sendable {
     var plan: PollPlan
     var view: View
     var recognisers: [GestureRecogniser] = []
-    /// The first fault of the newest configuration, if any.
     var configurationFault: FilePosition?
 
     /// - Parameter seed: seeds the jitter between polls; any number, different on each machine.
@@ -101,7 +93,6 @@ public struct Board: Sendable {
         if let snapshot { restore(snapshot, reading: reading, at: now) }
     }
 
-    /// - Returns: the commands for the daemon.
     public mutating func handle(_ event: Event, at now: Instant) -> [Command] {
         advance(to: now)
         switch event {

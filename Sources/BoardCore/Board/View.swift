@@ -53,7 +53,6 @@ extension Board {
         return favourites.first { $0.favourite.stop == stop }
     }
 
-    /// The stops whose departures are in view.
     var stopsInView: [StopID] {
         switch view.page {
         case .overview: favourites.map(\.favourite.stop)

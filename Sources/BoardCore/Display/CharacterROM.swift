@@ -1,4 +1,3 @@
-/// The character ROM of a controller.
 public enum CharacterROM: String, CaseIterable, Sendable {
     /// Japanese: most cheap modules.
     case a00 = "A00"

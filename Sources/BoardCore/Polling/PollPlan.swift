@@ -1,6 +1,5 @@
 /// Schedules polls: intervals, quotas, back-off. A pure value that does not see the responses themselves.
 struct PollPlan: Hashable, Sendable {
-    /// The poll interval in quiet hours.
     static let quietInterval = Duration.seconds(300)
     /// A press requests departures that are older than this.
     static let refreshAfter = Duration.seconds(15)

@@ -94,7 +94,6 @@ extension Drawing {
         return time(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
     }
 
-    /// Whether a row begins with its day.
     func leadsWithDay(_ departure: Departure, in favourite: FavouriteState) -> Bool {
         profile(of: favourite)?.leadingColumn == .day || isLater(departure)
     }

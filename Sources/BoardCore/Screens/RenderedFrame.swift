@@ -1,4 +1,3 @@
-/// A frame and the end of its validity.
 public struct RenderedFrame: Hashable, Sendable {
     public let frame: Frame
     /// The next instant at which the frame may change without an event; nil: never.

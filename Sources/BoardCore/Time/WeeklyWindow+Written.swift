@@ -1,12 +1,10 @@
 extension WeeklyWindow {
-    /// Words for groups of days.
     private static let groups: [(name: String, days: Set<Weekday>)] = [
         ("daily", Set(Weekday.allCases)),
         ("weekdays", [.mon, .tue, .wed, .thu, .fri]),
         ("weekend", [.sat, .sun]),
     ]
 
-    /// daily, weekdays, weekend.
     static let groupNames = groups.map(\.name)
 
     /// The days in a named group; nil where the word is none.
@@ -61,12 +59,9 @@ public enum WeeklyWindowFault: Error, Hashable, Sendable, CustomStringConvertibl
     case empty
     /// A word that names no days.
     case days(String)
-    /// A day is listed twice.
     case twice(String)
-    /// The hours are malformed.
     case hours(String)
 
-    /// The fault, the allowed values and the remedy.
     public var description: String {
         let days = Weekday.allCases.map { "\($0)" }
         let groups = WeeklyWindow.groupNames

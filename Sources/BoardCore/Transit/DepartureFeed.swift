@@ -47,7 +47,6 @@ extension DepartureFeed {
     public var finder: (any StopFinder)? { nil }
 }
 
-/// A query to a feed.
 public struct FeedRequest: Hashable, Sendable {
     public let stop: StopID
     /// The lines of interest; empty: all. A feed may request fewer lines because of them, and must return at least
@@ -120,7 +119,6 @@ public enum NextDeparture: Hashable, Sendable, Codable {
     }
 }
 
-/// A feed's response about one stop.
 public struct FeedResponse: Hashable, Sendable {
     /// The stop, with the operator's name and letter.
     public let stop: Stop

@@ -17,7 +17,6 @@ struct FeedTables {
         for declaration in declarations.feeds { settings[declaration.name] = FeedSettings(defaultsOf: declaration) }
     }
 
-    /// Reads the feeds of one file.
     mutating func read(_ root: inout TableReader) {
         var table = root.table("feed", name: "[feed]")
         for declaration in declarations.feeds {

@@ -163,9 +163,7 @@ public final class DirectoryBuilder: Sendable {
     public func close() {
         work.withLock { $0 = nil }
     }
-}
 
-extension DirectoryBuilder {
     private var ended: DirectoryFailure {
         DirectoryFailure(.other("the update has ended already"), file: files.building(feed))
     }

@@ -41,7 +41,6 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
         if case .corrupt = kind { true } else { false }
     }
 
-    /// What is wrong, where, and what to do.
     public var description: String {
         switch kind {
         case .missing:
@@ -71,9 +70,7 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
             "\(file): \(reason)"
         }
     }
-}
 
-extension DirectoryFailure {
     static func reading<Value>(
         _ file: String, _ body: () throws(SQLiteFailure) -> Value
     ) throws(DirectoryFailure) -> Value {

@@ -26,7 +26,6 @@ final class DirectoryLock {
         if isEmpty, lock.isNamed(path) { unsafe unlink(path) }
     }
 
-    /// Whether the building file is empty.
     var isEmpty: Bool {
         var status = stat()
         return unsafe fstat(lock.descriptor, &status) != 0 || status.st_size == 0

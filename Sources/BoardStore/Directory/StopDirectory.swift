@@ -62,9 +62,7 @@ public final class StopDirectory: Sendable {
             return DirectoryResult(found: [], failures: error.kind == .missing ? [] : [error])
         }
     }
-}
 
-extension StopDirectory {
     /// Queries every feed's file; the results are in the order of the feeds.
     ///
     /// - Throws: when there is no file, or none could be read.
@@ -86,7 +84,6 @@ extension StopDirectory {
         return DirectoryResult(found: found, failures: failures)
     }
 
-    /// Queries one feed's file.
     func query<Value: Sendable>(
         _ feed: FeedName, _ body: (FeedDirectory) throws(SQLiteFailure) -> Value
     ) throws(DirectoryFailure) -> Value {

@@ -75,11 +75,7 @@ struct FavouritesText {
         let returns = ends.filter { $0 > 0 && bytes[$0 - 1] == UInt8(ascii: "\r") }
         return returns.count * 2 > ends.count ? "\r\n" : "\n"
     }
-}
 
-// MARK: - Finding
-
-extension FavouritesText {
     /// The index of a stop among the tables; nil when it is not a favourite.
     func index(of stop: StopID) -> Int? {
         pieces.firstIndex { piece in

@@ -52,11 +52,7 @@ struct LockedFile {
             throw FileFailure(error, file: path)
         }
     }
-}
 
-// MARK: - Steps
-
-extension LockedFile {
     /// The file's status; nil when there is none.
     private func status() throws(FileFailure) -> stat? {
         var status = stat()
@@ -89,7 +85,6 @@ extension FileFailure {
         }
     }
 
-    /// The failure for an `errno`.
     init(errno number: Int32, file: String) {
         let kind: Kind =
             switch number {

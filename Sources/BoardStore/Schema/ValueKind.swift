@@ -25,7 +25,6 @@ struct ValueKind<Value: Sendable>: Sendable {
 struct ValueErrors: Error {
     struct ValueError: Sendable {
         enum Reason: Sendable {
-            /// The value is not allowed.
             case notAllowed
             /// A later version will support the value.
             case notSupported

@@ -1,7 +1,6 @@
 /// A position in a text, as editors count: both from 1, columns in characters.
 public struct SourcePosition: Hashable, Comparable, Sendable {
     public let line: Int
-    /// In characters.
     public let column: Int
 
     public init(line: Int, column: Int) {
@@ -9,7 +8,6 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
         self.column = column
     }
 
-    /// Whether `left` comes first in the text.
     public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
@@ -62,7 +60,6 @@ struct SourceText {
         String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
     }
 
-    /// The position of the byte at `offset`.
     func position(at offset: Int) -> SourcePosition {
         let line = lines.index(of: offset)
         return SourcePosition(line: line + 1, column: text(lines.offset(of: line)..<offset).count + 1)
