@@ -32,7 +32,12 @@ extension Board {
     /// The next instant at which a favourite's hours may begin or end: the next minute, when the clock on the display
     /// changes anyway.
     private func nextHour(after now: Instant) -> Instant? {
-        guard setup.favourites.contains(where: { !$0.when.isEmpty }) else { return nil }
+        setup.favourites.contains { !$0.when.isEmpty } ? nextMinute(after: now) : nil
+    }
+
+    /// The next instant at which the minute of the clock changes.
+    func nextMinute(after now: Instant) -> Instant {
+        // Every zone's offset since 1972 is whole minutes, so all zones share UTC's minutes.
         let seconds = clock.timestamp(at: now).seconds
         return clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
     }

@@ -182,9 +182,12 @@ public struct Board: Sendable {
 
     /// Whether a favourite's hours include `now`; always true while the time is uncertain.
     func isOnBoard(_ favourite: Favourite, at now: Instant) -> Bool {
-        guard !favourite.when.isEmpty, !clock.isUncertain else { return true }
-        let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
-        return favourite.when.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
+        favourite.when.isEmpty || clock.isUncertain || isWithin(favourite.when, at: now)
+    }
+
+    func isWithin(_ windows: [WeeklyWindow], at now: Instant) -> Bool {
+        let local = setup.zone.localTime(at: clock.timestamp(at: now))
+        return windows.contains { $0.covers(minute: local.minuteOfDay, weekday: local.weekday) }
     }
 
     private mutating func take(_ response: FeedResponse, at now: Instant) {

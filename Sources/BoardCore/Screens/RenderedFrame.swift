@@ -16,7 +16,7 @@ extension Board {
     public func shutdownFrame(at now: Instant) -> Frame {
         var drawing = Drawing(of: self, at: now)
         drawing.drawLight()
-        drawing.drawPage(Text.fill(drawing.words.stopped, time: drawing.clockTime(of: drawing.moment)))
+        drawing.drawPage(Text.fill(drawing.words.stopped, time: drawing.time(of: drawing.moment)))
         return drawing.frame
     }
 }
