@@ -10,7 +10,9 @@ extension Board {
         for index in recognisers.indices {
             if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
         }
-        if (favourites + inactive).contains(where: { isOnBoard($0.favourite, at: now) != !isInactive($0) }) {
+        if favourites.contains(where: { !isOnBoard($0.favourite, at: now) })
+            || inactive.contains(where: { isOnBoard($0.favourite, at: now) })
+        {
             applyHours(isAtHome: isAtHome, at: now)
         }
         closeExpiredPages(at: now)
@@ -40,10 +42,6 @@ extension Board {
         // Every zone's offset since 1972 is whole minutes, so all zones share UTC's minutes.
         let seconds = clock.timestamp(at: now).seconds
         return clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
-    }
-
-    private func isInactive(_ state: FavouriteState) -> Bool {
-        inactive.contains { $0.favourite.stop == state.favourite.stop }
     }
 
     mutating func stepForward(at now: Instant) {

@@ -159,8 +159,7 @@ public struct Board: Sendable {
     var isAtHome: Bool { view.page == home && view.lastPress == nil }
 
     /// Moves favourites on and off the board by their hours. One that returns starts empty: its data is hours old.
-    ///
-    /// - Parameter isAtHome: whether the board was at home before the change; it then follows its home page.
+    /// A board that was at home before the change follows its home page.
     mutating func applyHours(isAtHome: Bool, at now: Instant) {
         let all = allStates(at: now)
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }

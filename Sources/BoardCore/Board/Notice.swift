@@ -55,11 +55,7 @@ enum Notice: Hashable, Sendable {
         order < Notice.loading.order
     }
 
-    /// The forms of the message, longest first.
-    ///
-    /// - Parameters:
-    ///   - time: formats a moment in the board's zone, or in a stop's.
-    ///   - day: formats the day of a moment in a stop's zone.
+    /// The forms of the message, longest first, with times in a stop's zone or the board's, and days in a stop's.
     func forms(
         _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop) -> String
     ) -> [String] {

@@ -42,8 +42,6 @@ struct DepartureRow: Hashable, Sendable, Codable {
     }
 
     /// The first instant after `now` at which the row may look different or expire.
-    ///
-    /// - Parameter walk: the walking time to the stop; nil: not configured.
     func nextChange(
         after now: Instant, clock: CorrectedClock, staleAfter limit: Duration, walk: Duration?
     ) -> Instant? {

@@ -129,8 +129,7 @@ struct PollPlan: Hashable, Sendable {
     }
 
     /// The wait that an operator requests, limited to a sensible range ("at once" and "next week" are not); nil: none.
-    ///
-    /// - Parameter usual: the wait after a rate limit without `Retry-After`.
+    /// After a rate limit without `Retry-After` it is `usual`.
     private static func retryDelay(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
         let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
         return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {

@@ -29,11 +29,7 @@ extension Drawing {
         return time(of: moment) + (board.clock.isUncertain ? "?" : "")
     }
 
-    /// A time in the format of the clock.
-    ///
-    /// - Parameters:
-    ///   - offset: the UTC offset in seconds; nil: that of the stop's zone.
-    ///   - stop: the stop; nil: in this machine's zone.
+    /// A time in the format of the clock, with a UTC offset in seconds, or in the zone of a stop or of this machine.
     func time(of moment: Timestamp, ahead offset: Int? = nil, at stop: Stop? = nil) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
         let minute = local.minute.padded(to: 2)

@@ -45,7 +45,7 @@ extension Drawing {
     /// The first departure of each line of interest, in the overview's order.
     private func nextOfEachLine(of favourite: FavouriteState) -> [DepartureRow] {
         let running = favourite.visible(at: moment, sorted: .time).filter { row in
-            row.departure.status != .cancelled && favourite.favourite.includes(row.departure.line)
+            row.departure.status != .cancelled && favourite.favourite.request.matches(row.departure.line)
         }
         // Trains with individual times are all listed, not only the next of each line.
         guard profile(of: favourite)?.leadingColumn != .booked else { return running }

@@ -82,11 +82,7 @@ struct HostClocks: Hashable, Sendable, Codable {
     }
 
     /// The offsets of the largest group of hosts that agree; of groups of equal size the one nearest to this machine's
-    /// own clock. Nil without hosts.
-    ///
-    /// - Parameters:
-    ///   - own: the offset of this machine's own clock.
-    ///   - counts: whether that clock has a vote too, because it was synchronised recently.
+    /// own clock, which has a vote too if it `counts`, because it was synchronised recently. Nil without hosts.
     func consensus(own: Int64, counts: Bool) -> Consensus? {
         let votes = hosts.values.map(\.offset) + (counts ? [own] : [])
         let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement } }

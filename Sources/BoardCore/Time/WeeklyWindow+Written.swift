@@ -1,11 +1,9 @@
 extension WeeklyWindow {
-    private static let groups: [(name: String, days: Set<Weekday>)] = [
+    fileprivate static let groups: [(name: String, days: Set<Weekday>)] = [
         ("daily", Set(Weekday.allCases)),
         ("weekdays", [.mon, .tue, .wed, .thu, .fri]),
         ("weekend", [.sat, .sun]),
     ]
-
-    static let groupNames = groups.map(\.name)
 
     /// The days in a named group; nil where the word is none.
     public static func days(called word: String) -> Set<Weekday>? {
@@ -64,7 +62,7 @@ public enum WeeklyWindowFault: Error, Hashable, Sendable, CustomStringConvertibl
 
     public var description: String {
         let days = Weekday.allCases.map { "\($0)" }
-        let groups = WeeklyWindow.groupNames
+        let groups = WeeklyWindow.groups.map(\.name)
         switch self {
         case .empty: return "is empty: write days, hours or both, such as \"weekdays 06:30-09:30\""
         case .days(let found):

@@ -53,10 +53,6 @@ public struct Favourite: Hashable, Sendable {
         case hide, mark
     }
 
-    public func includes(_ line: Line) -> Bool {
-        lines.isEmpty || lines.contains(where: line.isCalled)
-    }
-
     /// Whether a departure passes the platform and direction filters.
     func matches(_ departure: Departure) -> Bool {
         request.matches(platform: departure.platform, direction: departure.direction)

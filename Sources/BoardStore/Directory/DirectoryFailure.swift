@@ -41,6 +41,14 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
         if case .corrupt = kind { true } else { false }
     }
 
+    /// Whether only a replacement of the file can help.
+    var isLasting: Bool {
+        switch kind {
+        case .corrupt, .newer, .older: true
+        default: false
+        }
+    }
+
     public var description: String {
         switch kind {
         case .missing:

@@ -34,8 +34,6 @@ extension StopDirectory {
     /// and interchanges, at which nothing calls.
     ///
     /// - Parameters:
-    ///   - point: the centre of the search.
-    ///   - distance: the maximum distance.
     ///   - modes: the modes that must call, as the operator names them ("bus"), case-insensitive; empty: any.
     ///   - limit: the maximum number of stops, capped at 1000.
     public func near(
@@ -56,9 +54,7 @@ extension StopDirectory {
             failures: result.failures)
     }
 
-    /// The lines of one feed or of all, in natural order: 2 before 10 before N2.
-    ///
-    /// - Parameter feed: the feed; nil: all.
+    /// The lines of one feed or, with nil, of all, in natural order: 2 before 10 before N2.
     public func lines(of feed: FeedName? = nil) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
         let result = try allLines(of: feed)
         let sorted = result.found.map { (line: $0, key: Folding.naturalKey($0.line.line.name)) }

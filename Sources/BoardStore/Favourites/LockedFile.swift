@@ -10,11 +10,7 @@ struct LockedFile {
     private let target: FilePath.Step
     private let folder: FileLock
 
-    /// Waits for the lock.
-    ///
-    /// - Parameters:
-    ///   - path: the file, which may be missing.
-    ///   - timeout: the maximum wait.
+    /// Waits for the lock, at most `timeout`. The file may be missing.
     init(_ path: String, timeout: Duration) throws(FileFailure) {
         self.path = path
         target = try FilePath(following: path).writable

@@ -37,9 +37,7 @@ struct ValueErrors: Error {
         /// What is allowed here, where it differs from the whole key.
         var allowed: String?
 
-        /// The message about a key.
-        ///
-        /// - Parameter allowed: what is allowed for the whole key.
+        /// The message about a key, and what is allowed for the whole key.
         func message(key: String, allowed: String) -> String {
             let allowed = self.allowed ?? allowed
             return switch reason {
@@ -52,9 +50,7 @@ struct ValueErrors: Error {
 
     var all: [ValueError]
 
-    /// One value that is not allowed.
-    ///
-    /// - Parameter allowed: what is allowed here, where it differs from the whole key.
+    /// One value that is not allowed; with what is allowed here, where it differs from the whole key.
     static func notAllowed(_ node: TOMLNode, allowed: String? = nil) -> ValueErrors {
         ValueErrors(all: [ValueError(reason: .notAllowed, node: node, allowed: allowed)])
     }
@@ -64,9 +60,7 @@ struct ValueErrors: Error {
         ValueErrors(all: [ValueError(reason: .message(sentence), node: node)])
     }
 
-    /// Reads every element of a list; throws the errors of all of them.
-    ///
-    /// - Parameter isSame: whether two values are duplicates, which are not allowed.
+    /// Reads every element of a list; throws the errors of all of them. Duplicates (`isSame`) are not allowed.
     static func collect<Value>(
         _ nodes: [TOMLNode], isSame: (Value, Value) -> Bool = { _, _ in false },
         _ read: (TOMLNode) throws(ValueErrors) -> Value

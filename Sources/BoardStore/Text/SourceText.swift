@@ -21,6 +21,9 @@ struct SourceText {
     /// The maximum length of a line, in bytes. The parser's time grows with its square.
     static let maximumLine = 2000
 
+    /// The UTF-8 byte order mark that some editors write.
+    static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// The file's path, for messages.
     let file: String
     /// The bytes, without a byte order mark.
@@ -35,8 +38,7 @@ struct SourceText {
 
     /// Checks the bytes of a file.
     init(file: String, bytes raw: [UInt8]) throws(ConfigurationFault) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let bytes = raw.starts(with: mark) ? Array(raw.dropFirst(mark.count)) : raw
+        let bytes = raw.starts(with: Self.mark) ? Array(raw.dropFirst(Self.mark.count)) : raw
         self.file = file
         self.bytes = bytes
         lines = Lines(bytes)
