@@ -47,7 +47,6 @@ extension Board {
         return nil
     }
 
-    /// Performs the action of a gesture.
     mutating func perform(_ gesture: Gesture, ofButton index: Int, at now: Instant) {
         let showsDetailPage = favouriteInView?.detailPage != nil
         switch action(of: gesture, ofButton: index) {

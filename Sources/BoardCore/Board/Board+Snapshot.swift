@@ -88,7 +88,6 @@ extension Board.Snapshot {
     }
 }
 
-/// The state of one favourite in a snapshot.
 struct FavouriteSnapshot: Hashable, Sendable, Codable {
     let stop: StopID
     let name: String?
@@ -98,7 +97,6 @@ struct FavouriteSnapshot: Hashable, Sendable, Codable {
     let data: StopData
     /// The order in effect, chosen by a press.
     let sort: SortOrder
-    /// The configured order at the time of the snapshot.
     let configuredSort: SortOrder
     let detailPage: DetailPage?
 }

@@ -10,7 +10,9 @@ extension Board {
         for index in recognisers.indices {
             if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
         }
-        if (favourites + inactive).contains(where: { isOnBoard($0.favourite, at: now) != !isInactive($0) }) {
+        if favourites.contains(where: { !isOnBoard($0.favourite, at: now) })
+            || inactive.contains(where: { isOnBoard($0.favourite, at: now) })
+        {
             applyHours(isAtHome: isAtHome, at: now)
         }
         closeExpiredPages(at: now)
@@ -32,13 +34,14 @@ extension Board {
     /// The next instant at which a favourite's hours may begin or end: the next minute, when the clock on the display
     /// changes anyway.
     private func nextHour(after now: Instant) -> Instant? {
-        guard setup.favourites.contains(where: { !$0.when.isEmpty }) else { return nil }
-        let seconds = clock.timestamp(at: now).seconds
-        return clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
+        setup.favourites.contains { !$0.when.isEmpty } ? nextMinute(after: now) : nil
     }
 
-    private func isInactive(_ state: FavouriteState) -> Bool {
-        inactive.contains { $0.favourite.stop == state.favourite.stop }
+    /// The next instant at which the minute of the clock changes.
+    func nextMinute(after now: Instant) -> Instant {
+        // Every zone's offset since 1972 is whole minutes, so all zones share UTC's minutes.
+        let seconds = clock.timestamp(at: now).seconds
+        return clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
     }
 
     mutating func stepForward(at now: Instant) {

@@ -30,23 +30,16 @@ public struct Board: Sendable {
         }
     }
 
-    /// An input of the board.
     public enum Event: Sendable {
-        /// A new configuration was read.
         case configured(Setup)
         /// A new configuration is invalid; contains the position of its first fault.
         case faultyConfiguration(FilePosition)
-        /// A poll was successful.
         case polled(FeedResponse)
-        /// A poll failed.
         case failed(StopID, FeedFailure)
         /// The operator returned details of a departure's trip; nil: none beyond the departure.
         case detailsFetched(Departure, TripDetails?)
-        /// A request for trip details failed.
         case detailsFailed(Departure, FeedFailure)
-        /// The system clock was read.
         case clock(CorrectedClock.Reading)
-        /// A response contained a `Date` header.
         case date(DateSample)
         case button(ButtonChange)
         /// A gesture was made remotely.
@@ -83,7 +76,6 @@ public struct Board: Sendable {
     var plan: PollPlan
     var view: View
     var recognisers: [GestureRecogniser] = []
-    /// The first fault of the newest configuration, if any.
     var configurationFault: FilePosition?
 
     /// - Parameter seed: seeds the jitter between polls; any number, different on each machine.
@@ -101,7 +93,6 @@ public struct Board: Sendable {
         if let snapshot { restore(snapshot, reading: reading, at: now) }
     }
 
-    /// - Returns: the commands for the daemon.
     public mutating func handle(_ event: Event, at now: Instant) -> [Command] {
         advance(to: now)
         switch event {
@@ -168,8 +159,7 @@ public struct Board: Sendable {
     var isAtHome: Bool { view.page == home && view.lastPress == nil }
 
     /// Moves favourites on and off the board by their hours. One that returns starts empty: its data is hours old.
-    ///
-    /// - Parameter isAtHome: whether the board was at home before the change; it then follows its home page.
+    /// A board that was at home before the change follows its home page.
     mutating func applyHours(isAtHome: Bool, at now: Instant) {
         let all = allStates(at: now)
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
@@ -191,9 +181,12 @@ public struct Board: Sendable {
 
     /// Whether a favourite's hours include `now`; always true while the time is uncertain.
     func isOnBoard(_ favourite: Favourite, at now: Instant) -> Bool {
-        guard !favourite.when.isEmpty, !clock.isUncertain else { return true }
-        let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
-        return favourite.when.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
+        favourite.when.isEmpty || clock.isUncertain || isWithin(favourite.when, at: now)
+    }
+
+    func isWithin(_ windows: [WeeklyWindow], at now: Instant) -> Bool {
+        let local = setup.zone.localTime(at: clock.timestamp(at: now))
+        return windows.contains { $0.covers(minute: local.minuteOfDay, weekday: local.weekday) }
     }
 
     private mutating func take(_ response: FeedResponse, at now: Instant) {

@@ -27,7 +27,6 @@ public struct BoardOptions: Hashable, Sendable {
         case off
     }
 
-    /// The language of all text on the display.
     public var language = Language.english
     public var clock = ClockStyle.h24
     public var home = Home.first

@@ -67,7 +67,6 @@ struct DetailPage: Hashable, Sendable, Codable {
 }
 
 extension Board {
-    /// The detail pages of a favourite, in order.
     func detailPages(_ favourite: FavouriteState, at now: Instant) -> [DetailPage.Content] {
         let moment = clock.timestamp(at: now)
         let alerts: [DetailPage.Content] = self.alerts(of: favourite, at: now).isEmpty ? [] : [.alerts]

@@ -7,14 +7,12 @@ enum Notice: Hashable, Sendable {
     case faultyConfiguration(FilePosition)
     /// The operator, by its title, rejects the key.
     case keyRejected(String)
-    /// The operator needs a key and none is configured.
     case keyMissing(String)
     case unknownStop(String)
     /// The operator has not responded successfully since a moment, while the network is up.
     case failing(String, FeedFailure.Kind, since: Timestamp)
     /// Responses arrive, but their newest timestamp does not advance.
     case frozen(String, since: Timestamp)
-    /// The operator responds and withholds departures.
     case withheld(String)
     case loading
     case noFavourites
@@ -57,11 +55,7 @@ enum Notice: Hashable, Sendable {
         order < Notice.loading.order
     }
 
-    /// The forms of the message, longest first.
-    ///
-    /// - Parameters:
-    ///   - time: formats a moment in the board's zone, or in a stop's.
-    ///   - day: formats the day of a moment in a stop's zone.
+    /// The forms of the message, longest first, with times in a stop's zone or the board's, and days in a stop's.
     func forms(
         _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop) -> String
     ) -> [String] {

@@ -53,7 +53,6 @@ extension Board {
         return favourites.first { $0.favourite.stop == stop }
     }
 
-    /// The stops whose departures are in view.
     var stopsInView: [StopID] {
         switch view.page {
         case .overview: favourites.map(\.favourite.stop)
@@ -75,8 +74,6 @@ extension Board {
     }
 
     func isQuietHour(at now: Instant) -> Bool {
-        guard !setup.options.quiet.isEmpty, !clock.isUncertain else { return false }
-        let time = setup.zone.timeOfDay(at: clock.timestamp(at: now))
-        return setup.options.quiet.contains { $0.covers(minute: time.minute, weekday: time.weekday) }
+        !setup.options.quiet.isEmpty && !clock.isUncertain && isWithin(setup.options.quiet, at: now)
     }
 }

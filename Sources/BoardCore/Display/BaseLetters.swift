@@ -1,41 +1,30 @@
 /// The base letters of letters with marks: Latin-1, Latin Extended-A, and those of Extended-B and Additional that have
 /// one (Romanian, Welsh, Vietnamese). A ligature becomes its first letter, since one grapheme is one cell.
-enum BaseLetters {
-    /// From a letter with marks to the letter without.
-    static let table: [Character: String] = {
-        var table: [Character: String] = [:]
+public enum BaseLetters {
+    /// From a small letter with marks to the letter without.
+    public static let small: [Unicode.Scalar: String] = {
+        var table: [Unicode.Scalar: String] = [:]
         for (base, letters) in rows {
-            for letter in letters { table[letter] = base }
+            for letter in letters.unicodeScalars { table[letter] = base }
+        }
+        return table
+    }()
+
+    /// From a letter with marks, small or capital, to the letter without.
+    static let table: [Character: String] = {
+        // Capitals without a small letter in the rows.
+        var table: [Character: String] = ["İ": "I", "Ɨ": "I", "ẞ": "S"]
+        for (letter, base) in small {
+            table[Character(letter)] = base
+            let capital = letter.properties.uppercaseMapping.unicodeScalars
+            // Some have none ("ĸ"), an unmarked one ("ı") or one of two letters ("ŉ").
+            guard capital.count == 1, let only = capital.first, only != letter, !only.isASCII else { continue }
+            table[Character(only)] = base.uppercased()
         }
         return table
     }()
 
     private static let rows: [(base: String, letters: String)] = [
-        ("A", "ÀÁÂÃÄÅÆĀĂĄǍǞǠǺǼȀȂȦḀẠẢẤẦẨẪẬẮẰẲẴẶ"),
-        ("B", "ḂḄḆ"),
-        ("C", "ÇĆĈĊČḈ"),
-        ("D", "ÐĎĐḊḌḎḐḒ"),
-        ("E", "ÈÉÊËĒĔĖĘĚƏȄȆȨḔḖḘḚḜẸẺẼẾỀỂỄỆ"),
-        ("F", "Ḟ"),
-        ("G", "ĜĞĠĢǦǴḠ"),
-        ("H", "ĤĦȞḢḤḦḨḪ"),
-        ("I", "ÌÍÎÏĨĪĬĮİĲƗǏȈȊḬḮỈỊ"),
-        ("J", "Ĵ"),
-        ("K", "ĶǨḰḲḴ"),
-        ("L", "ĹĻĽĿŁḶḸḺḼ"),
-        ("M", "ḾṀṂ"),
-        ("N", "ÑŃŅŇŊǸṄṆṈṊ"),
-        ("O", "ÒÓÔÕÖØŌŎŐŒƠǑǪǬǾȌȎȪȬȮȰṌṎṐṒỌỎỐỒỔỖỘỚỜỞỠỢ"),
-        ("P", "ṔṖ"),
-        ("R", "ŔŖŘȐȒṘṚṜṞ"),
-        ("S", "ŚŜŞŠȘṠṢṤṦṨẞ"),
-        ("T", "ÞŢŤŦȚṪṬṮṰ"),
-        ("U", "ÙÚÛÜŨŪŬŮŰŲƯǓǕǗǙǛȔȖṲṴṶṸṺỤỦỨỪỬỮỰ"),
-        ("V", "ṼṾ"),
-        ("W", "ŴẀẂẄẆẈ"),
-        ("X", "ẊẌ"),
-        ("Y", "ÝŶŸȲẎỲỴỶỸ"),
-        ("Z", "ŹŻŽẐẒẔ"),
         ("a", "àáâãäåæāăąǎǟǡǻǽȁȃȧḁẚạảấầẩẫậắằẳẵặ"),
         ("b", "ḃḅḇ"),
         ("c", "çćĉċčḉ"),

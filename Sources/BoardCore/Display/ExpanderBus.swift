@@ -5,14 +5,11 @@ public protocol ExpanderBus {
     /// The clock of the bus in hertz; valid once ``open()`` has returned.
     var speed: Int { get }
 
-    /// Opens the bus and finds the expander by reading from it; never writes to an unverified address.
-    ///
-    /// May be called again after a fault; it then starts from the beginning.
+    /// Opens the bus and finds the expander by reading from it; never writes to an unverified address. May
+    /// be called again after a fault; it then starts from the beginning.
     mutating func open() throws(BusFault)
 
-    /// Writes these states to the port in order.
-    ///
-    /// - Parameter portBytes: 1 to ``largestWrite`` bytes; throws for more.
+    /// Writes these states to the port in order: 1 to ``largestWrite`` bytes; throws for more.
     mutating func write(_ portBytes: [UInt8]) throws(BusFault)
 
     mutating func wait(_ duration: Duration)

@@ -1,7 +1,6 @@
 /// A departure on the board, with the minute hold.
 struct DepartureRow: Hashable, Sendable, Codable {
     let departure: Departure
-    /// The held number of minutes, if any.
     let hold: MinuteHold?
 
     init(_ departure: Departure, hold: MinuteHold? = nil) {
@@ -30,7 +29,6 @@ struct DepartureRow: Hashable, Sendable, Codable {
         departure.expiresAt <= moment
     }
 
-    /// The time as shown at `now`.
     func remaining(at now: Instant, clock: CorrectedClock) -> Remaining {
         guard let time = departure.status.time else { return departure.status == .delayed ? .delayed : .cancelled }
         let remaining = Remaining.until(time, at: clock.timestamp(at: now))
@@ -38,15 +36,12 @@ struct DepartureRow: Hashable, Sendable, Codable {
         return hold.minutes == 0 ? .due : .minutes(hold.minutes)
     }
 
-    /// The freshness of the estimate at `moment` when estimates become stale after `limit`.
     func freshness(at moment: Timestamp, staleAfter limit: Duration) -> Freshness {
         if case .scheduled = departure.status { return .scheduled }
         return moment > departure.becomesStale(after: limit) ? .stale : .live
     }
 
     /// The first instant after `now` at which the row may look different or expire.
-    ///
-    /// - Parameter walk: the walking time to the stop; nil: not configured.
     func nextChange(
         after now: Instant, clock: CorrectedClock, staleAfter limit: Duration, walk: Duration?
     ) -> Instant? {
@@ -103,7 +98,6 @@ extension [DepartureRow] {
 }
 
 extension Departure {
-    /// The moment after which the estimate is stale.
     fileprivate func becomesStale(after limit: Duration) -> Timestamp {
         min(madeAt + limit, staleAt ?? madeAt + limit)
     }

@@ -14,9 +14,7 @@ public enum Remaining: Hashable, Sendable {
 
     /// The last 30 seconds are "due" (mbta/realtime_signs and every printed board agree within seconds).
     static let dueWithin = Duration.seconds(30)
-    /// Up to this time before the departure the row shows minutes.
     static let minutesWithin = Duration.seconds(3_600)
-    /// Beyond this time before the departure the row shows the day.
     static let dayWithin = Duration.seconds(86_400)
 
     /// The minutes shown: 0 for "due"; nil where no minutes are shown.
@@ -28,7 +26,6 @@ public enum Remaining: Hashable, Sendable {
         }
     }
 
-    /// What to show at `now` for a departure at `time`.
     static func until(_ time: Timestamp, at now: Timestamp) -> Remaining {
         let duration = time - now
         if duration < dueWithin { return .due }

@@ -23,7 +23,6 @@ public struct Debouncer: Sendable {
     private var lastEdge: Instant?
     /// The number of the last edge; they count from 1.
     private var lastSequence: UInt32 = 0
-    /// Whether the button has been down since the start.
     private var isHeldFromStart: Bool
 
     public init(button: ButtonID, isDown: Bool) {

@@ -22,9 +22,7 @@ public enum Gesture: String, CaseIterable, Hashable, Sendable, Codable {
 /// Recognises the gestures of one button from debounced presses. Pure; also reports the gesture that a release now
 /// would complete, so that the display can show it.
 struct GestureRecogniser: Hashable, Sendable {
-    /// From here on a release is a hold.
     static let holdAfter = Duration.milliseconds(600)
-    /// From here on a release is a long hold.
     static let longHoldAfter = Duration.milliseconds(1_500)
     /// The longest gap between the two presses of a double press.
     static let doubleWithin = Duration.milliseconds(300)

@@ -1,6 +1,5 @@
 /// Waits that double with each failure in a row, without limit of attempts.
 public struct Backoff: Hashable, Sendable {
-    /// Polls of a stop.
     static let polls = Backoff(from: .seconds(5), upTo: .seconds(300))
     /// The wait after a rejection that only a person can resolve (401, 403, 404).
     static let rejected = Duration.seconds(900)
@@ -14,7 +13,6 @@ public struct Backoff: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// The wait after `count` failures in a row.
     public func wait(afterFailures count: Int) -> Duration {
         // More doublings than any user needs; without a limit they would overflow.
         min(longest, first * (1 << min(max(count - 1, 0), 20)))

@@ -1,6 +1,5 @@
 /// Schedules polls: intervals, quotas, back-off. A pure value that does not see the responses themselves.
 struct PollPlan: Hashable, Sendable {
-    /// The poll interval in quiet hours.
     static let quietInterval = Duration.seconds(300)
     /// A press requests departures that are older than this.
     static let refreshAfter = Duration.seconds(15)
@@ -130,8 +129,7 @@ struct PollPlan: Hashable, Sendable {
     }
 
     /// The wait that an operator requests, limited to a sensible range ("at once" and "next week" are not); nil: none.
-    ///
-    /// - Parameter usual: the wait after a rate limit without `Retry-After`.
+    /// After a rate limit without `Retry-After` it is `usual`.
     private static func retryDelay(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
         let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
         return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {

@@ -1,9 +1,6 @@
 extension Drawing {
-    /// Draws the header of panels with more than two rows: name, position, clock and the refresh bar.
-    ///
-    /// - Parameters:
-    ///   - names: forms of the name, longest first; the last is cut if necessary.
-    ///   - hasAlert: whether there are alerts: `!` before the clock.
+    /// Draws the header of panels with more than two rows: name, position, clock and the refresh bar. Of
+    /// the names, longest first, the last is cut if necessary; `!` before the clock means alerts.
     mutating func drawHeader(_ names: [String], screens: Int, hasAlert: Bool = false) {
         var right = (hasAlert ? "! " : "") + headerClock()
         if board.setup.options.refreshBar == .cell { right.append(refreshCell()) }

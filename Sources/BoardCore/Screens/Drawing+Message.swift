@@ -95,7 +95,7 @@ extension Drawing {
 
     func forms(of notice: Notice) -> [String] {
         notice.forms(words) { moment, stop in
-            stop.map { time(of: moment, at: $0) } ?? clockTime(of: moment)
+            time(of: moment, at: stop)
         } day: { moment, stop in
             day(of: moment, at: stop)
         }

@@ -45,7 +45,7 @@ extension Drawing {
     /// The first departure of each line of interest, in the overview's order.
     private func nextOfEachLine(of favourite: FavouriteState) -> [DepartureRow] {
         let running = favourite.visible(at: moment, sorted: .time).filter { row in
-            row.departure.status != .cancelled && favourite.favourite.includes(row.departure.line)
+            row.departure.status != .cancelled && favourite.favourite.request.matches(row.departure.line)
         }
         // Trains with individual times are all listed, not only the next of each line.
         guard profile(of: favourite)?.leadingColumn != .booked else { return running }
@@ -71,7 +71,8 @@ extension Drawing {
         let suffix = mark == " " ? "" : mark
         if profile(of: favourite)?.leadingColumn == .booked {
             let isDelayed = row.departure.status == .delayed
-            return time(of: row.departure.due, of: row.departure, at: favourite.stop) + (isDelayed ? "?" : suffix)
+            return time(of: row.departure.due, ahead: row.departure.utcOffset, at: favourite.stop)
+                + (isDelayed ? "?" : suffix)
         }
         if leadsWithDay(row.departure, in: favourite) {
             let day = lead(of: row.departure, in: favourite)
@@ -81,7 +82,7 @@ extension Drawing {
         switch row.remaining(at: now, clock: board.clock) {
         case .minutes(let count): return "\(line):\(count)\(suffix)"
         case .time(let moment), .later(let moment):
-            return "\(line) \(time(of: moment, of: row.departure, at: favourite.stop))\(suffix)"
+            return "\(line) \(time(of: moment, ahead: row.departure.utcOffset, at: favourite.stop))\(suffix)"
         case .due, .delayed, .cancelled: return "\(line):\(time(of: row, in: favourite))\(suffix)"
         }
     }

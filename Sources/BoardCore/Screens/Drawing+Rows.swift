@@ -91,10 +91,9 @@ extension Drawing {
             return day(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
         }
         guard profile(of: favourite)?.leadingColumn == .booked else { return line(departure.line, of: favourite) }
-        return time(of: departure.booked ?? departure.due, of: departure, at: favourite.stop)
+        return time(of: departure.booked ?? departure.due, ahead: departure.utcOffset, at: favourite.stop)
     }
 
-    /// Whether a row begins with its day.
     func leadsWithDay(_ departure: Departure, in favourite: FavouriteState) -> Bool {
         profile(of: favourite)?.leadingColumn == .day || isLater(departure)
     }
@@ -137,7 +136,8 @@ extension Drawing {
         case .due: words.due
         case .minutes(let count): "\(count)\(words.minutes)"
         case .time(let moment), .later(let moment):
-            fare(of: row, in: favourite)?.description ?? time(of: moment, of: row.departure, at: favourite.stop)
+            fare(of: row, in: favourite)?.description
+                ?? time(of: moment, ahead: row.departure.utcOffset, at: favourite.stop)
         case .delayed: words.delayed
         case .cancelled: words.cancelled
         }

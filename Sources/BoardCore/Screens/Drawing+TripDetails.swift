@@ -6,7 +6,7 @@ extension Drawing {
         let shown = time(of: row, in: favourite)
         var facts = [mark(of: row, in: favourite) + shown]
         if let due = departure.status.time ?? departure.booked {
-            let clock = time(of: due, of: departure, at: favourite.stop)
+            let clock = time(of: due, ahead: departure.utcOffset, at: favourite.stop)
             if clock != shown { facts.append(clock) }
         }
         facts += leaving(departure, in: favourite)
@@ -28,7 +28,7 @@ extension Drawing {
             let when =
                 isOld
                 ? day(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
-                : time(of: madeAt, of: departure, at: favourite.stop)
+                : time(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
             // A fare is not an estimate, as the longest form claims.
             facts.append(phrase(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
         }

@@ -50,7 +50,7 @@ struct Drawing {
 
     mutating func draw() {
         drawLight()
-        if !board.setup.options.quiet.isEmpty { changes(at: nextMinute) }
+        if !board.setup.options.quiet.isEmpty { changes(at: board.nextMinute(after: now)) }
         changes(at: board.isQuietHour(at: now) ? board.view.wokenUntil : nil)
         if isBefore(board.view.splashUntil) {
             drawSplash()

@@ -26,7 +26,6 @@ struct PlaceName: Sendable {
         cut(full(name), to: width)
     }
 
-    /// The number of letters by which a word is recognisable.
     private static let recognisableLetters = 3
 
     private func cut(_ name: String, to width: Int) -> String {

@@ -1,4 +1,3 @@
-/// A frame and the end of its validity.
 public struct RenderedFrame: Hashable, Sendable {
     public let frame: Frame
     /// The next instant at which the frame may change without an event; nil: never.
@@ -17,7 +16,7 @@ extension Board {
     public func shutdownFrame(at now: Instant) -> Frame {
         var drawing = Drawing(of: self, at: now)
         drawing.drawLight()
-        drawing.drawPage(Text.fill(drawing.words.stopped, time: drawing.clockTime(of: drawing.moment)))
+        drawing.drawPage(Text.fill(drawing.words.stopped, time: drawing.time(of: drawing.moment)))
         return drawing.frame
     }
 }

@@ -85,7 +85,6 @@ extension Words {
         abbreviations: placeNames(englishNames)
     )
 
-    /// Short forms of English stop names.
     static let englishNames = [
         "Avenue": "Av", "Bridge": "Br", "Broadway": "Bdwy", "Central": "Ctrl", "Circus": "Circ", "Common": "Cmn",
         "Corner": "Cnr", "Court": "Ct", "Gardens": "Gdns", "Garden": "Gdn", "General": "Gen", "Green": "Grn",

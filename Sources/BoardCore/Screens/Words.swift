@@ -87,6 +87,14 @@ struct Words: Hashable, Sendable {
     /// Common words of stop names and their short forms, for names that do not fit. A key that begins with a hyphen is
     /// a suffix ("-straße"), one that ends with an apostrophe a prefix ("d'"); a word with an empty form is dropped.
     let abbreviations: [String: String]
+
+    /// The short forms of one language and, where they do not conflict, of all others: stop names are in the language
+    /// of the city, not of the display.
+    static func placeNames(_ own: [String: String]) -> [String: String] {
+        [englishNames, germanNames, frenchNames, spanishNames].reduce(into: own) { forms, others in
+            forms.merge(others) { first, _ in first }
+        }
+    }
 }
 
 extension Language {

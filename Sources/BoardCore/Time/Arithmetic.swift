@@ -12,7 +12,6 @@ extension Duration {
         wholeMicroseconds.dividedDown(by: 1_000_000)
     }
 
-    /// The absolute value.
     var magnitude: Duration { self < .zero ? .zero - self : self }
 }
 

@@ -54,7 +54,6 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         source = reading.isSynchronised ? .kernel : .wall
     }
 
-    /// Whether a machine's clock can have these offsets.
     var isValid: Bool { Self.isValid(offset: offset) && Self.isValid(offset: own) && hosts.isValid }
 
     /// Whether a machine's clock can have this offset.
@@ -71,7 +70,6 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
         Instant(microseconds: moment.microseconds.subtractingSaturated(offset))
     }
 
-    /// Applies a reading of the system clock at `now`.
     public mutating func read(_ reading: Reading, at now: Instant) {
         isSynchronised = reading.isSynchronised
         guard reading.isSynchronised || source == .wall else { return }

@@ -39,5 +39,5 @@ extension Int {
 
 extension Character {
     /// Whether it is one of 0 to 9.
-    var isDigit: Bool { ("0"..."9").contains(self) }
+    public var isDigit: Bool { ("0"..."9").contains(self) }
 }

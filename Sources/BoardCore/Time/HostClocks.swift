@@ -9,7 +9,7 @@ struct HostClocks: Hashable, Sendable, Codable {
         let isDisputed: Bool
     }
 
-    fileprivate struct Host: Hashable, Sendable, Codable {
+    private struct Host: Hashable, Sendable, Codable {
         var offset: Int64
         /// When its last sample arrived.
         var lastResponseAt: Instant
@@ -17,14 +17,37 @@ struct HostClocks: Hashable, Sendable, Codable {
         var other: Int64?
         /// How many consecutive samples agree on `other`.
         var others = 0
+
+        /// Applies a sample of this host. A consistent sample moves the offset only as far as necessary: while the host's
+        /// clock is right, no sample makes the offset worse, however its seconds are rounded.
+        mutating func take(_ sample: DateSample) {
+            lastResponseAt = sample.received
+            let agreeing = { (offset: Int64) in
+                offset.distance(from: offset.clamped(to: sample.offsets)) <= HostClocks.jitter
+            }
+            if agreeing(offset) {
+                offset = offset.clamped(to: sample.offsets)
+                (other, others) = (nil, 0)
+                return
+            }
+            if let last = other, agreeing(last) {
+                other = last.clamped(to: sample.offsets)
+                others += 1
+            } else {
+                (other, others) = (sample.offset, 1)
+            }
+            guard others >= HostClocks.replacedAfter, let replacement = other else { return }
+            offset = replacement
+            (other, others) = (nil, 0)
+        }
     }
 
     /// The number of consecutive samples that must contradict a host's offset and agree with each other to replace it:
     /// a load balancer may have one server with a wrong clock.
-    fileprivate static let replacedAfter = 3
+    private static let replacedAfter = 3
     /// How far outside the range of a sample an offset of the same host may be, in microseconds: servers behind one name
     /// differ.
-    fileprivate static let jitter: UInt64 = 1_500_000
+    private static let jitter: UInt64 = 1_500_000
     /// The largest difference between two hosts that agree, in microseconds: servers with NTP differ by less than a
     /// second, and a sample may be off by the wait that ``DateSample`` allows.
     private static let agreement: UInt64 = 3_000_000
@@ -59,11 +82,7 @@ struct HostClocks: Hashable, Sendable, Codable {
     }
 
     /// The offsets of the largest group of hosts that agree; of groups of equal size the one nearest to this machine's
-    /// own clock. Nil without hosts.
-    ///
-    /// - Parameters:
-    ///   - own: the offset of this machine's own clock.
-    ///   - counts: whether that clock has a vote too, because it was synchronised recently.
+    /// own clock, which has a vote too if it `counts`, because it was synchronised recently. Nil without hosts.
     func consensus(own: Int64, counts: Bool) -> Consensus? {
         let votes = hosts.values.map(\.offset) + (counts ? [own] : [])
         let groups = votes.map { vote in votes.filter { $0.distance(from: vote) <= Self.agreement } }
@@ -75,30 +94,5 @@ struct HostClocks: Hashable, Sendable, Codable {
         else { return nil }
         let isDivided = best.contains { $0.0.distance(from: chosen.0) > Self.agreement }
         return Consensus(offsets: least...greatest, isDisputed: isDivided && !(counts && chosen.1.contains(own)))
-    }
-}
-
-extension HostClocks.Host {
-    /// Applies a sample of this host. A consistent sample moves the offset only as far as necessary: while the host's
-    /// clock is right, no sample makes the offset worse, however its seconds are rounded.
-    fileprivate mutating func take(_ sample: DateSample) {
-        lastResponseAt = sample.received
-        let agreeing = { (offset: Int64) in
-            offset.distance(from: offset.clamped(to: sample.offsets)) <= HostClocks.jitter
-        }
-        if agreeing(offset) {
-            offset = offset.clamped(to: sample.offsets)
-            (other, others) = (nil, 0)
-            return
-        }
-        if let last = other, agreeing(last) {
-            other = last.clamped(to: sample.offsets)
-            others += 1
-        } else {
-            (other, others) = (sample.offset, 1)
-        }
-        guard others >= HostClocks.replacedAfter, let replacement = other else { return }
-        offset = replacement
-        (other, others) = (nil, 0)
     }
 }

@@ -26,9 +26,7 @@ public struct CivilDate: Hashable, Comparable, Sendable {
         year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
     }
 
-    /// Returns nil for a date that does not exist (month 13, 30 February).
-    ///
-    /// - Parameter year: within ± 100 million.
+    /// Returns nil for a date that does not exist (month 13, 30 February), and beyond year ± 100 million.
     public init?(year: Int, month: Int, day: Int) {
         guard (-100_000_000...100_000_000).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.days(inMonth: month, of: year)

@@ -1,13 +1,9 @@
 extension WeeklyWindow {
-    /// Words for groups of days.
-    private static let groups: [(name: String, days: Set<Weekday>)] = [
+    fileprivate static let groups: [(name: String, days: Set<Weekday>)] = [
         ("daily", Set(Weekday.allCases)),
         ("weekdays", [.mon, .tue, .wed, .thu, .fri]),
         ("weekend", [.sat, .sun]),
     ]
-
-    /// daily, weekdays, weekend.
-    static let groupNames = groups.map(\.name)
 
     /// The days in a named group; nil where the word is none.
     public static func days(called word: String) -> Set<Weekday>? {
@@ -61,15 +57,12 @@ public enum WeeklyWindowFault: Error, Hashable, Sendable, CustomStringConvertibl
     case empty
     /// A word that names no days.
     case days(String)
-    /// A day is listed twice.
     case twice(String)
-    /// The hours are malformed.
     case hours(String)
 
-    /// The fault, the allowed values and the remedy.
     public var description: String {
         let days = Weekday.allCases.map { "\($0)" }
-        let groups = WeeklyWindow.groupNames
+        let groups = WeeklyWindow.groups.map(\.name)
         switch self {
         case .empty: return "is empty: write days, hours or both, such as \"weekdays 06:30-09:30\""
         case .days(let found):

@@ -13,9 +13,19 @@ public struct WeeklyWindow: Hashable, Sendable {
         self.to = to
         self.days = days
     }
+
+    /// Whether a time of day is in the window; the part after midnight belongs to the day on which it began.
+    public func covers(minute: Int, weekday: Weekday) -> Bool {
+        if from < to { return days.contains(weekday) && (from..<to).contains(minute) }
+        return (minute >= from && days.contains(weekday)) || (minute < to && days.contains(weekday.yesterday))
+    }
 }
 
 /// A day of the week, named as in the configuration; the raw value counts from Monday.
 public enum Weekday: Int, CaseIterable, Sendable {
     case mon, tue, wed, thu, fri, sat, sun
+
+    var yesterday: Weekday {
+        Weekday.allCases[(rawValue + Weekday.allCases.count - 1) % Weekday.allCases.count]
+    }
 }

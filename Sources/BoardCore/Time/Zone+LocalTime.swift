@@ -9,7 +9,6 @@ extension Zone {
         case skipped(Timestamp)
     }
 
-    /// The moments at which a wall clock in this zone shows `local`.
     public func timestamps(of local: LocalTime) -> Meaning {
         // No clock is more than 26 hours from UTC (RFC 9636 §3.2), so only the offsets of these hours can apply.
         let wall = local.secondsSince1970

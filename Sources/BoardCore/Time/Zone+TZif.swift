@@ -1,8 +1,6 @@
 extension Zone {
-    /// The zone in a TZif file, versions 1 to 4 (RFC 9636).
-    ///
-    /// - Parameter bytes: a whole file of /usr/share/zoneinfo.
-    /// - Throws: a ``ZoneError`` for anything that is not a well-formed file; no input traps.
+    /// The zone in a whole TZif file of /usr/share/zoneinfo, versions 1 to 4 (RFC 9636). Throws for anything that is
+    /// not well-formed; no input traps.
     public init(tzif bytes: Span<UInt8>) throws(ZoneError) {
         var start = 0
         var header = try TZifHeader(bytes, at: &start)

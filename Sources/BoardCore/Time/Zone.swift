@@ -23,18 +23,13 @@ public struct Zone: Hashable, Sendable, Codable {
         LocalTime(secondsSince1970: moment.seconds + Int64(offsetSeconds(at: moment.seconds)))
     }
 
-    /// The first moment after `moment` at which the UTC offset changes, or nil if none is known.
-    public func nextChange(after moment: Timestamp) -> Timestamp? {
-        guard let seconds = nextChange(after: moment.seconds) else { return nil }
-        return Timestamp(seconds: seconds)
-    }
-
     func offsetSeconds(at seconds: Int64) -> Int {
         let index = firstChange(after: seconds)
         if index == changes.count, let rule { return rule.offset(at: seconds) }
         return index == 0 ? firstOffset : offsets[index - 1]
     }
 
+    /// The first second after `seconds` at which the UTC offset changes; nil if none is known.
     func nextChange(after seconds: Int64) -> Int64? {
         for index in firstChange(after: seconds)..<changes.count
         where offsetSeconds(at: changes[index]) != (index == 0 ? firstOffset : offsets[index - 1]) {
@@ -53,11 +48,7 @@ public struct Zone: Hashable, Sendable, Codable {
         }
         return low
     }
-}
 
-// MARK: - Snapshot
-
-extension Zone {
     /// No clock is more than 26 hours from UTC (RFC 9636 §3.2).
     static let farthestOffset = 93_600
     /// The limit of change times in a file, in both directions (RFC 9636 §3.2).

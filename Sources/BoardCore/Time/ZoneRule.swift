@@ -57,6 +57,14 @@ struct ZoneRule: Hashable, Sendable, Codable {
         .sorted { ($0.at, $0.isStart) < ($1.at, $1.isStart) }
         .map { (at: $0.at, offset: $0.offset) }
     }
+
+    /// Whether a rule text can express it: other values could make the calendar trap.
+    var isValid: Bool {
+        guard standard.magnitude <= Zone.farthestOffset.magnitude else { return false }
+        guard let daylight else { return true }
+        return daylight.offset.magnitude <= Zone.farthestOffset.magnitude && daylight.start.isValid
+            && daylight.end.isValid
+    }
 }
 
 extension ZoneRule.Change {
@@ -79,22 +87,8 @@ extension ZoneRule.Change {
         }
         return days * 86_400 + Int64(time)
     }
-}
 
-// MARK: - Snapshot
-
-extension ZoneRule {
-    /// Whether a rule text can express it: other values could make the calendar trap.
     var isValid: Bool {
-        guard standard.magnitude <= Zone.farthestOffset.magnitude else { return false }
-        guard let daylight else { return true }
-        return daylight.offset.magnitude <= Zone.farthestOffset.magnitude && daylight.start.isValid
-            && daylight.end.isValid
-    }
-}
-
-extension ZoneRule.Change {
-    fileprivate var isValid: Bool {
         guard time.magnitude < 168 * 3_600 else { return false }
         return switch day {
         case .ofCommonYear(let number): (1...365).contains(number)

@@ -1,6 +1,5 @@
 /// An operator's notice about a stop or about lines that call there; never the state of a single departure.
 public struct Alert: Hashable, Sendable, Codable {
-    /// What the alert is about.
     public enum Scope: Hashable, Sendable, Codable {
         /// The stop: a closed entrance, a lift, a notice of the station.
         case stop

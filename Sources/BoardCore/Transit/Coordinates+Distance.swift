@@ -65,8 +65,3 @@ extension Coordinates {
     private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
     private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 }
-
-extension Metres {
-    /// Half the circumference of the spherical model: the largest possible distance.
-    public static let farthest = Metres(Double.pi * radiusOfEarth)
-}

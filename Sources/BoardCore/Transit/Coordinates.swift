@@ -50,14 +50,12 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
 
 /// A fault in coordinates that a user wrote. The description continues a sentence that begins with the text found.
 public enum CoordinatesFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Not two numbers.
     case notCoordinates(String)
     /// The first number is not a latitude, but both are valid when exchanged. Contains the exchanged point.
     case swapped(Coordinates)
     case latitude(String)
     case longitude(String)
 
-    /// The fault, the allowed values and the remedy.
     public var description: String {
         switch self {
         case .notCoordinates: "must be latitude and longitude in degrees, such as 51.5154,-0.1419"

@@ -2,10 +2,8 @@
 public protocol DepartureFeed: Sendable {
     var profile: FeedProfile { get }
 
-    /// Fetches the departures of a stop. Cancelling the task cancels the request at once.
-    ///
-    /// - Parameter request: the stop and the filters.
-    /// - Returns: every departure that the operator reported, in any order.
+    /// Fetches every departure of a stop that the operator reports, in any order. Cancelling the task cancels the
+    /// request at once.
     func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse
 
     /// Fetches the details of one trip: its calling points and its position.
@@ -20,9 +18,8 @@ public protocol DepartureFeed: Sendable {
     func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck
 
     /// Checks each data source that the feed needs for every stop, such as a city's timetable, with one request each.
-    /// For users who check their configuration, also before there is a favourite; the board never calls it.
-    ///
-    /// - Returns: empty where each stop has a request of its own.
+    /// For users who check their configuration, also before there is a favourite; the board never calls it. Empty
+    /// where each stop has a request of its own.
     func sources() async -> [SourceCheck]
 
     /// The name of the key that only ``tripDetails(of:)`` uses, so that polls do not reveal that it is invalid. Nil:
@@ -47,7 +44,6 @@ extension DepartureFeed {
     public var finder: (any StopFinder)? { nil }
 }
 
-/// A query to a feed.
 public struct FeedRequest: Hashable, Sendable {
     public let stop: StopID
     /// The lines of interest; empty: all. A feed may request fewer lines because of them, and must return at least
@@ -120,7 +116,6 @@ public enum NextDeparture: Hashable, Sendable, Codable {
     }
 }
 
-/// A feed's response about one stop.
 public struct FeedResponse: Hashable, Sendable {
     /// The stop, with the operator's name and letter.
     public let stop: Stop

@@ -12,7 +12,6 @@ public struct Favourite: Hashable, Sendable {
     public var sort: SortOrder
     /// The walking time to the stop; nil: not configured.
     public var walk: Duration?
-    /// What to do with departures that cannot be reached in time.
     public var uncatchable: Uncatchable
     /// Only departures that call at this stop, by the operator's code ("PAD"); nil: all.
     public var towards: String?
@@ -52,10 +51,6 @@ public struct Favourite: Hashable, Sendable {
     /// What to do with departures that cannot be reached in time.
     public enum Uncatchable: String, CaseIterable, Sendable, Codable {
         case hide, mark
-    }
-
-    public func includes(_ line: Line) -> Bool {
-        lines.isEmpty || lines.contains(where: line.isCalled)
     }
 
     /// Whether a departure passes the platform and direction filters.

@@ -18,10 +18,7 @@ public struct FeedDeclaration: Sendable {
     private let check: @Sendable (String) -> String?
     private let secretWarning: @Sendable (String, Secret) -> String?
 
-    /// - Parameters:
-    ///   - usesSecret: whether a feed with these settings uses the key of this name.
-    ///   - check: see ``problem(aboutStop:)``.
-    ///   - secretWarning: see ``warning(about:named:)``.
+    /// - Parameter usesSecret: whether a feed with these settings uses the key of this name.
     public init(
         name: FeedName, title: String, settings: [SettingDeclaration] = [], secrets: [String] = [],
         usesSecret: @escaping @Sendable (FeedSettings, String) -> Bool = { _, _ in true },

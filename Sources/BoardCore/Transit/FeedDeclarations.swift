@@ -24,7 +24,6 @@ public struct FeedDeclarations: Sendable {
 
 /// Feeds of one kind, with one instance for each table `[feed.FAMILY.NAME]`: one per city.
 public struct FeedFamily: Sendable {
-    /// The longest name of a member.
     private static let longestName = 32
 
     /// The prefix of its feeds' names: `gtfs` of `gtfs.lametro`.

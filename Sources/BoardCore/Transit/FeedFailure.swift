@@ -10,7 +10,6 @@ public struct FeedFailure: Error, Hashable, Sendable {
         case certificate
         /// The connection or the response timed out, or the connection was refused.
         case timedOut
-        /// The operator rejects the key.
         case keyRejected
         /// The operator needs a key and none is configured.
         case keyMissing

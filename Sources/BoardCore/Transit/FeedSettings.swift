@@ -56,9 +56,7 @@ public struct FeedSettings: Hashable, Sendable {
         secrets[name]
     }
 
-    /// Resets a setting to its default.
-    ///
-    /// - Returns: whether the value changed.
+    /// Resets a setting to its default; returns whether the value changed.
     public mutating func reset(_ name: String, of declaration: FeedDeclaration) -> Bool {
         let standard = FeedSettings(defaultsOf: declaration).values[name]
         guard let standard, values[name] != standard else { return false }

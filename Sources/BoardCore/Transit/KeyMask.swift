@@ -43,7 +43,6 @@ public struct KeyMask: Sendable {
         return merged
     }
 
-    /// Replaces every key in the text with `mark`.
     public func masking(_ text: String, with mark: String) -> String {
         let bytes = Array(text.utf8)
         let ranges = ranges(in: bytes)

@@ -44,7 +44,6 @@ public struct ListedStop: Hashable, Sendable {
     }
 }
 
-/// A line in an operator's list.
 public struct ListedLine: Hashable, Sendable {
     public let line: Line
     /// The operator's mode: "bus", "tube"; nil when not reported.

@@ -1,8 +1,6 @@
 /// Percent-encoding of text (RFC 3986 §2.1).
 public enum PercentEncoding {
-    /// `text` with every byte as %XX except unreserved characters (§2.3) and some others.
-    ///
-    /// - Parameter others: ASCII characters that remain.
+    /// `text` with every byte as %XX except unreserved characters (§2.3) and `others`, in ASCII.
     public static func encoded(_ text: String, except others: String = "") -> String {
         var result = ""
         for byte in text.utf8 {
@@ -18,8 +16,7 @@ public enum PercentEncoding {
     }
 
     /// The bytes of `text` with %XX decoded; nil where a percent sign lacks its two hexadecimal digits.
-    ///
-    /// - Parameter plusIsSpace: whether `+` is a space, as in queries.
+    /// In queries `+` is a space.
     public static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,5 +1,5 @@
 /// One pole, platform or station of one operator, written `feed:code`.
-public struct StopID: Hashable, Sendable, CustomStringConvertible {
+public struct StopID: Hashable, Sendable, Codable, CustomStringConvertible {
     public let feed: FeedName
     /// The operator's identifier: text, even where it looks like a number.
     public let code: String
@@ -20,9 +20,7 @@ public struct StopID: Hashable, Sendable, CustomStringConvertible {
 
     /// As configuration writes it: `tfl:490008660N`.
     public var description: String { "\(feed):\(code)" }
-}
 
-extension StopID: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let stop = StopID(try container.decode(String.self)) else {

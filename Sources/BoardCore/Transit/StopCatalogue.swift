@@ -18,10 +18,7 @@ public protocol StopCatalogue: Sendable {
     /// interrupted update starts over.
     var isOneFile: Bool { get }
 
-    /// Fetches the route of a line.
-    ///
-    /// - Parameter line: the operator's identifier ("northern"), in any case.
-    /// - Returns: nil when the operator has no such line.
+    /// Fetches the route of a line by the operator's identifier ("northern"), in any case; nil when it has no such line.
     func route(of line: String) async throws(FeedFailure) -> LineRoute?
 }
 

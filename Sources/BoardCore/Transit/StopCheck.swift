@@ -1,6 +1,5 @@
 /// The result of checking a stop that exists at its operator.
 public struct StopCheck: Hashable, Sendable {
-    /// What was checked.
     public enum Subject: Hashable, Sendable {
         /// The operator's own record of the stop.
         case stop

@@ -12,11 +12,9 @@ public struct TripDetails: Hashable, Sendable, Codable {
     /// When the whole report expires.
     public let expiresAt: Timestamp
 
-    /// A portion that divides from the train on the way.
     public struct Portion: Hashable, Sendable, Codable {
         /// The name of the stop where it divides.
         public let at: String
-        /// The calling points of the portion.
         public let calls: [CallingPoint]
 
         public init(at: String, calls: [CallingPoint]) {

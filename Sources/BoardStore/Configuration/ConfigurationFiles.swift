@@ -11,7 +11,6 @@ struct ConfigurationFiles {
     let favourites: SourceText?
     /// keys.env.
     let keys: SourceText?
-    /// Notes for the user that are not faults.
     let warnings: [ConfigurationFault]
 
     private static let keysName = "keys.env"
@@ -44,16 +43,13 @@ struct ConfigurationFiles {
         order = presetPaths + [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
     }
 
-    /// Sorts faults by file and position.
     func inOrder(_ faults: [ConfigurationFault]) -> [ConfigurationFault] {
         func rank(_ fault: ConfigurationFault) -> (Int, SourcePosition) {
             (order.firstIndex(of: fault.file) ?? order.count, fault.position ?? SourcePosition(line: 0, column: 0))
         }
         return faults.sorted { rank($0) < rank($1) }
     }
-}
 
-extension ConfigurationFiles {
     /// The paths of the configuration files in feeds.d, sorted. Editors and package managers add files whose names begin with
     /// a dot or have another suffix: `.x.toml.swp`, `.#x.toml`, `x.toml~`, `x.toml.dpkg-new`.
     private static func presets(in folder: String, into collector: FaultCollector) -> [String] {

@@ -46,7 +46,6 @@ public struct ConfigurationLoader: Sendable {
     /// Reads and checks all files. Blocks while it reads them.
     ///
     /// - Parameters:
-    ///   - source: the location of the files.
     ///   - environment: the process's environment. A key in it overrides keys.env, even an empty one;
     ///     `CREDENTIALS_DIRECTORY` is systemd's folder with keys.env, which overrides the file beside boardd.toml.
     ///   - stopProblem: a further check of a favourite's stop: its error as the end of a sentence ("is not in the list");

@@ -6,8 +6,6 @@ struct FavouritesFile {
 
     /// Reads the file; every fault goes to `collector`. Skips a favourite without a valid stop, a `[[nearby]]` table without
     /// a valid location, and duplicates.
-    ///
-    /// - Parameter stopProblem: a further check of a stop: its error as the end of a sentence; nil where there is none.
     init(
         _ document: TOMLDocument, declarations: FeedDeclarations, stopProblem: (StopID) -> String? = { _ in nil },
         into collector: FaultCollector

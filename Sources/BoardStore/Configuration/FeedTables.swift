@@ -17,7 +17,6 @@ struct FeedTables {
         for declaration in declarations.feeds { settings[declaration.name] = FeedSettings(defaultsOf: declaration) }
     }
 
-    /// Reads the feeds of one file.
     mutating func read(_ root: inout TableReader) {
         var table = root.table("feed", name: "[feed]")
         for declaration in declarations.feeds {
@@ -45,9 +44,7 @@ struct FeedTables {
     /// Checks settings with the feeds' own rules. Reports each fault and resets the faulty setting to its default; where that
     /// is not enough, a member of a family is unusable.
     ///
-    /// - Parameters:
-    ///   - feeds: the settings, with keys.
-    ///   - checkSettings: why no feed can be created from its settings; nil where one can.
+    /// - Parameter feeds: the settings, with keys.
     /// - Returns: the settings of the usable feeds, and the names of the unusable ones.
     func checked(
         _ feeds: [FeedName: FeedSettings], by checkSettings: ConfigurationLoader.FeedSettingsCheck

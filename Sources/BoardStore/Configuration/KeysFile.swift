@@ -3,7 +3,6 @@ internal import BoardCore
 /// The keys in keys.env: `NAME=value` lines. No fault repeats a value.
 struct KeysFile {
     let secrets: [String: Secret]
-    /// The position of each key.
     let positions: [String: SourcePosition]
 
     /// Reads the file; every fault goes to `collector`.
@@ -47,9 +46,7 @@ struct KeysFile {
         self.secrets = secrets
         self.positions = positions
     }
-}
 
-extension KeysFile {
     /// The value without its quotes; nil where it is not a valid key. A key becomes part of an HTTP request, so it has only
     /// printable characters and no spaces (RFC 9110 §5.5).
     static func value(_ text: Substring) -> String? {

@@ -43,7 +43,6 @@ public final class DirectoryBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - folder: the directory's folder, which must exist.
-    ///   - feed: the feed of the stops.
     ///   - now: the time in UTC, for the age of the building file.
     ///   - maximumPages: the maximum number of SQLite pages of a file, to simulate a full disk; nil: no limit.
     /// - Throws: ``DirectoryFailure``; `busy` while another process or another builder updates this feed.
@@ -107,10 +106,8 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// Commits a page to the building file, which survives any later failure.
-    ///
-    /// - Parameter page: the page that was begun.
-    /// - Returns: the number of its stops that are new.
+    /// Commits the page that was begun to the building file, which survives any later failure. Returns the number of
+    /// its stops that are new.
     @discardableResult
     public func commit(page: Int) throws(DirectoryFailure) -> Int {
         try write { work throws(SQLiteFailure) in
@@ -163,9 +160,7 @@ public final class DirectoryBuilder: Sendable {
     public func close() {
         work.withLock { $0 = nil }
     }
-}
 
-extension DirectoryBuilder {
     private var ended: DirectoryFailure {
         DirectoryFailure(.other("the update has ended already"), file: files.building(feed))
     }

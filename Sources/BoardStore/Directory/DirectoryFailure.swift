@@ -41,7 +41,14 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
         if case .corrupt = kind { true } else { false }
     }
 
-    /// What is wrong, where, and what to do.
+    /// Whether only a replacement of the file can help.
+    var isLasting: Bool {
+        switch kind {
+        case .corrupt, .newer, .older: true
+        default: false
+        }
+    }
+
     public var description: String {
         switch kind {
         case .missing:
@@ -71,9 +78,7 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
             "\(file): \(reason)"
         }
     }
-}
 
-extension DirectoryFailure {
     static func reading<Value>(
         _ file: String, _ body: () throws(SQLiteFailure) -> Value
     ) throws(DirectoryFailure) -> Value {

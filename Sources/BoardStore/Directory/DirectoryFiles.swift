@@ -58,8 +58,6 @@ struct DirectoryFiles: Hashable, Sendable {
     }
 
     /// Builds a new file and replaces a feed's live one by it, durably. An error leaves the live file as it was, and no other.
-    ///
-    /// - Parameter build: writes the file at a path.
     func replace(
         _ feed: FeedName, _ build: (String) throws(SQLiteFailure) -> Void
     ) throws(DirectoryFailure) {

@@ -8,9 +8,7 @@ final class DirectoryLock {
     private let path: String
     private let lock: FileLock
 
-    /// Takes the lock; creates an empty building file where there is none.
-    ///
-    /// - Throws: `busy` when another process has it.
+    /// Takes the lock; creates an empty building file where there is none. Throws `busy` when another process has it.
     init(_ feed: FeedName, of files: DirectoryFiles) throws(DirectoryFailure) {
         path = files.building(feed)
         do throws(FileAccessFailure) {
@@ -26,7 +24,6 @@ final class DirectoryLock {
         if isEmpty, lock.isNamed(path) { unsafe unlink(path) }
     }
 
-    /// Whether the building file is empty.
     var isEmpty: Bool {
         var status = stat()
         return unsafe fstat(lock.descriptor, &status) != 0 || status.st_size == 0

@@ -4,7 +4,6 @@ public import BoardCore
 public struct DirectoryResult<Element: Sendable>: Sendable {
     /// The results, best first.
     public let found: [Element]
-    /// The files that could not be read, and why.
     public let failures: [DirectoryFailure]
 
     public init(found: [Element], failures: [DirectoryFailure] = []) {
@@ -15,7 +14,6 @@ public struct DirectoryResult<Element: Sendable>: Sendable {
 
 extension DirectoryResult: Equatable where Element: Equatable {}
 
-/// A line of one feed.
 public struct DirectoryLine: Hashable, Sendable {
     public let feed: FeedName
     public let line: ListedLine

@@ -5,9 +5,7 @@ extension DirectoryStaging {
     private static let cacheSize = 4096
 
     /// Builds a live file, at a path where there is none: every table, in the order of importance, with the word and location
-    /// indices.
-    ///
-    /// - Parameter now: the time of completion.
+    /// indices. It was complete at `now`.
     func publish(at path: String, of feed: FeedName, at now: Timestamp) throws(SQLiteFailure) {
         let connection = try SQLiteConnection(path, .readWrite)
         if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
@@ -78,9 +76,7 @@ extension DirectoryStaging {
             .text(feed.description), .integer(now.microseconds), .integer(rank))
     }
 
-    /// Copies every line.
-    ///
-    /// - Returns: the key of each line.
+    /// Copies every line; returns the key of each.
     private func copyLines(to connection: SQLiteConnection) throws(SQLiteFailure) -> [String: Int] {
         var keys: [String: Int] = [:]
         let insert = try connection.prepare("INSERT INTO line VALUES (?, ?, ?, ?, 0)")

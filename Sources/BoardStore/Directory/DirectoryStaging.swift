@@ -59,7 +59,6 @@ final class DirectoryStaging {
         } ?? nil
     }
 
-    /// The number of stops.
     func stops() throws(SQLiteFailure) -> Int {
         Int(try connection.statement("SELECT count(*) FROM stop").first { row in row.integer(0) } ?? 0)
     }

@@ -10,12 +10,9 @@ extension FeedDirectory {
     /// Radii that differ by less, in metres or as a fraction of the radius, count as equal.
     private static let finest = (metres: 25.0, part: 0.01)
 
-    /// The nearest poles and stations, nearest first.
+    /// The nearest poles and stations within some metres, nearest first; at most `limit`, which is at least 1.
     ///
-    /// - Parameters:
-    ///   - metres: the maximum distance.
-    ///   - modes: the modes that must call, case-insensitive; empty: any.
-    ///   - limit: the maximum number of stops, at least 1.
+    /// - Parameter modes: the modes that must call, in lower case; empty: any.
     func near(
         _ point: Coordinates, metres: Double, modes: Set<String>, limit: Int
     ) throws(SQLiteFailure) -> [(rank: Int64, metres: Double)] {

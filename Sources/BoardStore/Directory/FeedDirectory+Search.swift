@@ -34,12 +34,8 @@ struct SearchMatch: Sendable {
 extension FeedDirectory {
     private static let columns = "stop.rank, stop.kind, stop.canonical, stop.letter"
 
-    /// The best matches, best first.
-    ///
-    /// - Parameters:
-    ///   - text: the text of the user, for codes.
-    ///   - query: the same text, parsed.
-    ///   - limit: the maximum number of matches, at least 1.
+    /// The best matches of the user's text (for codes) and of the query in it, best first; at most `limit`, which is at
+    /// least 1.
     func matches(_ text: String, _ query: SearchQuery?, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
         var found: [SearchMatch] = []
         var seen: Set<Int64> = []

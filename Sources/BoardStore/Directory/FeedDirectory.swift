@@ -22,7 +22,6 @@ final class FeedDirectory {
         size = Int(identity.size)
     }
 
-    /// The stop with the operator's code.
     func stop(_ code: String) throws(SQLiteFailure) -> ListedStop? {
         let found = try connection.statement("SELECT rank FROM stop WHERE code = ?1 COLLATE NOCASE AND code = ?1")
             .first(.text(code)) { row in row.integer(0) }
@@ -60,7 +59,6 @@ final class FeedDirectory {
         }
     }
 
-    /// The file's own metadata.
     func edition() throws(SQLiteFailure) -> DirectoryEdition {
         let edition = try connection.statement("SELECT stops, lines, completed FROM edition").first { row in
             DirectoryEdition(

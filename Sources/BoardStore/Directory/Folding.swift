@@ -1,6 +1,8 @@
+internal import BoardCore
+
 /// Normalises texts for searches: words of lower-case letters and digits, without diacritics.
 ///
-/// Without Foundation: a table (Latin) removes the diacritics, since Swift's library has no public decomposition.
+/// Without Foundation: a table (``BaseLetters``) removes the diacritics, since Swift's library has no public decomposition.
 enum Folding {
     /// The maximum number of letters that are read; no stop has a longer name.
     private static let maximumLength = 400
@@ -108,25 +110,18 @@ enum Folding {
 
     /// From a lower-case letter with diacritics to its base letters.
     private static let bases: [Unicode.Scalar: String] = {
-        var table: [Unicode.Scalar: String] = [:]
+        var table = BaseLetters.small
         for (base, letters) in rows {
             for letter in letters.unicodeScalars { table[letter] = base }
         }
         return table
     }()
 
-    /// Latin-1, Latin Extended-A, and of Extended-B and Additional the letters with a base letter (Romanian, Welsh,
-    /// Vietnamese); ligatures; Greek and Cyrillic letters that are written with and without their diacritic.
+    /// Ligatures and other letters that stand for two; ordinals; Greek and Cyrillic letters that are written with and
+    /// without their diacritic.
     private static let rows: [(base: String, letters: String)] = [
-        ("a", "àáâãäåāăąǎǟǡǻȁȃȧḁẚạảấầẩẫậắằẳẵặª"),
-        ("ae", "æǽǣ"), ("b", "ḃḅḇ"), ("c", "çćĉċčḉ"), ("d", "ðďđḋḍḏḑḓ"),
-        ("e", "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệə"), ("f", "ḟ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"),
-        ("g", "ĝğġģǧǵḡ"), ("h", "ĥħȟḣḥḧḩḫẖ"), ("i", "ìíîïĩīĭįıǐȉȋḭḯỉị"), ("ij", "ĳ"), ("j", "ĵǰ"),
-        ("k", "ķĸǩḱḳḵ"), ("l", "ĺļľŀłḷḹḻḽ"), ("m", "ḿṁṃ"), ("n", "ñńņňŉǹṅṇṉṋ"), ("ng", "ŋ"),
-        ("o", "òóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợº"), ("oe", "œ"), ("p", "ṕṗ"), ("r", "ŕŗřȑȓṙṛṝṟ"),
-        ("s", "śŝşšſșṡṣṥṧṩẛ"), ("ss", "ß"), ("t", "ţťŧțṫṭṯṱẗ"), ("th", "þ"),
-        ("u", "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự"), ("v", "ṽṿ"), ("w", "ŵẁẃẅẇẉẘ"), ("x", "ẋẍ"),
-        ("y", "ýÿŷȳẏẙỳỵỷỹ"), ("z", "źżžẑẓẕ"),
+        ("a", "ª"), ("ae", "æǽǣ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"), ("ij", "ĳ"), ("ng", "ŋ"), ("o", "º"),
+        ("oe", "œ"), ("ss", "ß"), ("th", "þ"),
         ("α", "ά"), ("ε", "έ"), ("η", "ή"), ("ι", "ίϊΐ"), ("ο", "ό"), ("υ", "ύϋΰ"), ("ω", "ώ"), ("σ", "ς"),
         ("е", "ё"), ("и", "й"), ("і", "ї"),
     ]

@@ -9,7 +9,6 @@ struct SearchQuery: Sendable {
 
     /// A range of names, as ``Folding`` compares them.
     struct NameRange: Sendable {
-        /// The first name of the range.
         let from: String
         /// The name after the last of the range.
         let to: String

@@ -35,12 +35,7 @@ extension StopDirectory {
         return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: result.failures)
     }
 
-    /// The lines that a mistyped `text` may mean, best first.
-    ///
-    /// - Parameters:
-    ///   - text: the text, without a feed.
-    ///   - feed: the feed of the lines; nil: all.
-    ///   - limit: the maximum number of lines.
+    /// The lines that a mistyped `text` without a feed may mean, best first; nil: of all feeds.
     public func candidates(
         forLine text: String, in feed: FeedName? = nil, limit: Int = 3
     ) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {

@@ -53,9 +53,8 @@ extension StopDirectory {
         return .valid
     }
 
-    /// Renames a feed's file to `stops-….sqlite.corrupt`, over an older one.
-    ///
-    /// - Returns: the new path; nil when there was no file.
+    /// Renames a feed's file to `stops-….sqlite.corrupt`, over an older one; returns the new path, nil when there was
+    /// no file.
     private func moveAside(_ feed: FeedName) throws(DirectoryFailure) -> String? {
         let live = files.live(feed)
         do throws(FileAccessFailure) {

@@ -34,14 +34,12 @@ extension StopDirectory {
     /// and interchanges, at which nothing calls.
     ///
     /// - Parameters:
-    ///   - point: the centre of the search.
-    ///   - distance: the maximum distance.
     ///   - modes: the modes that must call, as the operator names them ("bus"), case-insensitive; empty: any.
     ///   - limit: the maximum number of stops, capped at 1000.
     public func near(
         _ point: Coordinates, within distance: Metres, modes: [String] = [], limit: Int
     ) throws(DirectoryFailure) -> DirectoryResult<NearStop> {
-        let metres = min(distance.count, Metres.farthest.count)
+        let metres = min(distance.count, Metres.halfwayRoundEarth.count)
         let limit = min(limit, Self.maximumMatches)
         guard limit > 0, metres >= 0 else { return DirectoryResult(found: []) }
         let modes = Set(modes.map { $0.lowercased() })
@@ -54,5 +52,27 @@ extension StopDirectory {
         return DirectoryResult(
             found: nearest.compactMap { near in near.stop.map { (stop: $0, distance: near.distance) } },
             failures: result.failures)
+    }
+
+    /// The lines of one feed or, with nil, of all, in natural order: 2 before 10 before N2.
+    public func lines(of feed: FeedName? = nil) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
+        let result = try allLines(of: feed)
+        let sorted = result.found.map { (line: $0, key: Folding.naturalKey($0.line.line.name)) }
+            .sorted { ($0.key, $0.line.line.line.id) < ($1.key, $1.line.line.line.id) }
+        return DirectoryResult(found: sorted.map(\.line), failures: result.failures)
+    }
+
+    /// The line with the identifier `text`, otherwise the one with this name, case-insensitive.
+    public func line(called text: String, in feed: FeedName) throws(DirectoryFailure) -> DirectoryLine? {
+        let lines = try query(feed) { file throws(SQLiteFailure) in try file.lines() }
+        let matches = lines.filter { $0.line.line.isCalled(text) }
+        return matches.first { $0.line.line.id == text }
+            ?? matches.first { $0.line.line.id.lowercased() == text.lowercased() } ?? matches.first
+    }
+
+    /// The lines in the order of the files.
+    func allLines(of feed: FeedName?) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
+        guard let feed else { return try queryAll { file throws(SQLiteFailure) in try file.lines() } }
+        return DirectoryResult(found: try query(feed) { file throws(SQLiteFailure) in try file.lines() })
     }
 }

@@ -62,12 +62,8 @@ public final class StopDirectory: Sendable {
             return DirectoryResult(found: [], failures: error.kind == .missing ? [] : [error])
         }
     }
-}
 
-extension StopDirectory {
-    /// Queries every feed's file; the results are in the order of the feeds.
-    ///
-    /// - Throws: when there is no file, or none could be read.
+    /// Queries every feed's file, in the order of the feeds. Throws when there is no file, or none could be read.
     func queryAll<Value: Sendable>(
         _ body: (FeedDirectory) throws(SQLiteFailure) -> [Value]
     ) throws(DirectoryFailure) -> DirectoryResult<Value> {
@@ -86,7 +82,6 @@ extension StopDirectory {
         return DirectoryResult(found: found, failures: failures)
     }
 
-    /// Queries one feed's file.
     func query<Value: Sendable>(
         _ feed: FeedName, _ body: (FeedDirectory) throws(SQLiteFailure) -> Value
     ) throws(DirectoryFailure) -> Value {
@@ -116,15 +111,5 @@ extension StopDirectory {
         // Permissions and the number of free descriptors may change: try again with the next query.
         if case .failure(let failure) = state, !failure.isLasting { openFiles[feed] = nil }
         return state
-    }
-}
-
-extension DirectoryFailure {
-    /// Whether only a replacement of the file can help.
-    fileprivate var isLasting: Bool {
-        switch kind {
-        case .corrupt, .newer, .older: true
-        default: false
-        }
     }
 }

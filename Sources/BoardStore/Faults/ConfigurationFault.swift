@@ -3,7 +3,6 @@ public import BoardCore
 /// A fault of a configuration file: its position, what was found and what is allowed.
 public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
-        /// The content is invalid.
         case content
         /// The file could not be read, so its content is unknown.
         case unreadable

@@ -13,6 +13,20 @@ struct FavouriteTable {
         case list([String])
         /// Weekly windows: a text, or a list of more than one.
         case windows([WeeklyWindow])
+
+        /// The value in TOML, without a predecessor whose form it follows.
+        func written(lineEnd: String) -> String {
+            switch self {
+            case .text(let text): FavouriteTable.quoted(text)
+            case .list(let texts): FavouriteTable.list(texts, lineEnd: lineEnd)
+            case .windows(let windows):
+                if let only = windows.first, windows.count == 1 {
+                    FavouriteTable.quoted(only.written)
+                } else {
+                    FavouriteTable.list(windows.map(\.written), lineEnd: lineEnd)
+                }
+            }
+        }
     }
 
     /// The maximum length of a line before a list is broken into several.
@@ -74,21 +88,5 @@ struct FavouriteTable {
             }
         }
         return (["["] + rows).map { $0 + lineEnd }.joined() + "]"
-    }
-}
-
-extension FavouriteTable.Value {
-    /// The value in TOML, without a predecessor whose form it follows.
-    func written(lineEnd: String) -> String {
-        switch self {
-        case .text(let text): FavouriteTable.quoted(text)
-        case .list(let texts): FavouriteTable.list(texts, lineEnd: lineEnd)
-        case .windows(let windows):
-            if let only = windows.first, windows.count == 1 {
-                FavouriteTable.quoted(only.written)
-            } else {
-                FavouriteTable.list(windows.map(\.written), lineEnd: lineEnd)
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@ public import BoardCore
 /// incomplete file.
 ///
 /// A position counts the tables of the file from 1, `[[stop]]` and `[[nearby]]` alike, as `boardd favourites list` does:
-/// a `[[nearby]]` table is one position, however many stops it finds.
+/// a `[[nearby]]` table is one position, however many stops it finds. Every change returns the entries of the changed file.
 ///
 /// Every call blocks: up to ``timeout`` for other writers, then for the disk. Concurrent calls from any number of threads
 /// and processes all take effect.
@@ -16,12 +16,9 @@ public struct FavouritesEditor: Sendable {
 
     private let declarations: FeedDeclarations
 
-    /// An editor of a file that may be missing.
+    /// An editor of a file that may be missing, such as ``ConfigurationSource/favouritesPath``.
     ///
-    /// - Parameters:
-    ///   - path: the file, such as ``ConfigurationSource/favouritesPath``.
-    ///   - declarations: the feeds of allowed stops.
-    ///   - timeout: the maximum wait for other writers.
+    /// - Parameter declarations: the feeds of allowed stops.
     public init(path: String, declarations: FeedDeclarations, timeout: Duration = .seconds(5)) {
         self.path = path
         self.declarations = declarations
@@ -33,7 +30,6 @@ public struct FavouritesEditor: Sendable {
     /// - Parameters:
     ///   - favourite: the stop; its distance is not written.
     ///   - position: the position in the list, from 1 to one more than there are; nil: the end.
-    /// - Returns: the entries of the changed file.
     /// - Throws: ``FavouritesFailure/alreadyPresent(_:line:)`` when the stop is a favourite already.
     @discardableResult
     public func add(_ favourite: Favourite, at position: Int? = nil) throws(FavouritesFailure) -> [FavouriteEntry] {
@@ -49,7 +45,6 @@ public struct FavouritesEditor: Sendable {
 
     /// Removes a stop, with the comments in its table and directly above it.
     ///
-    /// - Returns: the entries of the changed file.
     /// - Throws: ``FavouritesFailure/notFound(_:nearest:)`` when the stop is not a favourite.
     @discardableResult
     public func remove(_ stop: StopID) throws(FavouritesFailure) -> [FavouriteEntry] {
@@ -60,10 +55,7 @@ public struct FavouritesEditor: Sendable {
 
     /// Moves a stop, with its comments.
     ///
-    /// - Parameters:
-    ///   - stop: the stop.
-    ///   - position: the new position, from 1.
-    /// - Returns: the entries of the changed file.
+    /// - Parameter position: the new position, from 1.
     /// - Throws: ``FavouritesFailure/notFound(_:nearest:)``, ``FavouritesFailure/outOfRange(_:allowed:)``.
     @discardableResult
     public func move(_ stop: StopID, to position: Int) throws(FavouritesFailure) -> [FavouriteEntry] {
@@ -75,11 +67,8 @@ public struct FavouritesEditor: Sendable {
 
     /// Changes the values of a favourite; its position stays.
     ///
-    /// - Parameters:
-    ///   - stop: the stop.
-    ///   - change: sets the new values; a default value removes its key. Called with the current values of the file, while
-    ///     the file is locked.
-    /// - Returns: the entries of the changed file.
+    /// - Parameter change: sets the new values; a default value removes its key. Called with the current values of the
+    ///   file, while the file is locked.
     /// - Throws: ``FavouritesFailure/notFound(_:nearest:)`` when the stop is not a favourite,
     ///   ``FavouritesFailure/rejected(_:)`` for values that the loader would not accept.
     @discardableResult
@@ -95,11 +84,7 @@ public struct FavouritesEditor: Sendable {
             text.change(index, to: favourite)
         }
     }
-}
 
-// MARK: - Finding and checking
-
-extension FavouritesEditor {
     private static func index(of stop: StopID, in text: FavouritesText) throws(FavouritesFailure) -> Int {
         if let index = text.index(of: stop) { return index }
         let stops = text.entries.named.map(\.stop)
@@ -135,11 +120,7 @@ extension FavouritesEditor {
         }
         guard read.entries == [.stop(favourite)] else { throw .verificationFailed(file: path) }
     }
-}
 
-// MARK: - Reading and writing
-
-extension FavouritesEditor {
     /// Changes the locked file, if the loader reads the new text as intended.
     private func edit(
         _ change: (inout FavouritesText) throws(FavouritesFailure) -> Void

@@ -3,7 +3,6 @@ internal import BoardIO
 
 /// Why favourites.toml was not changed.
 public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The stop is a favourite already.
     case alreadyPresent(StopID, line: Int)
     /// The stop is not a favourite; with the most similar one.
     case notFound(StopID, nearest: StopID?)
@@ -51,22 +50,18 @@ public struct FileFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case notPermitted
         /// This user may write in the folder, but replace only their own files (a sticky folder).
         case notOwner
-        /// The file system is read-only.
         case readOnly
         /// The disk or the user's quota is full.
         case noSpace
-        /// The folder does not exist.
         case noFolder
         /// The file is a symbolic link that another user created.
         case foreignLink
-        /// The file is not a regular file.
         case notAFile
         /// Anything else, with its `errno`.
         case system(Int32)
     }
 
     public let kind: Kind
-    /// The file's path.
     public let file: String
 
     public init(_ kind: Kind, file: String) {

@@ -2,7 +2,6 @@ internal import BoardCore
 
 // Adding, removing and moving tables.
 extension FavouritesText {
-    /// Inserts a new table.
     mutating func insert(_ favourite: Favourite, at index: Int) {
         let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
         let piece = Piece(entry: .stop(favourite), core: core, gap: [], keys: [:], line: 0)
@@ -29,11 +28,7 @@ extension FavouritesText {
             insert(piece, before: new, between: between)
         }
     }
-}
 
-// MARK: - Pieces
-
-extension FavouritesText {
     /// The lines between two tables of this file: none where all of them are adjacent, a blank line otherwise.
     private var separator: [UInt8] {
         let isClose = pieces.count > 1 && pieces.dropLast().allSatisfy(\.gap.isEmpty)
@@ -54,7 +49,6 @@ extension FavouritesText {
         separateComments()
     }
 
-    /// Inserts a piece directly above another.
     private mutating func insert(_ new: Piece, before index: Int, between: [UInt8]? = nil) {
         var piece = new
         piece.gap = between ?? separator

@@ -19,9 +19,6 @@ struct FavouritesText {
         let line: Int
     }
 
-    /// The UTF-8 byte order mark that some editors write.
-    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
     /// The line end of most lines of the file.
     let lineEnd: String
     /// The line of a favourite that is declared in a form that cannot be edited; nil: there is none.
@@ -35,12 +32,12 @@ struct FavouritesText {
     var entries: [FavouriteEntry] { pieces.map(\.entry) }
 
     var bytes: [UInt8] {
-        (hasMark ? Self.mark : []) + head + pieces.flatMap { $0.core + $0.gap }
+        (hasMark ? SourceText.mark : []) + head + pieces.flatMap { $0.core + $0.gap }
     }
 
     /// Parses a text; throws its first fault.
     init(_ raw: [UInt8], file: String, declarations: FeedDeclarations) throws(ConfigurationFault) {
-        hasMark = raw.starts(with: Self.mark)
+        hasMark = raw.starts(with: SourceText.mark)
         let lineEnd = Self.lineEnd(of: raw)
         self.lineEnd = lineEnd
         let isEnded = raw.isEmpty || raw.last == UInt8(ascii: "\n")
@@ -75,11 +72,7 @@ struct FavouritesText {
         let returns = ends.filter { $0 > 0 && bytes[$0 - 1] == UInt8(ascii: "\r") }
         return returns.count * 2 > ends.count ? "\r\n" : "\n"
     }
-}
 
-// MARK: - Finding
-
-extension FavouritesText {
     /// The index of a stop among the tables; nil when it is not a favourite.
     func index(of stop: StopID) -> Int? {
         pieces.firstIndex { piece in

@@ -34,9 +34,7 @@ public struct FilePath: Hashable, Sendable {
         let count = unsafe readlink(path, &buffer, buffer.count)
         return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
-}
 
-extension FilePath {
     /// The file at the end of the links, if they may be followed for writing (``GuardedPath``): the daemon may create files
     /// in /etc/boardd, but must not choose which file root writes.
     var writable: Step {

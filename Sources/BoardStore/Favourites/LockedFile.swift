@@ -10,11 +10,7 @@ struct LockedFile {
     private let target: FilePath.Step
     private let folder: FileLock
 
-    /// Waits for the lock.
-    ///
-    /// - Parameters:
-    ///   - path: the file, which may be missing.
-    ///   - timeout: the maximum wait.
+    /// Waits for the lock, at most `timeout`. The file may be missing.
     init(_ path: String, timeout: Duration) throws(FileFailure) {
         self.path = path
         target = try FilePath(following: path).writable
@@ -52,11 +48,7 @@ struct LockedFile {
             throw FileFailure(error, file: path)
         }
     }
-}
 
-// MARK: - Steps
-
-extension LockedFile {
     /// The file's status; nil when there is none.
     private func status() throws(FileFailure) -> stat? {
         var status = stat()
@@ -89,7 +81,6 @@ extension FileFailure {
         }
     }
 
-    /// The failure for an `errno`.
     init(errno number: Int32, file: String) {
         let kind: Kind =
             switch number {

@@ -16,7 +16,6 @@ struct SQLiteFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLiteFailure {
-    /// The last error of a connection.
     init(_ connection: OpaquePointer) {
         code = unsafe sqlite3_extended_errcode(connection)
         message = unsafe String(cString: sqlite3_errmsg(connection))

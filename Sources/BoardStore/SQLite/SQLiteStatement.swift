@@ -32,7 +32,6 @@ final class SQLiteStatement {
         while try step() { try body(self) }
     }
 
-    /// Maps every row.
     func all<Value>(
         _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Value
     ) throws(SQLiteFailure) -> [Value] {

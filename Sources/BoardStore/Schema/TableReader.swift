@@ -1,6 +1,5 @@
 internal import BoardCore
 
-/// Collects the faults of one load.
 final class FaultCollector {
     private(set) var faults: [ConfigurationFault] = []
 
@@ -20,30 +19,20 @@ struct TableReader {
     private let source: SourceText
     private let collector: FaultCollector
     private var readKeys: [String] = []
+}
 
+extension TableReader {
     /// A reader of a document's root table.
     init(_ document: TOMLDocument, into collector: FaultCollector) {
         self.init(
             name: "", offset: nil, entries: document.root, source: document.source, collector: collector)
     }
 
-    private init(name: String, offset: Int?, entries: TOMLEntries, source: SourceText, collector: FaultCollector) {
-        self.name = name
-        self.offset = offset
-        self.entries = entries
-        self.source = source
-        self.collector = collector
-    }
-
     func report(at offset: Int?, _ message: String) {
         collector.add(
             ConfigurationFault(file: source.file, position: offset.map(source.position(at:)), message: message))
     }
-}
 
-// MARK: - Values
-
-extension TableReader {
     /// The value of a key; the default where the key is absent or its value invalid.
     mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>, default defaultValue: Value) -> Value {
         optional(key, kind) ?? defaultValue
@@ -79,11 +68,7 @@ extension TableReader {
 
     /// Every key, in the order of the file: for a table whose keys the user chooses.
     var keys: [String] { entries.entries.map(\.key) }
-}
 
-// MARK: - Tables
-
-extension TableReader {
     /// A reader of the table at a key; of an empty one where the key is absent.
     mutating func table(_ key: String, name: String) -> TableReader {
         readKeys.append(key)
@@ -122,11 +107,7 @@ extension TableReader {
     private func reader(name: String, offset: Int?, _ entries: TOMLEntries) -> TableReader {
         TableReader(name: name, offset: offset, entries: entries, source: source, collector: collector)
     }
-}
 
-// MARK: - Unknown keys
-
-extension TableReader {
     /// Reports every key that was not read.
     func finish() {
         for entry in entries.entries where !readKeys.contains(entry.key) {

@@ -15,17 +15,7 @@ extension ValueKind<[String]> {
         allowed: "a list of addresses such as [\"https://example.com/trips.pb\"], or of paths"
     ) { (node) throws(ValueErrors) in
         guard case .list(let nodes) = node.value else { throw .notAllowed(node) }
-        var sources: [String] = []
-        var errors = ValueErrors(all: [])
-        for element in nodes {
-            do throws(ValueErrors) {
-                sources.append(try ValueKind<String>.sourceWithQuery.read(element))
-            } catch {
-                errors.all += error.all
-            }
-        }
-        guard errors.all.isEmpty else { throw errors }
-        return sources
+        return try ValueErrors.collect(nodes, ValueKind<String>.sourceWithQuery.read)
     }
 }
 

@@ -13,11 +13,6 @@ extension ValueKind<Duration> {
     }
 }
 
-extension Character {
-    /// Whether it is one of 0 to 9.
-    var isDigit: Bool { ("0"..."9").contains(self) }
-}
-
 extension ValueKind<Int> {
     /// A time of day as "22:30", in minutes after midnight.
     static let timeOfDay = ValueKind(allowed: "a time of day from \"00:00\" to \"23:59\"") {
@@ -48,19 +43,36 @@ extension ValueKind<Set<Weekday>> {
 
     private static func list(_ nodes: [TOMLNode]) throws(ValueErrors) -> Set<Weekday> {
         let names = Weekday.allCases.map { "\($0)" }
-        var days: Set<Weekday> = []
-        var errors = ValueErrors(all: [])
-        for node in nodes {
+        let days = try ValueErrors.collect(nodes, isSame: ==) { (node) throws(ValueErrors) -> Weekday in
             guard case .text(let text) = node.value, let index = names.firstIndex(of: text) else {
-                let allowed = names.map { "\"\($0)\"" }.joinedAsAlternatives()
-                errors.all.append(.init(reason: .notAllowed, node: node, allowed: allowed))
-                continue
+                throw .notAllowed(node, allowed: names.map { "\"\($0)\"" }.joinedAsAlternatives())
             }
-            if !days.insert(Weekday.allCases[index]).inserted {
-                errors.all.append(.init(reason: .message("is a duplicate"), node: node))
+            return Weekday.allCases[index]
+        }
+        return Set(days)
+    }
+}
+
+extension ValueKind<[WeeklyWindow]> {
+    /// Days and hours in one text, or a list of such texts without duplicates.
+    static let windows = ValueKind(
+        allowed: "days, hours or both, such as \"weekdays 06:30-09:30\", or a list of such texts"
+    ) { (node) throws(ValueErrors) in
+        let nodes: [TOMLNode]
+        switch node.value {
+        case .text: nodes = [node]
+        case .list(let elements) where !elements.isEmpty: nodes = elements
+        default: throw .notAllowed(node)
+        }
+        return try ValueErrors.collect(nodes, isSame: ==) { (element) throws(ValueErrors) in
+            guard case .text(let text) = element.value else {
+                throw .notAllowed(element, allowed: "a text such as \"weekdays 06:30-09:30\"")
+            }
+            do throws(WeeklyWindowFault) {
+                return try WeeklyWindow(written: text)
+            } catch {
+                throw .message(error.description, element)
             }
         }
-        guard errors.all.isEmpty else { throw errors }
-        return days
     }
 }

@@ -25,7 +25,6 @@ struct ValueKind<Value: Sendable>: Sendable {
 struct ValueErrors: Error {
     struct ValueError: Sendable {
         enum Reason: Sendable {
-            /// The value is not allowed.
             case notAllowed
             /// A later version will support the value.
             case notSupported
@@ -38,9 +37,7 @@ struct ValueErrors: Error {
         /// What is allowed here, where it differs from the whole key.
         var allowed: String?
 
-        /// The message about a key.
-        ///
-        /// - Parameter allowed: what is allowed for the whole key.
+        /// The message about a key, and what is allowed for the whole key.
         func message(key: String, allowed: String) -> String {
             let allowed = self.allowed ?? allowed
             return switch reason {
@@ -53,14 +50,36 @@ struct ValueErrors: Error {
 
     var all: [ValueError]
 
-    /// One value that is not allowed.
-    static func notAllowed(_ node: TOMLNode) -> ValueErrors {
-        ValueErrors(all: [ValueError(reason: .notAllowed, node: node)])
+    /// One value that is not allowed; with what is allowed here, where it differs from the whole key.
+    static func notAllowed(_ node: TOMLNode, allowed: String? = nil) -> ValueErrors {
+        ValueErrors(all: [ValueError(reason: .notAllowed, node: node, allowed: allowed)])
     }
 
     /// One value, with its own message.
     static func message(_ sentence: String, _ node: TOMLNode) -> ValueErrors {
         ValueErrors(all: [ValueError(reason: .message(sentence), node: node)])
+    }
+
+    /// Reads every element of a list; throws the errors of all of them. Duplicates (`isSame`) are not allowed.
+    static func collect<Value>(
+        _ nodes: [TOMLNode], isSame: (Value, Value) -> Bool = { _, _ in false },
+        _ read: (TOMLNode) throws(ValueErrors) -> Value
+    ) throws(ValueErrors) -> [Value] {
+        var values: [Value] = []
+        var errors = ValueErrors(all: [])
+        for node in nodes {
+            do throws(ValueErrors) {
+                let value = try read(node)
+                if values.contains(where: { isSame($0, value) }) {
+                    errors.all.append(ValueError(reason: .message("is a duplicate"), node: node))
+                }
+                values.append(value)
+            } catch {
+                errors.all += error.all
+            }
+        }
+        guard errors.all.isEmpty else { throw errors }
+        return values
     }
 }
 
@@ -125,22 +144,13 @@ extension ValueKind<[String]> {
     static func texts(example: String) -> ValueKind {
         ValueKind(allowed: "a list of texts, such as \(example)") { (node) throws(ValueErrors) in
             guard case .list(let nodes) = node.value, !nodes.isEmpty else { throw .notAllowed(node) }
-            var texts: [String] = []
-            var errors = ValueErrors(all: [])
-            for element in nodes {
+            return try ValueErrors.collect(nodes, isSame: { $0.lowercased() == $1.lowercased() }) {
+                (element) throws(ValueErrors) in
                 guard case .text(let text) = element.value, text.isOneLine else {
-                    errors.all.append(
-                        .init(
-                            reason: .notAllowed, node: element, allowed: ValueKind<String>.text.allowed))
-                    continue
+                    throw .notAllowed(element, allowed: ValueKind<String>.text.allowed)
                 }
-                if texts.contains(where: { $0.lowercased() == text.lowercased() }) {
-                    errors.all.append(.init(reason: .message("is a duplicate"), node: element))
-                }
-                texts.append(text)
+                return text
             }
-            guard errors.all.isEmpty else { throw errors }
-            return texts
         }
     }
 }

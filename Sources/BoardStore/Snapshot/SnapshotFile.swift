@@ -10,18 +10,14 @@ public struct SnapshotFile: Sendable {
     private let newPath: String
     private let limit: Int
 
-    /// A file that may be missing, in an existing folder.
-    ///
-    /// - Parameter limit: the maximum size in bytes.
+    /// A file that may be missing, in an existing folder, of at most `limit` bytes.
     public init(_ name: String, in folder: String, limit: Int = 1_000_000) {
         path = "\(folder)/\(name)"
         newPath = "\(folder)/.\(name).new"
         self.limit = limit
     }
 
-    /// Replaces the content; only this user may read the file.
-    ///
-    /// - Throws: ``SnapshotFailure``; the old content is then unchanged.
+    /// Replaces the content; only this user may read the file. After a failure the old content is unchanged.
     public func write(_ bytes: [UInt8]) throws(SnapshotFailure) {
         guard bytes.count <= limit else { throw tooLarge }
         do {
@@ -31,9 +27,7 @@ public struct SnapshotFile: Sendable {
         }
     }
 
-    /// The stored bytes; nil where there are none.
-    ///
-    /// - Throws: ``SnapshotFailure`` when the file exists and cannot be read.
+    /// The stored bytes; nil where there are none. Throws when the file exists and cannot be read.
     public func read() throws(SnapshotFailure) -> [UInt8]? {
         let bytes: [UInt8]
         do {
@@ -46,9 +40,7 @@ public struct SnapshotFile: Sendable {
         return bytes
     }
 
-    /// Removes the file.
-    ///
-    /// - Throws: ``SnapshotFailure`` when the file remains.
+    /// Removes the file; throws when it remains.
     public func remove() throws(SnapshotFailure) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw SnapshotFailure(description: "\(path) cannot be removed: \(errnoText(errno))")

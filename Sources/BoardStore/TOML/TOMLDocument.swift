@@ -3,7 +3,6 @@ internal import CTOML
 /// A TOML text as a tree whose values have their positions.
 struct TOMLDocument {
     let source: SourceText
-    /// The root table.
     let root: TOMLEntries
 
     /// The document of a missing file.

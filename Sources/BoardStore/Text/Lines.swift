@@ -24,7 +24,6 @@ struct Lines {
     /// Whether a line contains only a comment.
     func isComment(_ line: Int) -> Bool { first(in: line) == UInt8(ascii: "#") }
 
-    /// Whether a line is blank.
     func isBlank(_ line: Int) -> Bool { first(in: line) == nil }
 
     /// The first byte of a line that is not whitespace.

@@ -1,7 +1,6 @@
 /// A position in a text, as editors count: both from 1, columns in characters.
 public struct SourcePosition: Hashable, Comparable, Sendable {
     public let line: Int
-    /// In characters.
     public let column: Int
 
     public init(line: Int, column: Int) {
@@ -9,7 +8,6 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
         self.column = column
     }
 
-    /// Whether `left` comes first in the text.
     public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
         (left.line, left.column) < (right.line, right.column)
     }
@@ -22,6 +20,9 @@ struct SourceText {
     static let maximumSize = 100_000
     /// The maximum length of a line, in bytes. The parser's time grows with its square.
     static let maximumLine = 2000
+
+    /// The UTF-8 byte order mark that some editors write.
+    static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     /// The file's path, for messages.
     let file: String
@@ -37,8 +38,7 @@ struct SourceText {
 
     /// Checks the bytes of a file.
     init(file: String, bytes raw: [UInt8]) throws(ConfigurationFault) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let bytes = raw.starts(with: mark) ? Array(raw.dropFirst(mark.count)) : raw
+        let bytes = raw.starts(with: Self.mark) ? Array(raw.dropFirst(Self.mark.count)) : raw
         self.file = file
         self.bytes = bytes
         lines = Lines(bytes)
@@ -62,7 +62,6 @@ struct SourceText {
         String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
     }
 
-    /// The position of the byte at `offset`.
     func position(at offset: Int) -> SourcePosition {
         let line = lines.index(of: offset)
         return SourcePosition(line: line + 1, column: text(lines.offset(of: line)..<offset).count + 1)
