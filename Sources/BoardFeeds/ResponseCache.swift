@@ -25,9 +25,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     /// Receives the result of a fetch; nil: it was cancelled.
     private typealias Waiter = CheckedContinuation<Lookup?, Never>
 
-    /// The result of a lookup.
     struct Lookup: Sendable {
-        /// Nil: none.
         let value: Value?
         /// Why the value could not be refreshed; nil: it is fresh.
         let failure: FeedFailure?
@@ -116,7 +114,6 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Removes the value of `key`, which is no longer valid.
     func remove(_ key: String) {
         _ = state.withLock { $0.entries.removeValue(forKey: key) }
     }
@@ -133,7 +130,6 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Fetches and resumes all waiters.
     private func performFetch(
         _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws(FeedFailure) -> Value
     ) async -> Lookup {

@@ -109,7 +109,6 @@ struct ResponseStatusPolicy: Sendable {
             retryAfter: retryAfter)
     }
 
-    /// Fetches and decodes a response.
     func read<Value>(
         _ request: HTTPRequest, over transport: any HTTPTransport,
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value

@@ -14,7 +14,6 @@ struct MOTISPlace: Hashable {
     let scheduledDeparture: Timestamp?
     let track: String?
     let isCancelled: Bool
-    /// Whether boarding is not allowed.
     let isDropOffOnly: Bool
 
     init(_ row: JSONRow) {

@@ -38,7 +38,6 @@ struct DarwinAPI: RailAPI {
         return details.map { ($0, response) }
     }
 
-    /// A request in its envelope.
     func request(_ operation: String, _ parameters: [(name: String, value: String)]) -> HTTPRequest {
         let elements = parameters.map { "<ldb:\($0.name)>\(XMLText.escaped($0.value))</ldb:\($0.name)>" }.joined()
         let content = HTTPContent(

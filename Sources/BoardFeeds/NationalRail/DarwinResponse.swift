@@ -5,7 +5,6 @@ enum DarwinResponse: Hashable, Sendable {
     case board(RailBoard)
     /// A service; nil: it is no longer available.
     case details(RailServiceDetails?)
-    /// A SOAP fault, with its text.
     case fault(String)
 
     /// Class and toilet of every coach at every call.

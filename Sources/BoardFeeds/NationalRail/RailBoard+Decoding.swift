@@ -32,12 +32,10 @@ extension RailBoard {
 }
 
 extension RailServiceDetails {
-    /// Decodes a single service of the Rail Data Marketplace.
     init(marketplace body: [UInt8]) throws(JSONFault) {
         self.init(try JSONDocument(body).row())
     }
 
-    /// Decodes a single service of either service.
     init(_ row: JSONRow) {
         madeAt = row.time("generatedAt")
         name = row.text("locationName")

@@ -47,14 +47,12 @@ enum RailKey: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether a text has the form of a Darwin token: 8-4-4-4-12 hexadecimal digits.
     static func isDarwinToken(_ text: String) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         return groups.map(\.utf8.count) == tokenGroups
             && groups.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
     }
 
-    /// Whether a text has the form of a consumer key of the Rail Data Marketplace: many letters and digits.
     static func isConsumerKey(_ text: String) -> Bool {
         text.utf8.count >= shortestConsumerKey && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }

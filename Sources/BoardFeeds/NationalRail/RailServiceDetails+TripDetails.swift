@@ -1,7 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The interpretation of one service: calling points with timestamps.
 extension RailServiceDetails {
     /// The trip; nil if there are no other calling points than the requested station.
     ///
@@ -75,7 +74,6 @@ extension RailServiceDetails {
         }
     }
 
-    /// The calls before `moment`.
     private static func calls(_ callList: RailCallingPointList, before moment: Timestamp, _ times: RailTimes)
         -> [CallingPoint]
     {

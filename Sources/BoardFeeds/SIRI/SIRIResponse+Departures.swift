@@ -1,13 +1,11 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The interpretation of a response: visits as departures, situations as alerts.
 extension SIRIResponse {
     /// The settings for the interpretation.
     struct Options: Sendable {
         /// The zone of times without an offset; nil: those are unreadable.
         let zone: Zone?
-        /// The lines' names.
         let lines: SIRILineNames
         /// The language of alerts.
         let language: String

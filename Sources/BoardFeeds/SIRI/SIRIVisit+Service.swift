@@ -1,6 +1,5 @@
 internal import BoardCore
 
-/// The trip details of a visit.
 extension SIRIVisit {
     /// The trip; nil if the visit adds nothing to the departure.
     ///

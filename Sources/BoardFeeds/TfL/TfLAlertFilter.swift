@@ -7,7 +7,6 @@ struct TfLAlertFilter: Hashable, Sendable {
     private static let railLines = Set(TfLFeed.shortLines.keys).subtracting(["london-overground"])
         .union(["dlr", "tram"])
 
-    /// The requested stop.
     let code: String
     /// The requested lines; empty: all.
     let named: [String]

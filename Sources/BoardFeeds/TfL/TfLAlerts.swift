@@ -36,7 +36,6 @@ final class TfLAlerts: Sendable {
         return lists.count + (await lookup).requests
     }
 
-    /// Stores which lines call at a stop.
     func note(_ lines: [Line], at code: String) {
         let now = clock.now()
         schedule.withLock { $0.note(lines, at: code, now: now) }

@@ -30,7 +30,7 @@ struct TfLArrivals {
         self.stop = stop
         received = response.madeAt
         result = TfLDepartures(date: response.date)
-        let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction($0)) }
+        let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction(row: $0)) }
         result.badRows += bad
     }
 

@@ -10,7 +10,6 @@ package struct JSONElementSplitter {
         case inside(Part)
     }
 
-    /// The kind of the value being scanned.
     private enum Part {
         case key, value, element
     }
@@ -35,7 +34,6 @@ package struct JSONElementSplitter {
     private var isHandedOver = false
     /// How many bytes of a byte order mark were read.
     private var mark = 0
-    /// The number of bytes read.
     private var received = 0
 
     /// The bytes of the element that ``next(in:from:)`` found, until its next call.

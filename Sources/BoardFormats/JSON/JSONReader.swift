@@ -8,7 +8,6 @@ struct JSONReader {
     private static let bytesPerNode = 12
 
     private var nodes: [JSONNode] = []
-    /// The position of the next byte.
     private var position: Int
     /// The innermost open structure, whose link is the one around it until it is closed.
     private var open: UInt32 = 0
@@ -162,10 +161,9 @@ struct JSONReader {
         nodes.append(JSONNode(kind: .number, start: UInt32(start), end: UInt32(position)))
     }
 
-    /// Parses one digit or more.
     private mutating func digits(_ text: Span<UInt8>) throws(JSONFault) {
-        guard Self.isDigit(try byte(text)) else { throw malformed }
-        while position < text.count, Self.isDigit(text[position]) { position += 1 }
+        guard try byte(text).isDigit else { throw malformed }
+        while position < text.count, text[position].isDigit { position += 1 }
     }
 
     private mutating func literal(_ name: String, _ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
@@ -193,9 +191,5 @@ struct JSONReader {
     private func byte(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
         guard position < text.count else { throw .truncated(after: position, expected: expected) }
         return text[position]
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

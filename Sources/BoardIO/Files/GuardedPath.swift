@@ -75,7 +75,6 @@ private let nameOnly: Int32 = 0o10000000
 
 /// The resolution of a path, name by name.
 private struct Walk: ~Copyable {
-    /// The current folder.
     private var folder: Int32
     /// The path of that folder without links.
     private var folderPath: String
