@@ -51,8 +51,6 @@ public struct FeedContext: Sendable {
         "must be an https address, or one of http to this machine, such as \(example)"
     }
 
-    /// Validates a URL.
-    ///
     /// - Parameter rule: the requirement, for the failure's message.
     func address(_ setting: String, _ text: String, rule: String) throws(FeedSettingFailure) -> HTTPURL {
         // A query, a name or a password may be a key: the message must not repeat it.

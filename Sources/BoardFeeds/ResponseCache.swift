@@ -59,9 +59,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     private let clock: any MachineClock
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - backOff: the pause after a failure; zero if the caller has its own.
-    ///   - capacity: the most entries.
+    /// - Parameter backOff: the pause after a failure; zero if the caller has its own.
     init(ttl: Duration, backOff: Duration = .seconds(600), capacity: Int = 64, clock: any MachineClock) {
         self.ttl = ttl
         self.backOff = backOff
@@ -71,9 +69,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
 
     /// The value of `key`, fetched if absent or older than the TTL.
     ///
-    /// - Parameters:
-    ///   - suffices: whether a value has what the caller needs; one that does not is fetched again after `backOff`.
-    ///   - fetch: requests the value from the operator.
+    /// - Parameter suffices: whether a value has what the caller needs; one that does not is fetched again after `backOff`.
     func value(
         _ key: String, suffices: (Value) -> Bool = { _ in true },
         fetch: () async throws(FeedFailure) -> Value

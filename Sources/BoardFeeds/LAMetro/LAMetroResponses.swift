@@ -86,11 +86,7 @@ struct LAMetroPredictions: Sendable {
         Set(predictions.lazy.filter { $0.route == route }.compactMap(\.run))
     }
 
-    /// The departures.
-    ///
-    /// - Parameters:
-    ///   - names: the routes by their identifiers.
-    ///   - runs: the runs by their identifiers; a departure with an unknown run has no destination.
+    /// - Parameter runs: the runs by their identifiers; a departure with an unknown run has no destination.
     func departures(
         at stop: StopID, names: [String: LAMetroRoute], runs: [String: LAMetroRun]
     ) -> [Departure] {

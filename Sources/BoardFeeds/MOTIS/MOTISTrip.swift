@@ -20,11 +20,10 @@ struct MOTISTrip {
             let isCancelled = leg.truth("cancelled") ?? leg.truth("tripCancelled") ?? false
             for (number, place) in places.enumerated() {
                 let isEnd = isLast && number == places.count - 1
-                guard
-                    let call = place.call(
-                        isRealtime: leg.truth("realTime") ?? false, isEnd: isEnd, madeAt: madeAt)
-                else { continue }
-                calls.append(isCancelled ? call.cancelled : call)
+                let call = place.call(
+                    isRealtime: leg.truth("realTime") ?? false, isTripCancelled: isCancelled, isEnd: isEnd,
+                    madeAt: madeAt)
+                if let call { calls.append(call) }
             }
         }
         guard !calls.isEmpty else {
@@ -34,11 +33,5 @@ struct MOTISTrip {
         let last = calls.compactMap(\.latest).max() ?? madeAt
         tripDetails = TripDetails(
             calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + MOTISFeed.expiry.detailsGrace)
-    }
-}
-
-extension CallingPoint {
-    fileprivate var cancelled: CallingPoint {
-        CallingPoint(name: name, code: code, booked: booked, state: .cancelled, platform: platform)
     }
 }

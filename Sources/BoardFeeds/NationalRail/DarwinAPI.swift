@@ -17,7 +17,7 @@ struct DarwinAPI: RailAPI {
     /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
     init(_ context: FeedContext) throws(FeedSettingFailure) {
         url = try context.address("darwin_url", default: NationalRailFeed.defaultDarwinURL)
-        token = context.settings.secret(NationalRailFeed.darwinToken)
+        token = context.settings.secret(RailKey.darwin.rawValue)
         transport = context.transport
     }
 
@@ -65,7 +65,7 @@ struct DarwinAPI: RailAPI {
         } catch {
             throw response.isOK
                 ? Self.policy(nil, token).unreadable(
-                    "\(error.masked(in: body, of: request))", message: nil, of: request)
+                    "\(error.masked(in: body, of: request, expecting: .xml))", message: nil, of: request)
                 : Self.policy(nil, token).failure(response, [], of: request)
         }
         if case .fault(let message) = content {

@@ -10,8 +10,6 @@ enum DarwinResponse: Hashable, Sendable {
     /// Class and toilet of every coach at every call.
     private static let skipped: Set = ["formation", "coaches"]
 
-    /// Decodes a response.
-    ///
     /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
     /// - Throws: ``JSONFault`` for malformed XML and other content.
     init(_ body: [UInt8], withCalls: Bool) throws(JSONFault) {

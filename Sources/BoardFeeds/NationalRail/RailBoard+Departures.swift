@@ -5,8 +5,6 @@ extension RailBoard {
     /// The longest alert, in characters; real ones have 600.
     private static let longestAlert = 2_000
 
-    /// The board as a feed response.
-    ///
     /// - Parameters:
     ///   - zone: London's.
     ///   - response: its `Date` dates a board without `generatedAt`.

@@ -5,7 +5,6 @@ extension RailServiceDetails {
     /// The trip; nil if there are no other calling points than the requested station.
     ///
     /// - Parameters:
-    ///   - departure: the departure that the user opened.
     ///   - zone: London's.
     ///   - response: its `Date` dates a response without `generatedAt`.
     func tripDetails(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> TripDetails? {

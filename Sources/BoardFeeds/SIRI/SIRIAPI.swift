@@ -13,8 +13,6 @@ struct SIRIAPI: Sendable {
     let transport: any HTTPTransport
     let clock: any MachineClock
 
-    /// Fetches the visits of a stop.
-    ///
     /// - Parameter withCalls: whether the calls before and after the stop are requested.
     func visits(at stop: StopID, withCalls: Bool = false) async throws(FeedFailure) -> Reply {
         if configuration.key.isMissing, !transport.hasRecorded(configuration.url) {

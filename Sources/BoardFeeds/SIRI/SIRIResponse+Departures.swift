@@ -34,8 +34,6 @@ extension SIRIResponse {
     /// Whether times are unreadable because they have no zone.
     var lacksZone: Bool { deliveries.contains { $0.visits.contains(where: \.call.lacksZone) } }
 
-    /// The response as a feed response.
-    ///
     /// - Parameter response: its `Date` dates a response without `ResponseTimestamp`.
     func feedResponse(
         to request: FeedRequest, _ options: Options, _ response: HTTPResponse, partialFailure: FeedFailure? = nil

@@ -2,10 +2,6 @@ internal import BoardCore
 
 extension SIRIVisit {
     /// The trip; nil if the visit adds nothing to the departure.
-    ///
-    /// - Parameters:
-    ///   - departure: the departure that the user opened.
-    ///   - responseMadeAt: when the response was made.
     func tripDetails(of departure: Departure, madeAt responseMadeAt: Timestamp) -> TripDetails? {
         let madeAt = recorded ?? responseMadeAt
         let isMonitored = self.isMonitored != false

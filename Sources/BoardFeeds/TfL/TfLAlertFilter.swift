@@ -17,8 +17,6 @@ struct TfLAlertFilter: Hashable, Sendable {
     /// The contained stops whose alerts are not of interest.
     let excludedStops: Set<String>
 
-    /// The filter for a request.
-    ///
     /// - Parameter calling: lines that call there, in addition to those of the plan.
     init(_ request: FeedRequest, _ plan: TfLRequestPlan, calling: [Line]) {
         code = request.stop.code

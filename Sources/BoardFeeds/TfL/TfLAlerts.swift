@@ -41,8 +41,6 @@ final class TfLAlerts: Sendable {
         schedule.withLock { $0.note(lines, at: code, now: now) }
     }
 
-    /// The cached alerts.
-    ///
     /// - Parameter moment: the operator's clock, at which an alert must be active; nil if unknown.
     func alerts(for alertFilter: TfLAlertFilter, at moment: Timestamp?) -> [Alert] {
         let now = clock.now()

@@ -48,7 +48,6 @@ package struct JSONElementSplitter {
     /// - Parameters:
     ///   - name: the name of the array in the outermost object; ignored for an outermost array.
     ///   - largest: the most bytes of an element.
-    ///   - maxDepth: the deepest nesting in an element.
     package init(array name: String, largest: Int = 2_097_152, maxDepth: Int = JSONDocument.maxDepth) {
         self.name = name
         self.largest = largest
@@ -62,9 +61,7 @@ package struct JSONElementSplitter {
 
     /// Reads up to the end of the next element.
     ///
-    /// - Parameters:
-    ///   - chunk: the next bytes.
-    ///   - position: the position in `chunk`, which is advanced.
+    /// - Parameter position: the position in `chunk`, which is advanced.
     /// - Returns: whether ``element`` holds an element; false: the whole of `chunk` was read.
     /// - Throws: ``JSONFault`` for malformed JSON or an unexpected structure; the splitter cannot continue.
     package mutating func next(in chunk: Span<UInt8>, from position: inout Int) throws(JSONFault) -> Bool {

@@ -21,7 +21,6 @@ struct JSONReader {
 
     /// The nodes of a whole text.
     ///
-    /// - Parameter start: the position of the first byte.
     /// - Throws: ``JSONFault`` for a truncated or malformed text.
     static func nodes(of text: Span<UInt8>, from start: Int) throws(JSONFault) -> [JSONNode] {
         guard UInt32(exactly: text.count) != nil else { throw JSONFault("found more than 4 GB of JSON") }

@@ -44,7 +44,7 @@ package enum HTMLText {
 
     /// The text outside tags and comments. A `<` that begins no tag remains.
     ///
-    /// - Parameter losingOpen: whether text after an unclosed tag is dropped, as in a truncated alert.
+    /// - Parameter droppingUnclosed: whether text after an unclosed tag is dropped, as in a truncated alert.
     private static func untagged(_ scalars: [Unicode.Scalar], droppingUnclosed: Bool) -> [Unicode.Scalar] {
         guard scalars.contains("<") else { return scalars }
         var result: [Unicode.Scalar] = []

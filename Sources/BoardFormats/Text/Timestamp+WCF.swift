@@ -8,7 +8,8 @@ extension Timestamp {
     /// own zone and does not affect the value (Microsoft, "Stand-Alone JSON Serialization", DateTime Wire Format). Nil for any
     /// other text, and before 1970: WCF sends .NET's "no date" as `/Date(-62135596800000)/`.
     init?(wcfDate text: Span<UInt8>) {
-        guard let text = text.trimmedText, text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }
+        let text = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        guard text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }
         var number = text.dropFirst(6).dropLast(2)
         if let sign = number.lastIndex(where: { $0 == "+" || $0 == "-" }) {
             let offset = number[sign...].dropFirst()
