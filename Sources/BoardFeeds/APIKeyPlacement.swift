@@ -16,7 +16,6 @@ struct APIKeyPlacement: Sendable {
     /// Whether requests must not carry the key, because they go to another host than the operator's.
     var isWithheld = false
 
-    /// The settings for the key's place.
     static let settings = [
         SettingDeclaration(
             "key_header", .text(default: ""), comment: "HTTP header that carries the key, if the operator requires one"),
@@ -49,19 +48,16 @@ struct APIKeyPlacement: Sendable {
         self.place = place
     }
 
-    /// Whether a header or a parameter is configured.
     var isConfigured: Bool { !(header.isEmpty && parameter.isEmpty) }
 
     /// Whether the operator requires a key and none is configured.
     var isMissing: Bool { secret == nil && isConfigured && !isWithheld }
 
-    /// The headers for a request.
     var headers: [(name: String, value: Secret)] {
         guard let secret, !header.isEmpty, !isWithheld else { return [] }
         return [(header, secret)]
     }
 
-    /// The query items for a request.
     var items: [(name: String, value: Secret)] {
         guard let secret, !parameter.isEmpty, !isWithheld else { return [] }
         return [(parameter, secret)]
@@ -81,7 +77,6 @@ struct APIKeyPlacement: Sendable {
         "put \(name)\(source.map { " (from \($0))" } ?? "") into keys.env\(place) and restart boardd"
     }
 
-    /// The failure for a missing key.
     func missing(_ title: String) -> FeedFailure {
         FeedFailure(
             .keyMissing, detail: "\(title) requires an API key: \(advice())", requests: 0)

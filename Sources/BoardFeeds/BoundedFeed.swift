@@ -35,7 +35,6 @@ struct BoundedFeed: DepartureFeed {
 }
 
 extension FeedResponse {
-    /// The response within ``ResponseLimits``.
     fileprivate var bounded: FeedResponse {
         let isLong = departures.count > ResponseLimits.departures
         guard isLong || alerts.count > ResponseLimits.alerts || !departures.allSatisfy(\.hasShortNames) else {
@@ -70,7 +69,6 @@ extension Departure {
 }
 
 extension TripDetails {
-    /// The trip within ``ResponseLimits``.
     fileprivate var bounded: TripDetails {
         guard
             calls.count > ResponseLimits.calls || portions.count > ResponseLimits.lookups

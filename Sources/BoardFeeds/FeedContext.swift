@@ -8,7 +8,6 @@ public struct FeedContext: Sendable {
 
     /// The feed's settings, complete and validated.
     public let settings: FeedSettings
-    /// Sends the feed's requests.
     public let transport: any HTTPTransport
     /// The clocks that expire the feed's caches.
     public let clock: any MachineClock
@@ -52,8 +51,6 @@ public struct FeedContext: Sendable {
         "must be an https address, or one of http to this machine, such as \(example)"
     }
 
-    /// Validates a URL.
-    ///
     /// - Parameter rule: the requirement, for the failure's message.
     func address(_ setting: String, _ text: String, rule: String) throws(FeedSettingFailure) -> HTTPURL {
         // A query, a name or a password may be a key: the message must not repeat it.
@@ -78,10 +75,8 @@ public struct FeedStorage: Sendable {
     public let download: @Sendable () -> any HTTPTransport
     /// The codes of the stops to prepare for, as far as they are configured: one pass over a large file serves all.
     public let stops: [String]
-    /// Logs an entry.
     public let log: @Sendable (LogEntry) -> Void
 
-    /// A log entry of a feed.
     public enum LogEntry: Hashable, Sendable {
         /// Completed work of interest to a user.
         case completed(String)

@@ -38,7 +38,6 @@ public enum FeedRegistry {
 
 /// A configurable kind of operator.
 public struct FeedOperatorFamily: Sendable {
-    /// The settings of each member.
     public let declaration: FeedFamily
     private let make: @Sendable (FeedDeclaration) -> FeedOperator
 
@@ -66,7 +65,6 @@ public struct FeedOperatorFamily: Sendable {
 
 /// An operator: its declaration and the factories of its feed and its stop catalogue.
 public struct FeedOperator: Sendable {
-    /// Makes a feed.
     public typealias Factory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any DepartureFeed
 
     /// Makes a catalogue; nil if none is configured.

@@ -18,11 +18,14 @@ public struct ReplayedFeed: DepartureFeed {
 
     /// The recorded departures, with their times in the present.
     public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        let shift = replay.shift
-        let fetched = await fetched(request)
-        // If the recording restarted meanwhile, the result may be from either pass: fetching again is cheap.
-        guard replay.shift == shift else { return try Self.moved(await self.fetched(request), by: replay.shift) }
-        return try Self.moved(fetched, by: shift)
+        var shift = replay.shift
+        var fetched = await fetched(request)
+        if replay.shift != shift {
+            // The recording restarted meanwhile, and the result may be from either pass: fetching again is cheap.
+            fetched = await self.fetched(request)
+            shift = replay.shift
+        }
+        return try fetched.map { $0.shifted(by: shift) }.mapError { $0.shifted(by: shift) }.get()
     }
 
     /// The recorded trip, with its times in the present. `departure` must come from this feed.
@@ -47,14 +50,92 @@ public struct ReplayedFeed: DepartureFeed {
             return .failure(error)
         }
     }
+}
 
-    /// The result, with its times in the present.
-    private static func moved(
-        _ fetched: Result<FeedResponse, FeedFailure>, by shift: Duration
-    ) throws(FeedFailure) -> FeedResponse {
-        switch fetched {
-        case .success(let response): return response.shifted(by: shift)
-        case .failure(let failure): throw failure.shifted(by: shift)
+// Copies of the values of a recording with every time moved, for a replay in the present. A clock set to the time of the
+// recording would need no copies, but would also set the clock on the display, quiet hours and the hours of favourites.
+
+extension FeedResponse {
+    func shifted(by shift: Duration) -> FeedResponse {
+        FeedResponse(
+            stop: stop, departures: departures.map { $0.shifted(by: shift) },
+            alerts: alerts.map { $0.shifted(by: shift) }, isWithheld: isWithheld,
+            next: next.map { $0.shifted(by: shift) }, timetableEndsAt: timetableEndsAt.map { $0 + shift },
+            partialFailure: partialFailure, badRows: badRows, requests: requests, age: age)
+    }
+}
+
+extension FeedFailure {
+    func shifted(by shift: Duration) -> FeedFailure {
+        FeedFailure(
+            kind, detail: detail, requests: requests, retryAfter: retryAfter,
+            cached: cached.map { cached in
+                CachedDepartures(stop: cached.stop, departures: cached.departures.map { $0.shifted(by: shift) })
+            })
+    }
+}
+
+extension NextDeparture {
+    fileprivate func shifted(by shift: Duration) -> NextDeparture {
+        switch self {
+        case .laterToday(let time): .laterToday(time + shift)
+        case .nextDay(let time): .nextDay(time + shift)
         }
+    }
+}
+
+extension Alert {
+    fileprivate func shifted(by shift: Duration) -> Alert {
+        Alert(text, scope: scope, severity: severity, from: from.map { $0 + shift }, until: until.map { $0 + shift })
+    }
+}
+
+extension Departure {
+    func shifted(by shift: Duration) -> Departure {
+        let status: Status =
+            switch status {
+            case .expected(let time): .expected(time + shift)
+            case .scheduled(let time): .scheduled(time + shift)
+            case .delayed, .cancelled: status
+            }
+        return Departure(
+            stop: stop, line: line, destination: destination, vehicle: vehicle, platform: platform,
+            direction: direction, booked: booked.map { $0 + shift }, status: status,
+            attributes: attributes?.shifted(by: shift), fare: fare, utcOffset: utcOffset, madeAt: madeAt + shift,
+            isRenewed: isRenewed, staleAt: staleAt.map { $0 + shift }, expiresAt: expiresAt + shift)
+    }
+}
+
+extension TripAttributes {
+    fileprivate func shifted(by shift: Duration) -> TripAttributes {
+        TripAttributes(
+            id: id, company: company, coaches: coaches, origins: origins, via: via, reason: reason,
+            isReplacement: isReplacement, startsAt: startsAt, endsAt: endsAt, stage: stage,
+            returnTrip: returnTrip.map { ReturnTrip(at: $0.at + shift, utcOffset: $0.utcOffset) })
+    }
+}
+
+extension TripDetails {
+    func shifted(by shift: Duration) -> TripDetails {
+        TripDetails(
+            calls: calls.map { $0.shifted(by: shift) },
+            portions: portions.map { part in Portion(at: part.at, calls: part.calls.map { $0.shifted(by: shift) }) },
+            location: location, madeAt: madeAt + shift, expiresAt: expiresAt + shift)
+    }
+}
+
+extension CallingPoint {
+    fileprivate func shifted(by shift: Duration) -> CallingPoint {
+        let state: State =
+            switch state {
+            case .expected(let time): .expected(time + shift)
+            case .called(let time): .called(time.map { $0 + shift })
+            case .arrived(let time): .arrived(time + shift)
+            case .scheduled(let time): .scheduled(time + shift)
+            case .delayed, .cancelled: state
+            }
+        return CallingPoint(
+            name: name, code: code, booked: booked.map { $0 + shift }, state: state, platform: platform,
+            coaches: coaches)
     }
 }

@@ -25,9 +25,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     /// Receives the result of a fetch; nil: it was cancelled.
     private typealias Waiter = CheckedContinuation<Lookup?, Never>
 
-    /// The result of a lookup.
     struct Lookup: Sendable {
-        /// Nil: none.
         let value: Value?
         /// Why the value could not be refreshed; nil: it is fresh.
         let failure: FeedFailure?
@@ -61,9 +59,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     private let clock: any MachineClock
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - backOff: the pause after a failure; zero if the caller has its own.
-    ///   - capacity: the most entries.
+    /// - Parameter backOff: the pause after a failure; zero if the caller has its own.
     init(ttl: Duration, backOff: Duration = .seconds(600), capacity: Int = 64, clock: any MachineClock) {
         self.ttl = ttl
         self.backOff = backOff
@@ -73,9 +69,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
 
     /// The value of `key`, fetched if absent or older than the TTL.
     ///
-    /// - Parameters:
-    ///   - suffices: whether a value has what the caller needs; one that does not is fetched again after `backOff`.
-    ///   - fetch: requests the value from the operator.
+    /// - Parameter suffices: whether a value has what the caller needs; one that does not is fetched again after `backOff`.
     func value(
         _ key: String, suffices: (Value) -> Bool = { _ in true },
         fetch: () async throws(FeedFailure) -> Value
@@ -116,7 +110,6 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Removes the value of `key`, which is no longer valid.
     func remove(_ key: String) {
         _ = state.withLock { $0.entries.removeValue(forKey: key) }
     }
@@ -133,7 +126,6 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Fetches and resumes all waiters.
     private func performFetch(
         _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws(FeedFailure) -> Value
     ) async -> Lookup {

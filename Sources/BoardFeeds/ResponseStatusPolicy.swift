@@ -109,7 +109,6 @@ struct ResponseStatusPolicy: Sendable {
             retryAfter: retryAfter)
     }
 
-    /// Fetches and decodes a response.
     func read<Value>(
         _ request: HTTPRequest, over transport: any HTTPTransport,
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
@@ -163,8 +162,6 @@ extension HTTPResponse {
     static let okStatus = 200
 
     var isOK: Bool { status == Self.okStatus }
-    /// Whether a conditional request found nothing new.
-    var isNotModified: Bool { status == 304 }
     /// When the response was made: by the operator's clock, else at its receipt.
     var madeAt: Timestamp { date ?? received }
 }

@@ -1,6 +1,5 @@
 internal import Glibc
 
-/// The address of a Unix socket.
 public struct UnixAddress {
     /// The maximum length of a path in bytes; the last byte is the NUL.
     public static let capacity = MemoryLayout<sockaddr_un>.size - offset - 1

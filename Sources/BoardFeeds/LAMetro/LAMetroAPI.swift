@@ -25,14 +25,12 @@ struct LAMetroAPI: Sendable {
         transport = context.transport
     }
 
-    /// The predictions at a stop.
     func board(at stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroPredictions {
         try await fetch(path(of: stop) + ["predictions"], about: stop) { body, response throws(JSONFault) in
             try LAMetroPredictions(body, response)
         }
     }
 
-    /// The routes that call at a stop.
     func routes(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroRoute] {
         try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).good
     }
@@ -49,7 +47,6 @@ struct LAMetroAPI: Sendable {
         }
     }
 
-    /// A stop's details.
     func stopInfo(_ stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroStopInfo {
         try await fetch(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(JSONFault) in
             guard let info = LAMetroStopInfo(try JSONDocument(body).row()) else { throw .unexpectedStructure }
@@ -57,36 +54,30 @@ struct LAMetroAPI: Sendable {
         }
     }
 
-    /// The listed agencies.
     func agencies() async throws(FeedFailure) -> [LAMetroAgency] {
         let names = try await list(["agencies"]) { $0.text("id") }.good
         return LAMetroAgency.allCases.filter { names.contains($0.rawValue) }
     }
 
-    /// The routes of an agency.
     func routes(of agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRoute] {
         try await list(["agencies", agency.rawValue, "routes"], limit: Self.namesLimit, LAMetroRoute.init).good
     }
 
-    /// The runs of a route.
     func runs(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRun] {
         try await list(path(of: route, agency) + ["runs"], limit: Self.namesLimit, LAMetroRun.init).good
     }
 
-    /// The stops of a route.
     func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> (
         good: [LAMetroStopInfo], bad: Int
     ) {
         try await list(path(of: route, agency) + ["sequence"], LAMetroStopInfo.init)
     }
 
-    /// The stops of a run in sequence.
     func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroStopInfo]
     {
         try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroStopInfo.init).good
     }
 
-    /// The cancelled trips.
     func cancellations(at url: HTTPURL, in zone: Zone) async throws(FeedFailure) -> [LAMetroCancellation] {
         try await policy("cancelled").read(HTTPRequest(url, limit: Self.cancelledLimit), over: transport) {
             body, _ throws(JSONFault) in

@@ -50,7 +50,6 @@ struct LAMetroCancellation: Hashable, Sendable {
 
         static func < (left: Time, right: Time) -> Bool { (left.hour, left.minute) < (right.hour, right.minute) }
 
-        /// The time of day.
         var text: String { "\(hour % 24):\(minute < 10 ? "0" : "")\(minute)" }
     }
 

@@ -61,7 +61,6 @@ public struct LAMetroFeed: DepartureFeed {
                 + cancelled.requests)
     }
 
-    /// Fetches the routes of a stop.
     public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let (api, stop) = try connected(stop)
         return StopCheck(lines: try await api.routes(at: stop).map(\.line))

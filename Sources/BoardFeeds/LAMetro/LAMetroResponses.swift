@@ -1,7 +1,6 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// A route in a list.
 struct LAMetroRoute: Hashable, Sendable {
     let id: String
     /// The name for riders.
@@ -26,7 +25,6 @@ struct LAMetroRun: Hashable, Sendable {
     let direction: String?
     /// The destination: "Downtown LA - Broadway-Venice".
     let destination: String
-    /// Whether it is shown to riders.
     let isShown: Bool
 
     init?(_ row: JSONRow) {
@@ -71,7 +69,6 @@ struct LAMetroMessage: Sendable {
 /// The response of `/agencies/{agency}/stops/{stop}/predictions/`: unordered predictions with relative times, which the
 /// response's timestamp makes absolute.
 struct LAMetroPredictions: Sendable {
-    /// When the operator made it.
     let madeAt: Timestamp
     let predictions: [LAMetroPrediction]
     let badRows: Int
@@ -89,11 +86,7 @@ struct LAMetroPredictions: Sendable {
         Set(predictions.lazy.filter { $0.route == route }.compactMap(\.run))
     }
 
-    /// The departures.
-    ///
-    /// - Parameters:
-    ///   - names: the routes by their identifiers.
-    ///   - runs: the runs by their identifiers; a departure with an unknown run has no destination.
+    /// - Parameter runs: the runs by their identifiers; a departure with an unknown run has no destination.
     func departures(
         at stop: StopID, names: [String: LAMetroRoute], runs: [String: LAMetroRun]
     ) -> [Departure] {
@@ -119,7 +112,6 @@ struct LAMetroPrediction: Sendable {
     private static let representable = -1e9...1e9
 
     let route: String
-    /// The run; nil if absent.
     let run: String?
     /// The day's work of one vehicle; nil if absent.
     let block: String?
@@ -136,7 +128,6 @@ struct LAMetroPrediction: Sendable {
         wait = .milliseconds(Int64((seconds * 1_000).rounded()))
     }
 
-    /// Whether the time is within the plausible range.
     var isPlausible: Bool { Self.plausible.contains(Double(wait.wholeSeconds)) }
 
     private static func number(_ row: JSONRow, _ key: String) -> Double? {

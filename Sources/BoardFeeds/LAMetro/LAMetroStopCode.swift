@@ -5,7 +5,6 @@ enum LAMetroAgency: String, CaseIterable, Sendable {
     case bus = "lametro"
     case rail = "lametro-rail"
 
-    /// The prefix of a stop's code.
     fileprivate var prefix: String { self == .rail ? "rail/" : "" }
 
     /// The mode in riders' words.

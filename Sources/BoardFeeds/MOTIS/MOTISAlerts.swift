@@ -5,7 +5,6 @@ extension AlertList {
     /// Adds the alerts of a place or departure; MOTIS repeats them for each departure.
     ///
     /// - Parameters:
-    ///   - list: the array, if present.
     ///   - line: the departure's line; nil: alerts of the stop.
     ///   - now: alerts that are over are left out.
     mutating func add(_ list: JSONValue?, of line: Line?, now: Timestamp) {

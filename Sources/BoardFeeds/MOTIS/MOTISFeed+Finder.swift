@@ -6,7 +6,6 @@ extension MOTISFeed: StopFinder {
 
     public var maximumRadius: Metres { Self.largestRadius }
 
-    /// The feed itself, which searches stops online.
     public var finder: (any StopFinder)? { self }
 
     /// Searches stops with the geocoder.

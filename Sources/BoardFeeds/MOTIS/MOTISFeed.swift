@@ -39,7 +39,6 @@ public final class MOTISFeed: DepartureFeed {
         var places: [String: (name: String, location: Coordinates)] = [:]
         var hasWarnedAboutContact = false
 
-        /// Stores the name and coordinates of a stop.
         mutating func store(_ place: MOTISPlace?, at code: String) {
             guard let name = place?.name, let location = place?.coordinates else { return }
             if places[code] == nil, places.count >= MOTISFeed.maxPlaces { places = [:] }
@@ -58,7 +57,6 @@ public final class MOTISFeed: DepartureFeed {
         log = context.storage?.log
     }
 
-    /// Fetches the departures of a stop.
     public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         warnAboutMissingContact()
         let board = try await board(request)
@@ -125,7 +123,6 @@ public final class MOTISFeed: DepartureFeed {
         throw partialFailure
     }
 
-    /// Fetches the calls of a trip.
     public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         guard let id = departure.attributes?.id else { return nil }
         return try await api.trip(id)

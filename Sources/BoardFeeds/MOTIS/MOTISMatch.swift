@@ -64,7 +64,6 @@ extension MOTISMatch {
         row.texts("modes").map(\.riderMode).uniqued()
     }
 
-    /// The stop for the directory.
     func listed(as feed: FeedName) -> ListedStop {
         ListedStop(
             id: StopID(feed: feed, code: code), kind: .station, name: area.map { "\(name), \($0)" } ?? name,

@@ -14,7 +14,6 @@ struct MOTISPlace: Hashable {
     let scheduledDeparture: Timestamp?
     let track: String?
     let isCancelled: Bool
-    /// Whether boarding is not allowed.
     let isDropOffOnly: Bool
 
     init(_ row: JSONRow) {
@@ -31,19 +30,15 @@ struct MOTISPlace: Hashable {
         isDropOffOnly = row.text("pickupType") == "NOT_ALLOWED"
     }
 
-    /// The calling point.
+    /// The calling point; nil without a name or a time.
     ///
-    /// - Parameters:
-    ///   - isRealtime: whether the times are estimates.
-    ///   - isEnd: whether the trip ends here.
-    ///   - madeAt: when the response was made; earlier calls have happened.
-    /// - Returns: nil without a name or a time.
-    func call(isRealtime: Bool, isEnd: Bool, madeAt: Timestamp) -> CallingPoint? {
+    /// - Parameter madeAt: when the response was made; earlier calls have happened.
+    func call(isRealtime: Bool, isTripCancelled: Bool, isEnd: Bool, madeAt: Timestamp) -> CallingPoint? {
         let booked = isEnd ? scheduledArrival ?? scheduledDeparture : scheduledDeparture ?? scheduledArrival
         let estimate = isEnd ? arrival ?? departure : departure ?? arrival
         guard let name = name ?? code, let time = estimate ?? booked else { return nil }
         let state: CallingPoint.State
-        if isCancelled {
+        if isCancelled || isTripCancelled {
             state = .cancelled
         } else if !isRealtime {
             state = .scheduled(time)

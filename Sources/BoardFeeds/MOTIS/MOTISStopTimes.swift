@@ -23,7 +23,6 @@ struct MOTISStopTimes {
     /// The stop's zone name; some responses have it in their rows only.
     var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
 
-    /// Decodes the whole response.
     init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
         self.madeAt = madeAt
         let root = try JSONDocument(body).row()
@@ -103,7 +102,6 @@ struct MOTISStopTime: Hashable {
         company = row.text("agencyName")
     }
 
-    /// The departure from a stop, in a response made at `madeAt`.
     func departure(from stop: StopID, madeAt: Timestamp) -> Departure {
         Departure(
             stop: stop, line: line, destination: destination, platform: place.track, booked: booked, status: status,

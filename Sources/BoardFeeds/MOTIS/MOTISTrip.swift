@@ -7,9 +7,6 @@ struct MOTISTrip {
     /// The trip; nil without calls.
     let tripDetails: TripDetails?
 
-    /// Decodes the whole response.
-    ///
-    /// - Parameter madeAt: when the response was made.
     init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
         guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .unexpectedStructure }
         let rows = legs.rows { $0 }.good
@@ -23,35 +20,18 @@ struct MOTISTrip {
             let isCancelled = leg.truth("cancelled") ?? leg.truth("tripCancelled") ?? false
             for (number, place) in places.enumerated() {
                 let isEnd = isLast && number == places.count - 1
-                guard
-                    let call = place.call(
-                        isRealtime: leg.truth("realTime") ?? false, isEnd: isEnd, madeAt: madeAt)
-                else { continue }
-                calls.append(isCancelled ? call.cancelled : call)
+                let call = place.call(
+                    isRealtime: leg.truth("realTime") ?? false, isTripCancelled: isCancelled, isEnd: isEnd,
+                    madeAt: madeAt)
+                if let call { calls.append(call) }
             }
         }
         guard !calls.isEmpty else {
             tripDetails = nil
             return
         }
-        let last = calls.compactMap(\.time).max() ?? madeAt
+        let last = calls.compactMap(\.latest).max() ?? madeAt
         tripDetails = TripDetails(
             calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + MOTISFeed.expiry.detailsGrace)
-    }
-}
-
-extension CallingPoint {
-    /// The same call of a cancelled trip.
-    fileprivate var cancelled: CallingPoint {
-        CallingPoint(name: name, code: code, booked: booked, state: .cancelled, platform: platform)
-    }
-
-    /// The expected or scheduled time of the call.
-    fileprivate var time: Timestamp? {
-        switch state {
-        case .expected(let time), .scheduled(let time), .arrived(let time): time
-        case .called(let time): time ?? booked
-        case .delayed, .cancelled: booked
-        }
     }
 }

@@ -17,7 +17,7 @@ struct DarwinAPI: RailAPI {
     /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
     init(_ context: FeedContext) throws(FeedSettingFailure) {
         url = try context.address("darwin_url", default: NationalRailFeed.defaultDarwinURL)
-        token = context.settings.secret(NationalRailFeed.darwinToken)
+        token = context.settings.secret(RailKey.darwin.rawValue)
         transport = context.transport
     }
 
@@ -38,7 +38,6 @@ struct DarwinAPI: RailAPI {
         return details.map { ($0, response) }
     }
 
-    /// A request in its envelope.
     func request(_ operation: String, _ parameters: [(name: String, value: String)]) -> HTTPRequest {
         let elements = parameters.map { "<ldb:\($0.name)>\(XMLText.escaped($0.value))</ldb:\($0.name)>" }.joined()
         let content = HTTPContent(

@@ -5,14 +5,11 @@ enum DarwinResponse: Hashable, Sendable {
     case board(RailBoard)
     /// A service; nil: it is no longer available.
     case details(RailServiceDetails?)
-    /// A SOAP fault, with its text.
     case fault(String)
 
     /// Class and toilet of every coach at every call.
     private static let skipped: Set = ["formation", "coaches"]
 
-    /// Decodes a response.
-    ///
     /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
     /// - Throws: ``JSONFault`` for malformed XML and other content.
     init(_ body: [UInt8], withCalls: Bool) throws(JSONFault) {

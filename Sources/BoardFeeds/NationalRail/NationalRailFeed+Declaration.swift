@@ -4,9 +4,6 @@ extension NationalRailFeed {
     public static let name = FeedName("rail")
 
     static let title = "National Rail"
-    static let boardKey = "RDM_BOARD_KEY"
-    static let detailsKey = "RDM_DETAILS_KEY"
-    static let darwinToken = "DARWIN_TOKEN"
     static let zoneName = "Europe/London"
     static let defaultBoardURL =
         "https://api1.raildata.org.uk/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
@@ -41,7 +38,7 @@ extension NationalRailFeed {
                 "window", .duration(.seconds(60)...longestWindow, default: longestWindow),
                 comment: "how much time the board covers"),
         ],
-        secrets: [boardKey, detailsKey, darwinToken],
+        secrets: RailKey.allCases.map(\.rawValue),
         takesTowards: true,
         check: { code in
             if isCode(code) { return nil }
@@ -50,7 +47,7 @@ extension NationalRailFeed {
                 ? "must be in capitals: \(capitals)" : "must be the three letters of a station, such as PAD"
         },
         secretWarning: { name, secret in
-            RailKey.allCases.first { $0.name == name }?.misplaced(secret)
+            RailKey(rawValue: name)?.misplaced(secret)
         })
 
     /// Whether a code is that of a station: three ASCII capitals.

@@ -44,7 +44,7 @@ public struct NationalRailFeed: DepartureFeed {
         }
         let hasDetailsKey = marketplace.detailsKey.secret != nil
         hasDetailsKeyAlone = api == nil && hasDetailsKey
-        detailsKeyName = api is RailMarketplaceAPI && hasDetailsKey ? Self.detailsKey : nil
+        detailsKeyName = api is RailMarketplaceAPI && hasDetailsKey ? RailKey.details.rawValue : nil
     }
 
     /// Fetches the trains of a station, with replacement buses and ferries.
@@ -87,13 +87,13 @@ public struct NationalRailFeed: DepartureFeed {
     /// The service for which there is a key.
     private func connected() throws(FeedFailure) -> any RailAPI {
         if let api { return api }
-        let alone = hasDetailsKeyAlone ? " beside \(Self.detailsKey), which is for calling points only" : ""
+        let alone = hasDetailsKeyAlone ? " beside \(RailKey.details.rawValue), which is for calling points only" : ""
         throw FeedFailure(
             .keyMissing,
             detail:
-                "\(Self.title) requires an API key: put \(Self.boardKey) into keys.env\(alone) and restart boardd; it is the "
-                + "consumer key of a free subscription to Live Departure Board at raildata.org.uk. With an old token "
-                + "of OpenLDBWS, put that into \(Self.darwinToken) instead",
+                "\(Self.title) requires an API key: put \(RailKey.board.rawValue) into keys.env\(alone) and restart boardd; "
+                + "it is the consumer key of a free subscription to Live Departure Board at raildata.org.uk. With an old token "
+                + "of OpenLDBWS, put that into \(RailKey.darwin.rawValue) instead",
             requests: 0)
     }
 

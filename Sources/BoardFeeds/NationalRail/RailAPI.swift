@@ -3,7 +3,6 @@ internal import BoardFormats
 
 /// A service of National Rail's boards: the same requests to either.
 protocol RailAPI: Sendable {
-    /// Fetches a station's departures.
     func board(_ request: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
 
     /// Fetches the calling points of a departure with an identifier; nil: it is no longer available.
@@ -12,7 +11,6 @@ protocol RailAPI: Sendable {
     )?
 }
 
-/// A request for a board.
 struct RailBoardRequest: Hashable, Sendable {
     /// The most rows in a request without calling points: half an hour of the busiest station, 50 kB. The operator's own
     /// limit is 150.
@@ -26,7 +24,6 @@ struct RailBoardRequest: Hashable, Sendable {
     let code: String
     /// Only services that also call at this station.
     var towards: String?
-    /// The most rows.
     var rows = maxRows
     /// How far ahead the board begins, in minutes.
     var offset = 0

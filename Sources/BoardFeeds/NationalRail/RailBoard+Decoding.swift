@@ -3,8 +3,6 @@ internal import BoardFormats
 
 extension RailBoard {
     /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, which is nearly the same.
-    ///
-    /// - Parameter withCalls: whether calling points are read.
     init(marketplace body: [UInt8], withCalls: Bool) throws(JSONFault) {
         let root = try JSONDocument(body).row()
         // A response without both is something else, such as an error.
@@ -32,12 +30,10 @@ extension RailBoard {
 }
 
 extension RailServiceDetails {
-    /// Decodes a single service of the Rail Data Marketplace.
     init(marketplace body: [UInt8]) throws(JSONFault) {
         self.init(try JSONDocument(body).row())
     }
 
-    /// Decodes a single service of either service.
     init(_ row: JSONRow) {
         madeAt = row.time("generatedAt")
         name = row.text("locationName")

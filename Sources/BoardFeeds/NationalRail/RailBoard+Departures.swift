@@ -1,13 +1,10 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The interpretation of a board: services as departures, messages as alerts.
 extension RailBoard {
     /// The longest alert, in characters; real ones have 600.
     private static let longestAlert = 2_000
 
-    /// The board as a feed response.
-    ///
     /// - Parameters:
     ///   - zone: London's.
     ///   - response: its `Date` dates a board without `generatedAt`.
@@ -92,7 +89,6 @@ extension RailService {
         platform.flatMap { $0.uppercased() == "BUS" ? nil : $0 }
     }
 
-    /// The number of coaches; 0 means unknown.
     var knownCoaches: Int? {
         coaches.flatMap { $0 > 0 ? $0 : nil }
     }

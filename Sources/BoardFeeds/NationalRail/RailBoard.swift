@@ -8,13 +8,11 @@ struct RailBoard: Hashable, Sendable {
     var code: String?
     /// The station's messages (`nrccMessages`), with HTML.
     var messages: [String] = []
-    /// Whether platforms may be shown.
     var showsPlatforms = true
     /// False if the operator withholds the list of services (`areServicesAvailable`).
     var showsServices = true
     /// Trains, then buses, then ferries.
     var services: [RailService] = []
-    /// Malformed rows.
     var badRows = 0
 }
 

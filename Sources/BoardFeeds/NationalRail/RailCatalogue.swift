@@ -10,6 +10,8 @@ internal import Synchronization
 public final class RailCatalogue: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
     private static let limit = 1_000_000
+    /// What the thread does, for the failure that there is none.
+    private static let work = "reading the station list"
     private static let rule =
         "must be an https address or a file of CSV, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
 
@@ -17,10 +19,8 @@ public final class RailCatalogue: StopCatalogue {
     /// takes effect.
     private static let codesTTL: Duration = .seconds(300)
 
-    /// The URL or path of the list.
     let source: GTFSSource
     private let transport: any HTTPTransport
-    /// The codes of all stations.
     private let cachedCodes: ResponseCache<Set<String>>
 
     /// The catalogue of the configured list; nil if there is none.
@@ -40,12 +40,12 @@ public final class RailCatalogue: StopCatalogue {
         let body = try await list()
         let source = source.description
         // `take` may write to a disk.
-        return try await Self.onThread {
-            Result { () throws(FeedFailure) in
-                let (stations, page) = try Self.read(body, from: source)
-                try Self.emit(stations, from: source, to: take)
-                return page
-            }
+        return try await DedicatedThread.run("stations", Self.work) { () throws(FeedFailure) in
+            let (stations, page) = try Self.read(body, from: source)
+            try Self.emit(stations, from: source, to: take)
+            return page
+        } failure: {
+            $0
         }
     }
 
@@ -60,10 +60,10 @@ public final class RailCatalogue: StopCatalogue {
     private func list() async throws(FeedFailure) -> [UInt8] {
         switch source {
         case .file(let path):
-            return try await Self.onThread {
-                Result { () throws(RecordingFailure) in
-                    try RecordingFiles.read(path, limit: Self.limit)
-                }.mapError { FeedFailure(.unreadable, detail: "\($0)", requests: 0) }
+            return try await DedicatedThread.run("stations", Self.work) { () throws(RecordingFailure) in
+                try RecordingFiles.read(path, limit: Self.limit)
+            } failure: {
+                FeedFailure(.unreadable, detail: "\($0)", requests: 0)
             }
         case .address(let url):
             return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
@@ -119,18 +119,5 @@ public final class RailCatalogue: StopCatalogue {
     private static func column(of names: [String], in header: [String]) -> Int? {
         let folded = header.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
         return names.lazy.compactMap { folded.firstIndex(of: $0) }.first
-    }
-
-    /// Runs blocking code on a thread of its own.
-    private static func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () -> Result<Value, FeedFailure>
-    ) async throws(FeedFailure) -> Value {
-        let result: Result<Value, FeedFailure>
-        do {
-            result = try await DedicatedThread.run("stations", body)
-        } catch {
-            throw FeedFailure(.cancelled, detail: "reading the station list failed: \(error)", requests: 0)
-        }
-        return try result.get()
     }
 }

@@ -18,9 +18,9 @@ struct RailMarketplaceAPI: RailAPI {
     /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
     init(_ context: FeedContext) throws(FeedSettingFailure) {
         boardURL = try context.address("board_url", default: NationalRailFeed.defaultBoardURL)
-        boardKey = APIKeyPlacement(NationalRailFeed.boardKey, context.settings, header: "x-apikey")
+        boardKey = APIKeyPlacement(RailKey.board.rawValue, context.settings, header: "x-apikey")
         detailsURL = try context.address("details_url", default: NationalRailFeed.defaultDetailsURL)
-        detailsKey = APIKeyPlacement(NationalRailFeed.detailsKey, context.settings, header: "x-apikey")
+        detailsKey = APIKeyPlacement(RailKey.details.rawValue, context.settings, header: "x-apikey")
         transport = context.transport
     }
 

@@ -1,12 +1,10 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The interpretation of one service: calling points with timestamps.
 extension RailServiceDetails {
     /// The trip; nil if there are no other calling points than the requested station.
     ///
     /// - Parameters:
-    ///   - departure: the departure that the user opened.
     ///   - zone: London's.
     ///   - response: its `Date` dates a response without `generatedAt`.
     func tripDetails(of departure: Departure, in zone: Zone, _ response: HTTPResponse) -> TripDetails? {
@@ -75,7 +73,6 @@ extension RailServiceDetails {
         }
     }
 
-    /// The calls before `moment`.
     private static func calls(_ callList: RailCallingPointList, before moment: Timestamp, _ times: RailTimes)
         -> [CallingPoint]
     {

@@ -19,15 +19,12 @@ struct RailTimes: Hashable, Sendable {
     /// The longest time between two calls; a list with a longer one is not in order.
     private static let longestLeg: Duration = .seconds(720 * 60)
 
-    /// A parsed time text.
     enum Text: Hashable, Sendable {
         /// A time of day, also "10:42*", which is less certain.
         case time(hour: Int, minute: Int)
-        /// "On time".
         case onTime
         /// "Delayed": late by an unknown time.
         case delayed
-        /// "Cancelled".
         case cancelled
         /// "No report": it has called, at an unknown time.
         case noReport
@@ -62,7 +59,6 @@ struct RailTimes: Hashable, Sendable {
         }
     }
 
-    /// When the response was made.
     let madeAt: Timestamp
     /// London's zone.
     let zone: Zone

@@ -3,9 +3,7 @@ internal import BoardCore
 /// Sorts the branches of one direction topologically: each comes after those that lead into it. A cycle starts at a
 /// branch with a predecessor outside the cycle, else at its first branch.
 enum BranchOrder {
-    /// - Parameters:
-    ///   - stops: the stops of each branch.
-    ///   - next: the branches that follow each branch, as indices into `stops`.
+    /// - Parameter next: the branches that follow each branch, as indices into `stops`.
     static func branches(
         _ stops: [[LineRoute.RouteStop]], next: [Set<Int>]
     ) -> [LineRoute.Branch] {

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 extension Duration {
     /// The units in their order, those of the time after those of the date; nil: no fixed number of seconds.
@@ -24,11 +25,11 @@ extension Duration {
                 continue
             }
             // At most nine digits, so that the sum cannot overflow with each unit once.
-            let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            let digits = rest.prefix(while: \.isDigit)
             guard (1...9).contains(digits.count), let number = Int64(Substring(digits)) else { return nil }
             rest = rest.dropFirst(digits.count)
             if rest.first == UInt8(ascii: ".") {
-                rest = rest.dropFirst().drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                rest = rest.dropFirst().drop(while: \.isDigit)
                 guard rest.first == UInt8(ascii: "S") else { return nil }
             }
             let sign = rest.popFirst()

@@ -3,7 +3,6 @@ internal import BoardFormats
 
 /// The requests to an operator with SIRI Stop Monitoring.
 struct SIRIAPI: Sendable {
-    /// A decoded response with its request.
     struct Reply {
         let content: SIRIResponse
         let request: HTTPRequest
@@ -14,8 +13,6 @@ struct SIRIAPI: Sendable {
     let transport: any HTTPTransport
     let clock: any MachineClock
 
-    /// Fetches the visits of a stop.
-    ///
     /// - Parameter withCalls: whether the calls before and after the stop are requested.
     func visits(at stop: StopID, withCalls: Bool = false) async throws(FeedFailure) -> Reply {
         if configuration.key.isMissing, !transport.hasRecorded(configuration.url) {
@@ -41,13 +38,11 @@ struct SIRIAPI: Sendable {
         throw failure(error, in: reply, at: stop)
     }
 
-    /// The failure for an error condition in a response.
     func failure(_ error: SIRIErrorCondition, in reply: Reply, at stop: StopID) -> FeedFailure {
         policy(at: stop).failure(
             error.error(in: reply.response), reply.response, message: error.text, of: reply.request)
     }
 
-    /// The failure for a response without a readable time.
     func failureOfTimes(in reply: Reply, at stop: StopID) -> FeedFailure {
         let advice =
             reply.content.lacksZone

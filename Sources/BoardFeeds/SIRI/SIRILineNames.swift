@@ -1,4 +1,3 @@
-/// The names of an operator's lines.
 struct SIRILineNames: Hashable, Sendable {
     /// The element of a visit whose text names the line.
     enum Element: String, CaseIterable, Sendable {

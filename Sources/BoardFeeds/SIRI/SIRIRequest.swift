@@ -22,7 +22,6 @@ struct SIRIRequest: Sendable {
     /// The request's timestamp, which does not identify it.
     let moment: Timestamp
 
-    /// The HTTP request.
     var request: HTTPRequest {
         let key = configuration.key
         var parameters = configuration.parameters
@@ -84,7 +83,6 @@ struct SIRIRequest: Sendable {
         ] + (withIdentifier ? identifier(prefix) : [])
     }
 
-    /// The timestamp and the identifier.
     private func stamps(_ prefix: String) -> [HTTPContent.Piece] {
         [
             .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339), .text("</\(prefix)RequestTimestamp>"),

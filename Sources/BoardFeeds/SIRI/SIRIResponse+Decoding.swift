@@ -48,21 +48,15 @@ extension SIRIResponse {
     }
 }
 
-/// Decodes the elements of a response.
 private struct SIRIDecoder {
     let withCalls: Bool
     let language: String
     let zone: Zone?
     /// The reference of times in a repeated hour.
-    private var madeAt: Timestamp?
+    var madeAt: Timestamp?
     /// The numbers of decoded visits and of other decoded parts: calls, situations and their lists.
-    private var (visits, parts) = (0, 0)
-
-    init(withCalls: Bool, language: String, zone: Zone?) {
-        self.withCalls = withCalls
-        self.language = language
-        self.zone = zone
-    }
+    var visits = 0
+    var parts = 0
 
     mutating func response(_ root: JSONValue) -> SIRIResponse {
         let services = root.descendants("ServiceDelivery") + root.descendants("ServiceDeliveryInfo")
@@ -234,7 +228,6 @@ private struct SIRIDecoder {
 }
 
 extension JSONRow {
-    /// The last element of this name.
     fileprivate func last(_ key: String) -> JSONValue? { all(key).last }
 
     /// The text of the last element of this name.

@@ -1,13 +1,11 @@
 internal import BoardCore
 internal import BoardFormats
 
-/// The interpretation of a response: visits as departures, situations as alerts.
 extension SIRIResponse {
     /// The settings for the interpretation.
     struct Options: Sendable {
         /// The zone of times without an offset; nil: those are unreadable.
         let zone: Zone?
-        /// The lines' names.
         let lines: SIRILineNames
         /// The language of alerts.
         let language: String
@@ -36,8 +34,6 @@ extension SIRIResponse {
     /// Whether times are unreadable because they have no zone.
     var lacksZone: Bool { deliveries.contains { $0.visits.contains(where: \.call.lacksZone) } }
 
-    /// The response as a feed response.
-    ///
     /// - Parameter response: its `Date` dates a response without `ResponseTimestamp`.
     func feedResponse(
         to request: FeedRequest, _ options: Options, _ response: HTTPResponse, partialFailure: FeedFailure? = nil

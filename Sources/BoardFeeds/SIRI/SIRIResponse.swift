@@ -30,7 +30,6 @@ struct SIRIResponse: Hashable, Sendable {
     }
 }
 
-/// A delivery for a stop.
 struct SIRIDelivery: Hashable, Sendable {
     var madeAt: Timestamp?
     /// Until when the operator considers it valid.
@@ -75,7 +74,6 @@ struct SIRIVisit: Hashable, Sendable {
     var onward: [SIRICall] = []
 }
 
-/// A call.
 struct SIRICall: Hashable, Sendable {
     var stop: String?
     var name: String?
@@ -93,11 +91,9 @@ struct SIRICall: Hashable, Sendable {
     var actualDeparture: Timestamp?
     var departureStatus: SIRIStatus?
     var departurePlatform: String?
-    /// Whether passengers may board.
     var allowsBoarding = true
     /// The vehicle's distance in the operator's words: "0.7 miles away".
     var distance: String?
-    /// Whether a time is unreadable.
     var hasUnreadableTime = false
     /// Whether that is because it has no zone.
     var lacksZone = false
@@ -121,7 +117,6 @@ enum SIRIStatus: String, CaseIterable, Sendable {
     }
 }
 
-/// The cancellation of a visit.
 struct SIRICancellation: Hashable, Sendable {
     var item: String?
     var reason: String?
@@ -129,7 +124,6 @@ struct SIRICancellation: Hashable, Sendable {
 
 /// A disruption or a notice.
 struct SIRISituation: Hashable, Sendable {
-    /// A text in one language.
     struct LocalizedText: Hashable, Sendable {
         let text: String
         /// BCP 47; empty if absent.
@@ -148,7 +142,6 @@ struct SIRISituation: Hashable, Sendable {
     var stops: [String] = []
 }
 
-/// An error condition in a response.
 struct SIRIErrorCondition: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case access, reference, noInformation, usage, unavailable, other

@@ -1,25 +1,18 @@
 internal import BoardCore
 
-/// The interpretation of a visit as a departure.
 extension SIRIVisit {
-    /// The context of a visit.
     struct Context {
-        /// The requested stop.
         let stop: StopID
-        /// When the response was made.
         let madeAt: Timestamp
         /// When the operator's estimates become stale.
         let staleAt: Timestamp?
-        /// The lines' names.
         let lines: SIRILineNames
     }
 
-    /// The result for the board.
     enum Outcome {
         case departure(Departure)
         /// Boarding is not possible, or no longer, or there is no time.
         case omitted
-        /// A time is unreadable.
         case unreadable
     }
 
@@ -50,16 +43,13 @@ extension SIRIVisit {
         return Line(id: id, name: names[id, published: lineName])
     }
 
-    /// The scheduled time of the departure, else of the arrival.
     private var aimed: Timestamp? { call.aimedDeparture ?? call.aimedArrival }
 
-    /// Whether there is a scheduled time.
     var isBooked: Bool { aimed != nil }
 
     /// The scheduled time; for a cancelled visit without one, the expected time.
     var booked: Timestamp? { aimed ?? (doesNotRun ? expected : nil) }
 
-    /// The scheduled time, else the expected one.
     var time: Timestamp? { booked ?? expected }
 
     /// The expected time. Without one, a delay counts, and so does `onTime` of a monitored vehicle.
@@ -70,7 +60,6 @@ extension SIRIVisit {
         return isMonitored == true && call.status == .onTime ? aimed : nil
     }
 
-    /// Interprets the visit.
     func outcome(_ context: Context) -> Outcome {
         guard !hasLeft, call.allowsBoarding, !ends(at: context.stop.code) else { return .omitted }
         guard let reported else { return call.hasUnreadableTime ? .unreadable : .omitted }

@@ -1,12 +1,7 @@
 internal import BoardCore
 
-/// The trip details of a visit.
 extension SIRIVisit {
     /// The trip; nil if the visit adds nothing to the departure.
-    ///
-    /// - Parameters:
-    ///   - departure: the departure that the user opened.
-    ///   - responseMadeAt: when the response was made.
     func tripDetails(of departure: Departure, madeAt responseMadeAt: Timestamp) -> TripDetails? {
         let madeAt = recorded ?? responseMadeAt
         let isMonitored = self.isMonitored != false

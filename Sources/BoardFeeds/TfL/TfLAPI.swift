@@ -139,14 +139,12 @@ struct TfLAPI: Sendable {
     }
 }
 
-/// The departures of one request.
 struct TfLDepartures: Hashable, Sendable {
     /// The stop's name, as received.
     var name: String?
     /// The letter on the bus stop.
     var letter: String?
     var departures: [Departure] = []
-    /// Malformed rows.
     var badRows = 0
     /// The operator's clock.
     var date: Timestamp?

@@ -7,7 +7,6 @@ struct TfLAlertFilter: Hashable, Sendable {
     private static let railLines = Set(TfLFeed.shortLines.keys).subtracting(["london-overground"])
         .union(["dlr", "tram"])
 
-    /// The requested stop.
     let code: String
     /// The requested lines; empty: all.
     let named: [String]
@@ -18,8 +17,6 @@ struct TfLAlertFilter: Hashable, Sendable {
     /// The contained stops whose alerts are not of interest.
     let excludedStops: Set<String>
 
-    /// The filter for a request.
-    ///
     /// - Parameter calling: lines that call there, in addition to those of the plan.
     init(_ request: FeedRequest, _ plan: TfLRequestPlan, calling: [Line]) {
         code = request.stop.code

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 
 /// The cached alerts of lines, and the schedule of their requests. A pure value without input or output.
 ///
@@ -50,7 +51,6 @@ struct TfLAlertSchedule: Sendable {
     private var stops: [String: Stop] = [:]
     private var lines: [String: LineEntry] = [:]
 
-    /// The number of entries.
     var size: (stops: Int, lines: Int) { (stops.count, lines.count) }
 
     /// The lines that were predicted at a stop within ``callingTTL``.
@@ -167,8 +167,7 @@ struct TfLAlertSchedule: Sendable {
     private static func isLine(_ id: String) -> Bool {
         (1...longestLine).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte.isDigit || byte == UInt8(ascii: "-")
             }
     }
 

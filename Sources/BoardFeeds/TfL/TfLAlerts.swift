@@ -36,14 +36,11 @@ final class TfLAlerts: Sendable {
         return lists.count + (await lookup).requests
     }
 
-    /// Stores which lines call at a stop.
     func note(_ lines: [Line], at code: String) {
         let now = clock.now()
         schedule.withLock { $0.note(lines, at: code, now: now) }
     }
 
-    /// The cached alerts.
-    ///
     /// - Parameter moment: the operator's clock, at which an alert must be active; nil if unknown.
     func alerts(for alertFilter: TfLAlertFilter, at moment: Timestamp?) -> [Alert] {
         let now = clock.now()

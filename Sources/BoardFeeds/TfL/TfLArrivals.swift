@@ -20,17 +20,13 @@ struct TfLArrivals {
     /// The index in `result.departures` and the times of each call.
     private var calls: [Key: (index: Int, times: TfLPrediction.Times)] = [:]
 
-    /// Decodes the whole response.
-    ///
-    /// - Parameters:
-    ///   - code: the requested code.
-    ///   - stop: the stop of the departures, which may be a whole station.
+    /// - Parameter stop: the stop of the departures, which may be a whole station.
     init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(JSONFault) {
         self.code = code
         self.stop = stop
         received = response.madeAt
         result = TfLDepartures(date: response.date)
-        let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction($0)) }
+        let bad = try JSONDocument(body).list().eachRow { add(TfLPrediction(row: $0)) }
         result.badRows += bad
     }
 

@@ -62,7 +62,6 @@ final class TfLStopPageReader: Sendable {
     private let state = Mutex(State())
     private let emit: StopCatalogue.StopReceiver
 
-    /// A page whose stops go to `emit`.
     init(_ emit: @escaping StopCatalogue.StopReceiver) {
         self.emit = emit
     }

@@ -7,7 +7,6 @@ struct TfLDisruption: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The stop is closed; nothing calls.
         case closure
-        /// The stop is partly closed.
         case partial
         /// No restriction.
         case information
@@ -18,7 +17,6 @@ struct TfLDisruption: Hashable, Sendable {
     let kind: Kind
     /// When it begins; nil if absent or implausible.
     let from: Timestamp?
-    /// When it ends.
     let until: Timestamp?
     /// The bus stop or station concerned; nil: the requested one.
     private(set) var place: String?

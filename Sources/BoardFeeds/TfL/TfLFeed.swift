@@ -10,7 +10,6 @@ public final class TfLFeed: DepartureFeed {
     /// How long the structure of a station is cached, as in TfL's own caches (`Cache-Control: max-age=43200`).
     private static let stopTTL: Duration = .seconds(12 * 3_600)
 
-    /// The most cached stations.
     private static let maxStops = 64
 
     /// The longest vehicle identifier in a request; number plates have seven characters.

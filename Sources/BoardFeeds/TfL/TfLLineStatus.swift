@@ -9,8 +9,6 @@ struct TfLLineStatus: Sendable {
     /// The alerts of each line in the response, by its identifier in lower case; empty: good service.
     private(set) var alerts: [String: [Alert]] = [:]
 
-    /// Decodes the whole response.
-    ///
     /// - Parameter now: the operator's clock, at which a status must be valid.
     init(_ body: [UInt8], at now: Timestamp) throws(JSONFault) {
         for line in try JSONDocument(body).list().rows(TfLStatusLine.init).good {

@@ -3,50 +3,27 @@ internal import BoardFormats
 
 /// One prediction as received; nil if absent. `timing` and other members are not read.
 struct TfLPrediction {
-    let operationType: Int?
-    let vehicleId: String?
-    let naptanId: String?
-    let stationName: String?
-    let lineId: String?
-    let lineName: String?
-    let platformName: String?
-    let direction: String?
-    let destinationNaptanId: String?
-    /// The destination's name, else the direction on the platform's display (`towards`).
-    let destination: String?
-    let isBus: Bool
-    let timestamp: Timestamp?
-    let expectedArrival: Timestamp?
-    /// Seconds from `timestamp` to the arrival; read only without `expectedArrival`.
-    let timeToStation: Int?
-    let timeToLive: Timestamp?
+    let row: JSONRow
 
-    init(_ row: JSONRow) {
-        operationType = row.integer("operationType")
-        vehicleId = row.text("vehicleId")
-        naptanId = row.text("naptanId")
-        stationName = row.text("stationName")
-        lineId = row.text("lineId")
-        lineName = row.text("lineName")
-        platformName = row.text("platformName")
-        direction = row.text("direction")
-        destinationNaptanId = row.text("destinationNaptanId")
-        destination = row.text("destinationName") ?? row.text("towards")
-        isBus = row.text("modeName") == "bus"
-        timestamp = row.time("timestamp")
-        expectedArrival = row.time("expectedArrival")
-        timeToStation = expectedArrival == nil ? row.integer("timeToStation") : nil
-        timeToLive = row.time("timeToLive")
-    }
+    var operationType: Int? { row.integer("operationType") }
+    var naptanId: String? { row.text("naptanId") }
+    var stationName: String? { row.text("stationName") }
+    var lineId: String? { row.text("lineId") }
+    var lineName: String? { row.text("lineName") }
+    var platformName: String? { row.text("platformName") }
+    var direction: String? { row.text("direction") }
+    var destinationNaptanId: String? { row.text("destinationNaptanId") }
+    /// The destination's name, else the direction on the platform's display (`towards`).
+    var destination: String? { row.text("destinationName") ?? row.text("towards") }
+    var isBus: Bool { row.text("modeName") == "bus" }
 
     /// The vehicle's identifier within its line; nil for none and for "000", which stands for an unknown set number.
     var vehicleName: String? {
-        vehicleId.flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
+        row.text("vehicleId").flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
     }
 }
 
 extension TfLPrediction {
-    /// The times of a call.
     struct Times: Hashable, Sendable {
         let due: Timestamp
         let madeAt: Timestamp
@@ -63,10 +40,13 @@ extension TfLPrediction {
     ///
     /// - Parameter received: when a prediction without a `timestamp` was made.
     func times(received: Timestamp) -> Times? {
-        let madeAt = timestamp ?? received
-        guard let due = expectedArrival ?? timeToStation.map({ madeAt + .seconds($0) }) else { return nil }
+        let madeAt = row.time("timestamp") ?? received
+        // `timeToStation`: seconds from `timestamp` to the arrival.
+        let due = row.time("expectedArrival") ?? row.integer("timeToStation").map { madeAt + .seconds($0) }
+        guard let due else { return nil }
         return Times(
-            due: due, madeAt: madeAt, expiresAt: timeToLive ?? due + (isBus ? TfLFeed.expiry.liveGrace : .zero))
+            due: due, madeAt: madeAt,
+            expiresAt: row.time("timeToLive") ?? due + (isBus ? TfLFeed.expiry.liveGrace : .zero))
     }
 }
 
@@ -79,11 +59,9 @@ struct TfLPlatform: Hashable, Sendable {
     /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names.
     private static let longestLetter = 3
 
-    /// The letter on a bus stop.
     let letter: String?
     /// The platform's number or letter, or the bus stop's letter.
     let platform: String?
-    /// The direction in the name.
     let direction: String?
 
     /// Parses a `platformName`; everything is nil if it is absent.

@@ -7,14 +7,12 @@ internal import BoardFormats
 /// and tram stations, and each of its bus stops, since areas have no arrivals of their own. If the user named lines, only
 /// those are fetched; if none of them calls, all.
 struct TfLRequestPlan: Hashable, Sendable {
-    /// One request.
     enum Request: Hashable, Sendable {
         /// `/StopPoint/{code}/Arrivals`.
         case arrivals(String)
         /// `/StopPoint/{code}/ArrivalDepartures?lineIds={line}`.
         case rail(String, Line)
 
-        /// The stop in the request.
         var code: String {
             switch self {
             case .arrivals(let code), .rail(let code, _): code
@@ -38,7 +36,6 @@ struct TfLRequestPlan: Hashable, Sendable {
         "elizabeth", "london-overground", "liberty", "lioness", "mildmay", "suffragette", "weaver", "windrush",
     ]
 
-    /// The name of the requested stop.
     let name: String?
     /// The requests, in the order of the response.
     let requests: [Request]

@@ -20,17 +20,14 @@ struct TfLStopListEntry: Sendable {
     let lines: [Line]
     /// Which lines call at which part; read only where needed.
     let groups: [TfLLineGroup]
-    /// The lines of each mode.
     let modeGroups: [TfLModeGroup]
     let coordinates: Coordinates?
     /// The station or the area that contains it; often itself.
     let station: String?
     let hub: String?
     let children: [TfLStopListEntry]
-    /// Malformed children.
     let badChildren: Int
 
-    /// Decodes an entry at `depth`.
     init(_ point: JSONRow, depth: Int = 0) {
         code = point.text("naptanId") ?? point.text("id")
         kind = point.text("stopType").flatMap { ListedStop.Kind(tflStopType: $0) }
@@ -66,9 +63,7 @@ struct TfLStopListEntry: Sendable {
     }
 
     private static func shortCode(_ text: String) -> String? {
-        text.utf8.count == shortCodeLength
-            && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-            ? text : nil
+        text.utf8.count == shortCodeLength && text.utf8.allSatisfy(\.isDigit) ? text : nil
     }
 
     /// The direction of travel, if this property is `Towards`.

@@ -12,11 +12,9 @@ struct TfLStopPoint: Hashable, Sendable {
     let name: String?
     /// The type: `NaptanRailStation`, `NaptanPublicBusCoachTram` and others.
     let kind: String
-    /// The lines that call.
     let lines: [Line]
     /// The identifiers of the lines that the response assigns to the Elizabeth line or Overground.
     let railLines: Set<String>
-    /// The parts.
     let children: [TfLStopPoint]
 
     init(_ body: [UInt8]) throws(JSONFault) {
@@ -30,7 +28,6 @@ struct TfLStopPoint: Hashable, Sendable {
     /// The number of stop points and lines, including all descendants.
     private var size: Int { children.reduce(1 + lines.count + railLines.count) { $0 + $1.size } }
 
-    /// Decodes a stop point at `depth`.
     init(_ stop: JSONRow, depth: Int = 0) {
         code = stop.text("naptanId") ?? stop.text("id") ?? ""
         name = stop.text("commonName")

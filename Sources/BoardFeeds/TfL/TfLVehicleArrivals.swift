@@ -11,7 +11,7 @@ struct TfLVehicleArrivals {
     /// A set number is unique within a line only, and the response includes a bus's return trip: rows of other lines and other
     /// trips are left out.
     init(_ body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(JSONFault) {
-        let rows = try JSONDocument(body).list().rows(TfLVehiclePrediction.init)
+        let rows = try JSONDocument(body).list().rows(TfLPrediction.init)
         if rows.good.isEmpty, rows.bad > 0 { throw .unexpectedStructure }
         let received = response.madeAt
         let own = rows.good.compactMap { Call($0, of: departure, received: received) }
@@ -43,18 +43,17 @@ struct TfLVehicleArrivals {
 }
 
 extension TfLVehicleArrivals {
-    /// One call in the response.
     private struct Call {
         let stop: String
         let destination: String
         let direction: String?
         let times: TfLPrediction.Times
+        /// The position of a train ("Between Oval and Stockwell"); TfL cuts it after 50 characters.
         let location: String?
         let point: CallingPoint
 
         /// Nil if the row belongs to another vehicle or has no time or name.
-        init?(_ row: TfLVehiclePrediction, of departure: Departure, received: Timestamp) {
-            let prediction = row.prediction
+        init?(_ prediction: TfLPrediction, of departure: Departure, received: Timestamp) {
             guard prediction.operationType ?? 1 == 1, prediction.vehicleName ?? departure.vehicle == departure.vehicle,
                 prediction.lineId ?? prediction.lineName == departure.line.id,
                 let times = prediction.times(received: received),
@@ -65,22 +64,10 @@ extension TfLVehicleArrivals {
             let platform = TfLPlatform(prediction.platformName, isBus: prediction.isBus)
             direction = prediction.direction ?? platform.direction
             self.times = times
-            location = row.location
+            location = prediction.row.text("currentLocation").map(\.singleSpaced)
             point = CallingPoint(
                 name: name.singleSpaced, code: prediction.naptanId, state: .expected(times.due),
                 platform: platform.platform)
         }
-    }
-}
-
-/// One prediction with the members that only this response has.
-private struct TfLVehiclePrediction {
-    let prediction: TfLPrediction
-    /// The position of a train ("Between Oval and Stockwell"); TfL cuts it after 50 characters.
-    let location: String?
-
-    init(_ row: JSONRow) {
-        prediction = TfLPrediction(row)
-        location = row.text("currentLocation").map(\.singleSpaced)
     }
 }

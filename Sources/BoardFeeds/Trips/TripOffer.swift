@@ -56,8 +56,6 @@ struct TripOffer: Hashable, Sendable {
     /// When the trip leaves the list: at its departure or the end of the offer.
     var expiresAt: Timestamp { min(offerEndsAt ?? departs, departs) }
 
-    /// The trip as a departure.
-    ///
     /// - Parameters:
     ///   - zones: the cached zones of airports, by their codes.
     ///   - received: when a trip without a timestamp was made.

@@ -8,7 +8,6 @@ struct TripsAPI: Sendable {
     /// An airport has 200 bytes.
     private static let airportLimit = 16_384
 
-    /// The trips in a response.
     struct Reply: Sendable {
         let trips: [TripOffer]
         let badRows: Int
@@ -122,7 +121,6 @@ struct TripsResponse {
         return name
     }
 
-    /// The regions with their codes.
     func regions() throws(JSONFault) -> [(code: String, name: String)] {
         try document.list().validRows { row in
             guard let code = row.text("id"), case .region? = TripsCode(code) else { return nil }

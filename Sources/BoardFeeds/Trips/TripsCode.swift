@@ -1,4 +1,4 @@
-internal import BoardCore
+internal import BoardFormats
 
 /// The code of a list of trips, which serves as a stop.
 enum TripsCode: Hashable, Sendable {
@@ -18,8 +18,7 @@ enum TripsCode: Hashable, Sendable {
         let isCode = code.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
         }
         guard isCode, !code.isEmpty else { return nil }
         let groups = code.split(separator: "-", omittingEmptySubsequences: false)

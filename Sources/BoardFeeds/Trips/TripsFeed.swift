@@ -8,7 +8,6 @@ internal import BoardFormats
 public struct TripsFeed: DepartureFeed {
     private static let zoneTTL: Duration = .seconds(7 * 86_400)
     private static let nameTTL: Duration = .seconds(86_400)
-    /// The most airports with a cached zone.
     private static let maxZones = 256
     /// The most zones of destinations fetched with a list, which may have dozens of destinations.
     private static let maxNewDestinations = 8
@@ -89,18 +88,15 @@ public struct TripsFeed: DepartureFeed {
         }
     }
 
-    /// The trips of a list.
     private struct TripList {
         let trips: [TripOffer]
         let name: String?
         /// When a trip without a timestamp was made.
         let received: Timestamp
         let badRows: Int
-        /// The age of the response.
         let age: Duration
         let requests: Int
 
-        /// The name of a list.
         static func name(of code: TripsCode, _ trips: [TripOffer]) -> String? {
             code == .saved ? TripsFeed.title : trips.first?.destination.city
         }

@@ -1,7 +1,6 @@
 package import BoardCore
 
 extension Span<UInt8> {
-    /// The text of a field.
     package func text(_ field: TableField) -> String {
         if field.hasDoubledQuotes { return String(decoding: unescaped(field), as: UTF8.self) }
         return unsafe extracting(field.range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }

@@ -1,6 +1,5 @@
 /// A table of comma-separated values with a header, read row by row from a stream in bounded memory.
 package struct Table: ~Copyable {
-    /// A requested column.
     package struct Column {
         package let name: String
         package var isRequired = false
@@ -39,7 +38,6 @@ package struct Table: ~Copyable {
     package private(set) var isRepeated = false
 
     private let source: any ByteSource
-    /// Finds the requested columns.
     package private(set) var scanner: RowScanner
     private var shape = RowShape()
     private var position = 0

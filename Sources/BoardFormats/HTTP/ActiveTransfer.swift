@@ -161,7 +161,6 @@ final class ActiveTransfer {
                     response: status == 0 ? nil : response)))
     }
 
-    /// The head of the response.
     private var response: HTTPResponse {
         let plain = HTTPResponse(status: status, headers: headers, received: clock.reading().wall)
         guard let date = plain.date, let dateReceived, !plain.isCached,

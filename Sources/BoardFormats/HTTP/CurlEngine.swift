@@ -5,7 +5,6 @@ internal import Synchronization
 
 /// The interface of libcurl's thread to other threads: a queue of transfers and a wake-up.
 final class CurlEngine: Sendable {
-    /// Options of every transfer.
     struct Options: Sendable {
         let userAgent: String
         let certificates: String?
@@ -58,7 +57,6 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// Queues a transfer.
     func submit(_ transfer: QueuedTransfer) {
         let end = shared.withLock { shared in
             if shared.end == nil { shared.queue.append(transfer) }
@@ -78,7 +76,6 @@ final class CurlEngine: Sendable {
         wake()
     }
 
-    /// Removes the queued transfers and returns them.
     func takeBatch() -> Batch {
         shared.withLock { shared in
             defer { shared.queue = [] }
@@ -86,7 +83,6 @@ final class CurlEngine: Sendable {
         }
     }
 
-    /// The thread's body.
     private func run() {
         guard curlIsReady, let loop = CurlLoop(engine: self) else {
             return close(.failed("libcurl failed to start: check free memory"))

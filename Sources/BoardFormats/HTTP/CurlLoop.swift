@@ -116,7 +116,6 @@ struct CurlHandle {
         unsafe self.easy = unsafe easy
     }
 
-    /// Resets every option.
     func reset() { unsafe curl_easy_reset(easy) }
 
     /// Frees the handle, which must be in no multi handle.

@@ -2,7 +2,6 @@ public import BoardCore
 
 /// The body of a POST: XML in which keys are separate, so that printed and recorded text never contains one.
 public struct HTTPContent: Sendable, CustomStringConvertible {
-    /// A part of the text.
     public enum Piece: Sendable {
         /// XML.
         case text(String)
@@ -16,9 +15,6 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
     public let type: String
     public let pieces: [Piece]
 
-    /// XML content.
-    ///
-    /// - Parameter type: the `Content-Type`.
     public init(type: String, _ pieces: [Piece]) {
         self.type = type
         self.pieces = pieces

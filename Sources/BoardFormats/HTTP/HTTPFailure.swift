@@ -1,10 +1,8 @@
 /// A request without a complete response. Any status is a response; these are failures below HTTP.
 public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The cause of the failure.
     public enum Kind: Hashable, Sendable {
         /// The name is unknown, or no name server responded in time.
         case couldNotResolve
-        /// No route to the host.
         case noRoute
         /// The host accepts no connection.
         case couldNotConnect

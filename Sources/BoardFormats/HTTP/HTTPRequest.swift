@@ -8,9 +8,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     public let url: HTTPURL
     /// Secret query items, which follow those of `url`.
     public let secrets: [(name: String, value: Secret)]
-    /// Headers that are not secret.
     public let headers: [HTTPResponse.Header]
-    /// Headers with secret values.
     public let secretHeaders: [(name: String, value: Secret)]
     /// The user's contact address for operators that request one; the User-Agent ends with it. Without control characters.
     public let contact: String?
@@ -51,7 +49,6 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     /// The identity of the request: the URL and the content, without keys. One line.
     var matchKey: String { Self.matchKey(url.description, content: content?.description) }
 
-    /// The identity of a request with this URL and content.
     static func matchKey(_ url: String, content: String?) -> String {
         content.map { url + " " + $0 } ?? url
     }

@@ -5,7 +5,6 @@ public struct HTTPResponse: Hashable, Sendable {
     /// The most bytes of headers; no operator sends a tenth of it.
     static let headerLimit = 131_072
 
-    /// A header field.
     public struct Header: Hashable, Sendable {
         /// The name as received.
         public let name: String
@@ -18,9 +17,7 @@ public struct HTTPResponse: Hashable, Sendable {
         }
     }
 
-    /// The status code: 200, 404 and so on.
     public let status: Int
-    /// The headers in their order.
     public let headers: [Header]
     /// This machine's wall clock at the last byte; for a recording, the clock of that time.
     public let received: Timestamp

@@ -22,7 +22,6 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-    /// False: not a recording.
     public func hasRecorded(_ base: HTTPURL) -> Bool { false }
 
     /// Sends a request and collects the body, which is never larger than `request.limit`.
@@ -43,7 +42,6 @@ package final class CollectedBody: Sendable {
         storage.withLock { $0 }
     }
 
-    /// Appends bytes.
     @Sendable package func append(_ chunk: Span<UInt8>) {
         storage.withLock { bytes in
             unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }

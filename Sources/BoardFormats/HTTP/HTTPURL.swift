@@ -31,7 +31,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses a URL such as `https://api.tfl.gov.uk` or `http://127.0.0.1:8080/tfl`; nil for anything else.
     public init?(_ text: String) {
-        guard let separator = Self.firstRange(of: "://", in: text),
+        guard let separator = text.firstRange(of: "://"),
             let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased())
         else { return nil }
         let rest = text[separator.upperBound...]
@@ -74,7 +74,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         let bracket = text.lastIndex(of: "]")
         if let colon = text.lastIndex(of: ":"), bracket.map({ colon > $0 }) ?? true {
             let digits = text[text.index(after: colon)...]
-            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(isDigit), let number = Int(digits),
+            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit), let number = Int(digits),
                 (1...65_535).contains(number)
             else { return nil }
             port = number
@@ -93,26 +93,13 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     private static func isLoopback4(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127"
-            && parts.allSatisfy { $0.utf8.allSatisfy(isDigit) && UInt8($0) != nil && ($0 == "0" || !$0.hasPrefix("0")) }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            && parts.allSatisfy {
+                $0.utf8.allSatisfy(\.isDigit) && UInt8($0) != nil && ($0 == "0" || !$0.hasPrefix("0"))
+            }
     }
 
     /// Printable ASCII that is allowed in a path or a query (RFC 3986 §3.3, §3.4), and the percent sign.
     private static func isTargetByte(_ byte: UInt8) -> Bool {
         (0x21...0x7E).contains(byte) && !"\"#<>\\^`{|}".utf8.contains(byte)
-    }
-
-    private static func firstRange(of needle: String, in text: String) -> Range<String.Index>? {
-        var start = text.startIndex
-        while start < text.endIndex {
-            if text[start...].hasPrefix(needle) {
-                return start..<text.index(start, offsetBy: needle.count)
-            }
-            start = text.index(after: start)
-        }
-        return nil
     }
 }

@@ -10,7 +10,6 @@ package struct JSONElementSplitter {
         case inside(Part)
     }
 
-    /// The kind of the value being scanned.
     private enum Part {
         case key, value, element
     }
@@ -35,7 +34,6 @@ package struct JSONElementSplitter {
     private var isHandedOver = false
     /// How many bytes of a byte order mark were read.
     private var mark = 0
-    /// The number of bytes read.
     private var received = 0
 
     /// The bytes of the element that ``next(in:from:)`` found, until its next call.
@@ -50,7 +48,6 @@ package struct JSONElementSplitter {
     /// - Parameters:
     ///   - name: the name of the array in the outermost object; ignored for an outermost array.
     ///   - largest: the most bytes of an element.
-    ///   - maxDepth: the deepest nesting in an element.
     package init(array name: String, largest: Int = 2_097_152, maxDepth: Int = JSONDocument.maxDepth) {
         self.name = name
         self.largest = largest
@@ -64,9 +61,7 @@ package struct JSONElementSplitter {
 
     /// Reads up to the end of the next element.
     ///
-    /// - Parameters:
-    ///   - chunk: the next bytes.
-    ///   - position: the position in `chunk`, which is advanced.
+    /// - Parameter position: the position in `chunk`, which is advanced.
     /// - Returns: whether ``element`` holds an element; false: the whole of `chunk` was read.
     /// - Throws: ``JSONFault`` for malformed JSON or an unexpected structure; the splitter cannot continue.
     package mutating func next(in chunk: Span<UInt8>, from position: inout Int) throws(JSONFault) -> Bool {

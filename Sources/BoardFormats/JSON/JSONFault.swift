@@ -61,22 +61,17 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
         JSONFault(body: request.masking(body), expecting: format) ?? JSONFault(request.masking(description))
     }
 
-    /// JSON without the expected members.
     package static let unexpectedStructure = JSONFault("found JSON with an unexpected structure")
 
-    /// XML without the expected elements.
     package static let unexpectedXML = JSONFault("found XML with an unexpected structure")
-    /// A web page.
     static let html = JSONFault("found HTML where XML was expected")
     /// No operator's response has one, and all entity expansion attacks need one.
     static let documentType = JSONFault("found a document type (<!DOCTYPE), which no response has: HTML, or an attack")
 
-    /// A text that ends before the JSON does.
     static func truncated(after count: Int, expected: String = "") -> JSONFault {
         JSONFault("found JSON truncated after \(count) bytes", at: count, expected)
     }
 
-    /// A bracket too many.
     static func tooDeep(after count: Int) -> JSONFault {
         JSONFault(
             "found JSON with more than \(JSONDocument.maxDepth) nested brackets", at: count,

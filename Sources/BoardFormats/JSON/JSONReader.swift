@@ -8,7 +8,6 @@ struct JSONReader {
     private static let bytesPerNode = 12
 
     private var nodes: [JSONNode] = []
-    /// The position of the next byte.
     private var position: Int
     /// The innermost open structure, whose link is the one around it until it is closed.
     private var open: UInt32 = 0
@@ -22,7 +21,6 @@ struct JSONReader {
 
     /// The nodes of a whole text.
     ///
-    /// - Parameter start: the position of the first byte.
     /// - Throws: ``JSONFault`` for a truncated or malformed text.
     static func nodes(of text: Span<UInt8>, from start: Int) throws(JSONFault) -> [JSONNode] {
         guard UInt32(exactly: text.count) != nil else { throw JSONFault("found more than 4 GB of JSON") }
@@ -162,10 +160,9 @@ struct JSONReader {
         nodes.append(JSONNode(kind: .number, start: UInt32(start), end: UInt32(position)))
     }
 
-    /// Parses one digit or more.
     private mutating func digits(_ text: Span<UInt8>) throws(JSONFault) {
-        guard Self.isDigit(try byte(text)) else { throw malformed }
-        while position < text.count, Self.isDigit(text[position]) { position += 1 }
+        guard try byte(text).isDigit else { throw malformed }
+        while position < text.count, text[position].isDigit { position += 1 }
     }
 
     private mutating func literal(_ name: String, _ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
@@ -193,9 +190,5 @@ struct JSONReader {
     private func byte(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
         guard position < text.count else { throw .truncated(after: position, expected: expected) }
         return text[position]
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

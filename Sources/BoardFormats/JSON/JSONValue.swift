@@ -93,7 +93,6 @@ package struct JSONElements: Sequence, IteratorProtocol {
         defer { index = document.nodes[index].next(after: index) }
         return JSONValue(document: document, index: index)
     }
-
 }
 
 extension Sequence<JSONValue> {
@@ -140,7 +139,6 @@ extension Sequence {
 package struct JSONRow {
     package let value: JSONValue
 
-    /// The value of a member; nil if absent.
     package subscript(key: String) -> JSONValue? {
         var found: JSONValue?
         eachMember(key) { found = $0 }
@@ -182,7 +180,6 @@ package struct JSONRow {
 
     package func time(_ key: String) -> Timestamp? { self[key]?.time }
 
-    /// The object of a member; nil if absent.
     package func row(_ key: String) -> JSONRow? { self[key]?.row }
 
     /// The valid rows in the array of a member; empty if there is no array.

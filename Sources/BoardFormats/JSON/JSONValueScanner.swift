@@ -22,8 +22,6 @@ struct JSONValueScanner {
         }
     }
 
-    /// Scans from `start`.
-    ///
     /// - Returns: the position after the value's last byte; nil if the value does not end in this chunk.
     mutating func end(in chunk: Span<UInt8>, from start: Int) -> Int? {
         if isBare { return (start..<chunk.count).first { Self.endsBare(chunk[$0]) } }

@@ -20,7 +20,6 @@ public struct WireFields {
 
     /// Malformed bytes.
     public struct Fault: Error, Hashable {
-        /// The offset.
         public let place: Int
 
         @inlinable

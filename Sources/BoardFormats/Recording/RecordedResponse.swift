@@ -88,12 +88,7 @@ private struct HeadLines {
     let file: String
     /// Where the next line begins.
     private(set) var position = 0
-    private var number = 0
-
-    init(bytes: [UInt8], file: String) {
-        self.bytes = bytes
-        self.file = file
-    }
+    var number = 0
 
     /// The next line without its end.
     mutating func next(_ expected: String) throws(RecordingFailure) -> String {

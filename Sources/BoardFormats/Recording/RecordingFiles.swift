@@ -3,7 +3,6 @@ package import Glibc
 
 /// File operations for recordings. All of them block: do not call them on Swift's cooperative pool.
 package enum RecordingFiles {
-    /// The extension of a recording's files.
     static let suffix = ".http"
 
     /// The file name for a number, such that names sort as numbers.

@@ -110,7 +110,6 @@ public final class ReplayTransport: HTTPTransport {
         return urls.prefix(Self.listedURLs).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// The position within the recording.
     private func position(_ elapsed: Duration) -> Duration {
         .microseconds(max(0, elapsed.wholeMicroseconds) % max(1, length.wholeMicroseconds))
     }

@@ -44,7 +44,7 @@ package enum HTMLText {
 
     /// The text outside tags and comments. A `<` that begins no tag remains.
     ///
-    /// - Parameter losingOpen: whether text after an unclosed tag is dropped, as in a truncated alert.
+    /// - Parameter droppingUnclosed: whether text after an unclosed tag is dropped, as in a truncated alert.
     private static func untagged(_ scalars: [Unicode.Scalar], droppingUnclosed: Bool) -> [Unicode.Scalar] {
         guard scalars.contains("<") else { return scalars }
         var result: [Unicode.Scalar] = []
@@ -59,7 +59,7 @@ package enum HTMLText {
                 continue
             }
             let name = scalars[(index + 1)..<end].drop { $0 == "/" }.prefix {
-                $0.properties.isAlphabetic || isDigit($0)
+                $0.properties.isAlphabetic || ("0"..."9").contains($0)
             }
             if breaking.contains(String(String.UnicodeScalarView(name)).lowercased()) { result.append(" ") }
             index = end + 1
@@ -105,6 +105,4 @@ package enum HTMLText {
         let isHex = digits.first == "x" || digits.first == "X"
         return UInt32(isHex ? digits.dropFirst() : digits, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init)
     }
-
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 }

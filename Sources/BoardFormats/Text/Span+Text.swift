@@ -42,6 +42,8 @@ extension Span<UInt8> {
 extension UInt8 {
     /// Whether it is white space of JSON (RFC 8259 §2), which equals that of XML (XML 1.0 §2.3).
     package var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+
+    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 
 extension String {

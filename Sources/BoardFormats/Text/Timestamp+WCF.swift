@@ -8,29 +8,17 @@ extension Timestamp {
     /// own zone and does not affect the value (Microsoft, "Stand-Alone JSON Serialization", DateTime Wire Format). Nil for any
     /// other text, and before 1970: WCF sends .NET's "no date" as `/Date(-62135596800000)/`.
     init?(wcfDate text: Span<UInt8>) {
-        let start = Array("/Date(".utf8)
-        guard text.count > start.count + 2, text.extracting(0..<start.count).isEqual(to: start.span) else { return nil }
-        var position = start.count
-        var milliseconds: Int64 = 0
-        while position < text.count, let digit = Self.digit(text[position]) {
-            milliseconds = milliseconds * 10 + digit
-            guard milliseconds <= Self.latest else { return nil }
-            position += 1
+        let text = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        guard text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }
+        var number = text.dropFirst(6).dropLast(2)
+        if let sign = number.lastIndex(where: { $0 == "+" || $0 == "-" }) {
+            let offset = number[sign...].dropFirst()
+            guard offset.utf8.count == 4, offset.utf8.allSatisfy(\.isDigit) else { return nil }
+            number = number[..<sign]
         }
-        guard position > start.count, position < text.count else { return nil }
-        if text[position] == UInt8(ascii: "+") || text[position] == UInt8(ascii: "-") {
-            let end = position + 5
-            guard end < text.count, (position + 1..<end).allSatisfy({ Self.digit(text[$0]) != nil }) else { return nil }
-            position = end
-        }
-        guard position + 2 == text.count, text[position] == UInt8(ascii: ")"), text[position + 1] == UInt8(ascii: "/")
-        else {
+        guard number.utf8.allSatisfy(\.isDigit), let milliseconds = Int64(number), milliseconds <= Self.latest else {
             return nil
         }
         self.init(microseconds: milliseconds * 1_000)
-    }
-
-    private static func digit(_ byte: UInt8) -> Int64? {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int64(byte - UInt8(ascii: "0")) : nil
     }
 }

@@ -132,7 +132,6 @@ private final class XMLTree {
         bytes += text
     }
 
-    /// Ends the parsing.
     private func stop(_ fault: JSONFault) {
         self.fault = fault
         _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))

@@ -1,4 +1,3 @@
-/// Escaping of text for XML.
 package enum XMLText {
     /// `text` as the content of an element (XML 1.0 §2.4); control characters, which XML does not allow, are left out.
     package static func escaped(_ text: String) -> String {

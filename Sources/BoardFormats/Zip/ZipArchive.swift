@@ -76,9 +76,7 @@ package final class ZipArchive {
 
     /// The bytes of a member.
     ///
-    /// - Parameters:
-    ///   - name: its name in failures.
-    ///   - limit: the most bytes.
+    /// - Parameter name: its name in failures.
     /// - Throws: ``TableFailure`` if it is encrypted or too large.
     package func open(_ member: UInt64, _ name: String, limit: UInt64) throws(TableFailure) -> any ByteSource {
         guard let stat = unsafe stat(member) else { throw fault(name) }

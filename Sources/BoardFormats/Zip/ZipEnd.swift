@@ -12,9 +12,6 @@ enum ZipEnd {
     /// The bytes of an entry without its name.
     private static let leastEntry = 46
 
-    /// - Parameters:
-    ///   - descriptor: the open file.
-    ///   - path: its path, for errors.
     /// - Returns: the length of the archive in bytes.
     /// - Throws: ``TableFailure`` if the file is empty, has no end record, or lists too many files.
     static func check(_ descriptor: Int32, _ path: String) throws(TableFailure) -> UInt64 {

@@ -21,9 +21,7 @@ public enum GuardedPath {
 
     /// Opens an existing file like open(2), with O_CLOEXEC.
     ///
-    /// - Parameters:
-    ///   - path: the file, or a folder with `O_DIRECTORY`.
-    ///   - flags: the flags of open(2).
+    /// - Parameter path: the file, or a folder with `O_DIRECTORY`.
     /// - Returns: a descriptor, which the caller closes.
     public static func open(_ path: String, _ flags: Int32) throws(FileAccessFailure) -> Int32 {
         var walk = try Walk.begin(path)
@@ -75,7 +73,6 @@ private let nameOnly: Int32 = 0o10000000
 
 /// The resolution of a path, name by name.
 private struct Walk: ~Copyable {
-    /// The current folder.
     private var folder: Int32
     /// The path of that folder without links.
     private var folderPath: String

@@ -1,6 +1,5 @@
 /// Asynchronous work that threads and event loops start, as child tasks of ``run()``, which waits for them.
 public final class ChildTasks: Sendable {
-    /// One piece of work.
     public final class Job: Sendable {
         private let body: @Sendable (Job) async -> Void
         /// Ends with the work, or when it is cancelled.
