@@ -1,10 +1,10 @@
-internal import BoardFormats
+package import BoardFormats
 
 /// A failure to read a GTFS timetable.
-typealias GTFSFailure = TableFailure
+package typealias GTFSFailure = TableFailure
 
 /// A GTFS timetable as operators publish it: a zip of tables.
-final class GTFSArchive {
+package final class GTFSArchive {
     /// The most files in an archive; a timetable has 10 to 40.
     static let mostMembers = 10_000
 
@@ -17,11 +17,9 @@ final class GTFSArchive {
     /// Opens an archive and finds its tables in any folder: some operators put them in one.
     ///
     /// - Throws: ``GTFSFailure`` if it is not a zip, or breaks a limit.
-    init(
-        path: String, limits: GTFSLimits = GTFSLimits(), isCancelled: @escaping ZipArchive.Cancellation = { false }
-    ) throws(GTFSFailure) {
+    package init(path: String, limits: GTFSLimits = GTFSLimits()) throws(GTFSFailure) {
         self.limits = limits
-        zip = try ZipArchive(path: path, isCancelled: isCancelled)
+        zip = try ZipArchive(path: path)
         guard zip.names.count <= Self.mostMembers else {
             throw GTFSFailure(
                 kind: .rejected, file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")

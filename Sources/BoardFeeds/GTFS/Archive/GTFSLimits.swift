@@ -3,7 +3,7 @@ internal import BoardFormats
 /// The limits on what is stored of an archive in memory: enough for large countries, and small enough for a machine with
 /// little memory. A timetable that reaches all limits takes about 50 MB. While a newer one replaces it, both are in
 /// memory. A larger one is rejected before it is stored.
-struct GTFSLimits: Sendable {
+package struct GTFSLimits: Sendable {
     /// Lines, all of which the stop directory names: 200 bytes each, in addition to ``text``.
     var routes = 60_000
     /// Stops for which the stop directory lists the lines that call there: 60 bytes each, in addition to ``text``.
@@ -29,6 +29,8 @@ struct GTFSLimits: Sendable {
     var frequencies = 20_000, repeatedCalls = 20_000
     /// Bytes of all identifiers and names of the stop directory, and of those of the selected trips.
     var text = 24 << 20, selectedText = 10 << 20
+
+    package init() {}
 
     /// Throws if a count exceeds its limit.
     ///

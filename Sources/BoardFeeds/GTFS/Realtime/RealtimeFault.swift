@@ -1,8 +1,8 @@
 internal import BoardFormats
 
-struct RealtimeFault: Error, Hashable, CustomStringConvertible {
+package struct RealtimeFault: Error, Hashable, CustomStringConvertible {
     /// What was found and what was expected, without a full stop. May quote the message's beginning.
-    let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description

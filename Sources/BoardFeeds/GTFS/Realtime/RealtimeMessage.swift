@@ -2,7 +2,7 @@ internal import BoardCore
 internal import BoardFormats
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
-struct RealtimeMessage: Hashable, Sendable {
+package struct RealtimeMessage: Hashable, Sendable {
     private(set) var madeAt: Timestamp?
     private(set) var trips: [TripUpdate] = []
     private(set) var vehicles: [VehiclePosition] = []
@@ -31,7 +31,7 @@ struct RealtimeMessage: Hashable, Sendable {
     ///   - body: the bytes, whatever their content type.
     ///   - entityFilter: selects the entities that are decoded. The message fits only the timetable of this filter.
     /// - Throws: ``RealtimeFault`` if the bytes are not a message: HTML, JSON, empty, truncated.
-    init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
+    package init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
         let hasHeader: Bool
         do throws(WireFields.Fault) {

@@ -1,4 +1,4 @@
-internal import BoardCore
+package import BoardCore
 
 extension RealtimeOverlay {
     private static let longestDwell = Duration.seconds(1_800)
@@ -32,7 +32,7 @@ extension RealtimeOverlay {
     ///   - ahead: the window after `now`.
     ///   - defaultMadeAt: `madeAt` of scheduled departures if no message has a timestamp; nil: now.
     /// - Returns: the departures by time.
-    func departures(
+    package func departures(
         at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration, madeAt defaultMadeAt: Timestamp? = nil
     ) -> [Departure] {
         let defaultMadeAt = defaultMadeAt ?? now

@@ -1,9 +1,9 @@
-internal import BoardCore
+package import BoardCore
 
 /// Realtime messages laid over a timetable: all trips that call at the requested stops.
 ///
 /// A pure value. A feed makes a new one for each new message or timetable.
-struct RealtimeOverlay: Sendable {
+package struct RealtimeOverlay: Sendable {
     private static let halfDay = Duration.seconds(43_200)
     /// The memory limit of trips from messages, in units of a call (48 bytes): ten times the data of a large station. A trip
     /// is as large as `partsOfTrip` calls. Trips beyond the limit stay scheduled.
@@ -31,7 +31,7 @@ struct RealtimeOverlay: Sendable {
     ///   - messages: the last message of each URL; none: scheduled departures only.
     ///   - index: the timetable.
     ///   - now: selects the service day if a message has no date.
-    init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
+    package init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
         days = ServiceDayBeginnings(around: now, in: index.timetable)
         madeAt = messages.filter { !$0.hasAlertsOnly }.compactMap(\.madeAt).max()

@@ -1,8 +1,8 @@
-internal import BoardCore
+package import BoardCore
 
 extension Timetable {
     /// The places of a stop code: the stop and, for a station, its platforms.
-    func places(of code: String) -> [Int] {
+    package func places(of code: String) -> [Int] {
         guard let own = places.firstIndex(where: { $0.id == code }) else { return [] }
         return [own] + places.indices.filter { places[$0].parent == own }
     }
@@ -30,7 +30,7 @@ extension Timetable {
     }
 
     /// The most departures of a response. The busiest stations have 1,000 in the two hours of a board, which shows twenty.
-    static let mostDepartures = 2_000
+    package static let mostDepartures = 2_000
 
     /// Calls with boarding (not a trip's last stop, not `pickup_type` 1) that depart in the window, by departure. Includes
     /// all service days that reach into it.
@@ -40,7 +40,7 @@ extension Timetable {
     ///   - beginnings: the precomputed beginnings of days around the window, if any.
     ///   - most: the limit; the earliest calls count.
     ///   - isIncluded: the filter; called once for all instances of a trip with frequencies.
-    func departures(
+    package func departures(
         at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil,
         most: Int = mostDepartures, where isIncluded: (ScheduledCall) -> Bool = { _ in true }
     ) -> [ScheduledCall] {
@@ -180,7 +180,7 @@ private struct EarliestCalls {
 }
 
 /// The precomputed beginnings of the service days around a time.
-struct ServiceDayBeginnings: Sendable {
+package struct ServiceDayBeginnings: Sendable {
     private static let reach = 2
 
     let today: CivilDate
