@@ -34,8 +34,6 @@ package final class GTFSArchive {
         members[file] != nil
     }
 
-    /// The bytes of a table.
-    ///
     /// - Throws: ``GTFSFailure`` if it is missing, encrypted or too large.
     func open(_ file: GTFSFile) throws(GTFSFailure) -> any ByteSource {
         guard let member = members[file] else { throw missing(file) }

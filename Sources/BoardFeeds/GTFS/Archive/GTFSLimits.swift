@@ -32,11 +32,7 @@ package struct GTFSLimits: Sendable {
 
     package init() {}
 
-    /// Throws if a count exceeds its limit.
-    ///
-    /// - Parameters:
-    ///   - what: the counted things, in the plural, for the message.
-    ///   - file: the file they are in.
+    /// - Parameter what: the counted things, in the plural, for the message.
     /// - Throws: ``GTFSFailure`` of kind `tooLarge` if `count` exceeds `most`.
     @inline(__always)
     static func check(_ count: Int, _ most: Int, _ what: StaticString, _ file: GTFSFile) throws(GTFSFailure) {

@@ -48,11 +48,7 @@ package final class RealtimeFilter: Sendable {
         let bit = ByteKeys.hash(bytes, range, Self.seed) & mask
         return bits[Int(truncatingIfNeeded: bit / 64)] & 1 << (bit % 64) != 0
     }
-}
 
-// MARK: - Entities
-
-extension RealtimeFilter {
     func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
         if isOfAll { return true }
         if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }

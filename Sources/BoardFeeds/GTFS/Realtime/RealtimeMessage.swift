@@ -42,7 +42,10 @@ package struct RealtimeMessage: Hashable, Sendable {
         guard hasHeader else { throw .noHeader }
         for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
         for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
-        if entities > 0, entities == badEntities { throw .allMalformed(entities) }
+        if entities > 0, entities == badEntities {
+            throw RealtimeFault(
+                description: "found a GTFS-Realtime message none of whose \(entities) entities can be read")
+        }
     }
 
     /// - Returns: whether there is a header.
@@ -110,9 +113,7 @@ package struct RealtimeMessage: Hashable, Sendable {
             badEntities += 1
         }
     }
-}
 
-extension RealtimeMessage {
     /// The age from which a message is frozen, and the longest use of any message: its estimates are past by then
     /// (feeds.md §4.3). Operators make one every 15 to 60 s.
     static let frozenAfter = Duration.seconds(600)

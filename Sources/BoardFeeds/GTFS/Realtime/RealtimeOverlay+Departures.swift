@@ -29,7 +29,6 @@ extension RealtimeOverlay {
     ///   - stop: a requested stop: its code is a `stop_id`.
     ///   - towards: only departures that later call at this stop, or at a platform of it; nil: all.
     ///   - now: earlier departures are left out.
-    ///   - ahead: the window after `now`.
     ///   - defaultMadeAt: `madeAt` of scheduled departures if no message has a timestamp; nil: now.
     /// - Returns: the departures by time.
     package func departures(

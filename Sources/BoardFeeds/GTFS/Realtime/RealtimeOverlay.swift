@@ -29,7 +29,6 @@ package struct RealtimeOverlay: Sendable {
 
     /// - Parameters:
     ///   - messages: the last message of each URL; none: scheduled departures only.
-    ///   - index: the timetable.
     ///   - now: selects the service day if a message has no date.
     package init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
@@ -52,11 +51,7 @@ package struct RealtimeOverlay: Sendable {
             }
         }
     }
-}
 
-// MARK: - Trips
-
-extension RealtimeOverlay {
     private mutating func add(_ update: TripUpdate, madeAt: Timestamp, now: Timestamp) {
         guard parts < Self.mostParts, !isElsewhere(update) else { return }
         let update = update.withoutRepeats
@@ -232,11 +227,7 @@ extension RealtimeOverlay {
         let (begins, ends) = (beginning + .seconds(span.lowerBound), beginning + .seconds(span.upperBound))
         return begins > moment ? begins - moment : max(moment - ends, .zero)
     }
-}
 
-// MARK: - Vehicles
-
-extension RealtimeOverlay {
     private mutating func add(_ vehicle: VehiclePosition, madeAt: Timestamp, now: Timestamp) {
         guard !vehicle.trip.id.isEmpty else { return }
         var position = vehicle

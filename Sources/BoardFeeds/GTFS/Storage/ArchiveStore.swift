@@ -56,7 +56,7 @@ struct ArchiveStore: Sendable {
 
     /// Begins a download; nil if another process is downloading.
     func begin() throws(ArchiveStoreFailure) -> PartFile? {
-        try PartFile.make(part, mode: Self.mode, feed: name)
+        try PartFile(part, mode: Self.mode, feed: name)
     }
 
     /// Replaces the archive. A crash in between leaves the new archive with the old origin: it is downloaded once more.

@@ -207,11 +207,7 @@ package struct StopTimesReader {
             kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: column.column.name,
             detail: "found \(found) where \(expected) was expected")
     }
-}
 
-// MARK: - Unsorted archives
-
-extension StopTimesReader {
     /// Reads the rows of the trips that the first pass selected.
     private mutating func readAgain(
         _ table: consuming Table, _ report: inout TimetableReport

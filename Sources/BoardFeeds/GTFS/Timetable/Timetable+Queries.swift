@@ -19,6 +19,12 @@ extension Timetable {
         calls[patterns[trips[trip].pattern]]
     }
 
+    /// The trips that call at a stop or, for a station, at its platforms.
+    func trips(at code: String) -> [Trip] {
+        let places = Set(places(of: code).map(Int32.init))
+        return trips.filter { trip in calls[patterns[trip.pattern]].contains { places.contains($0.place) } }
+    }
+
     func trip(_ id: String) -> Int? {
         let place = tripsByID.lowerBound(isBefore: { trips[Int($0)].id < id })
         guard place < tripsByID.count, trips[Int(tripsByID[place])].id == id else { return nil }
@@ -134,15 +140,6 @@ extension Timetable {
     }
 }
 
-extension Timetable.Frequency {
-    /// The starts of its trip instances between two seconds of the service day, `to` excluded.
-    func starts(from: Int, to: Int) -> StrideTo<Int> {
-        let ahead = max(0, from - start)
-        let first = start + (ahead + headway - 1) / headway * headway
-        return stride(from: first, to: min(to, end), by: headway)
-    }
-}
-
 /// Collects the earliest of many scheduled calls, up to a limit, in bounded memory.
 private struct EarliestCalls {
     private let most: Int
@@ -154,8 +151,6 @@ private struct EarliestCalls {
         self.most = max(most, 1)
     }
 
-    /// Adds a call.
-    ///
     /// - Returns: whether a later call could still be among the earliest.
     @discardableResult
     mutating func append(_ call: Timetable.ScheduledCall) -> Bool {

@@ -54,6 +54,13 @@ package final class Timetable: Sendable {
         let headway: Int
         /// `exact_times` = 1: the departures are exact, not only the headway.
         let isExact: Bool
+
+        /// The starts of its trip instances between two seconds of the service day, `to` excluded.
+        func starts(from: Int, to: Int) -> StrideTo<Int> {
+            let ahead = max(0, from - start)
+            let first = start + (ahead + headway - 1) / headway * headway
+            return stride(from: first, to: min(to, end), by: headway)
+        }
     }
 
     package struct Trip: Hashable, Sendable {

@@ -39,9 +39,7 @@ package struct TimetableReader {
 
     /// Reads the timetable of some stops.
     ///
-    /// - Parameters:
-    ///   - codes: `stop_id` of the requested stops; a station includes its platforms. Missing ones are in the report.
-    ///   - zone: returns a zone by name.
+    /// - Parameter codes: `stop_id` of the requested stops; a station includes its platforms. Missing ones are in the report.
     /// - Throws: ``GTFSFailure`` if there is no readable timetable; single bad rows are left out instead. If all calls at the
     ///   stops are unreadable, the failure of the first of these rows; if there are no calls, of the first row of
     ///   `stop_times.txt` if all rows are unreadable.
