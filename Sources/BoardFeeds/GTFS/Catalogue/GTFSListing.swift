@@ -53,7 +53,9 @@ package struct GTFSListing {
                 LineRoute.Direction(
                     name: main.headsign ?? main.stops.last.map { stops[$0]?.name ?? $0 } ?? "",
                     branches: BranchOrder.branches(
-                        branches.stops.map { $0.map { stops[$0] ?? unknown($0) } }, next: branches.next)))
+                        branches.stops.map {
+                            $0.map { stops[$0] ?? LineRoute.RouteStop(id: StopID(feed: feed, code: $0), name: $0) }
+                        }, next: branches.next)))
         }
         return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
     }
@@ -73,10 +75,6 @@ package struct GTFSListing {
                 coordinates: table.coordinates)
         }
         return found
-    }
-
-    private func unknown(_ id: String) -> LineRoute.RouteStop {
-        LineRoute.RouteStop(id: StopID(feed: feed, code: id), name: id)
     }
 }
 

@@ -22,10 +22,8 @@ package final class RealtimeIndex: Sendable {
     /// - Parameter codes: the requested stops; a station includes its platforms.
     package init(_ timetable: Timetable, stops codes: [String]) {
         self.timetable = timetable
-        func numbers(_ ids: some Sequence<String>) -> [String: Int] {
-            Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        }
-        routes = numbers(timetable.routes.lazy.map(\.id))
+        routes = Dictionary(
+            timetable.routes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         var isRequested = [Bool](repeating: false, count: timetable.places.count)
         for place in codes.flatMap(timetable.places(of:)) { isRequested[place] = true }
         self.isRequested = isRequested

@@ -22,7 +22,6 @@ package struct RealtimeOverlay: Sendable {
     /// The calls of ``trips`` at each requested stop.
     private(set) var callsAt: [Int: [(trip: Int, position: Int)]] = [:]
     let days: ServiceDayBeginnings
-    private var names = TripInstanceIndex()
     private var parts = 0
     private var searches = 0
     let realtimeAlerts: [RealtimeAlert]
@@ -40,9 +39,10 @@ package struct RealtimeOverlay: Sendable {
         trips.reserveCapacity(updates.count)
         overlaid.reserveCapacity(updates.count)
         for update in updates { add(update, madeAt: update.madeAt ?? now, now: now) }
-        // Only vehicle positions need the index.
-        if !vehicles.isEmpty { names = TripInstanceIndex(of: trips) }
-        for vehicle in vehicles { add(vehicle, madeAt: vehicle.madeAt ?? now, now: now) }
+        if !vehicles.isEmpty {
+            let names = TripInstanceIndex(of: trips)
+            for vehicle in vehicles { add(vehicle, names, madeAt: vehicle.madeAt ?? now, now: now) }
+        }
         let isRequested = index.isRequested
         for number in trips.indices {
             for (position, call) in trips[number].calls.enumerated() {
@@ -228,7 +228,9 @@ package struct RealtimeOverlay: Sendable {
         return begins > moment ? begins - moment : max(moment - ends, .zero)
     }
 
-    private mutating func add(_ vehicle: VehiclePosition, madeAt: Timestamp, now: Timestamp) {
+    private mutating func add(
+        _ vehicle: VehiclePosition, _ names: TripInstanceIndex, madeAt: Timestamp, now: Timestamp
+    ) {
         guard !vehicle.trip.id.isEmpty else { return }
         var position = vehicle
         position.madeAt = madeAt
