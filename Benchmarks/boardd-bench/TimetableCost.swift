@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFormats
 
 /// The cost of a city's timetable from its archive to departures, with the product's code.
 enum TimetableCost {
@@ -17,20 +18,19 @@ enum TimetableCost {
         let codes = stops.split(separator: ",").map(String.init)
         let idle = ProcessCost.memory
         do {
-            let timetable = try BenchmarkTimetable(archive: archive, stops: codes, zone: zone)
+            let (timetable, report) = try TimetableReader.read(GTFSArchive(path: archive), stops: codes, zone: zone)
             let peak = ProcessCost.peakMemory
-            let size = timetable.size
             let from = Timestamp(seconds: moment)
             var times: [Duration] = []
             var found = 0
             let clock = ContinuousClock()
             for _ in 0..<rounds {
                 let began = clock.now
-                found = timetable.departures(of: codes[0], in: from..<from + ahead)
+                found = timetable.departures(at: timetable.places(of: codes[0]), in: from..<from + ahead).count
                 times.append(clock.now - began)
             }
             print(
-                size.rows, size.trips, size.patterns, size.calls, peak, idle,
+                report.stopTimes, timetable.trips.count, timetable.patterns.count, timetable.calls.count, peak, idle,
                 times.sorted()[rounds / 2].inMicroseconds.text(1), found, separator: "\t")
         } catch {
             print("boardd-bench: \(error)")
@@ -41,7 +41,8 @@ enum TimetableCost {
     static func stops(archive: String) {
         let idle = ProcessCost.memory
         do {
-            let stops = try BenchmarkTimetable.stops(archive: archive)
+            let stops = try GTFSListing(GTFSArchive(path: archive), feed: FeedName("gtfs.measured")).stops { _ in }
+                .entries
             print(stops, ProcessCost.peakMemory, idle, separator: "\t")
         } catch {
             print("boardd-bench: \(error)")
@@ -52,9 +53,11 @@ enum TimetableCost {
     static func scan(file: String, stops: String) {
         do {
             let began = ProcessCost.cpu
-            let (rows, trips) = try BenchmarkTimetable.scan(
-                stopTimes: Files.read(file), stops: stops.split(separator: ",").map(String.init))
-            print(rows, trips, (ProcessCost.cpu - began).inSeconds.text(4), separator: "\t")
+            var reader = StopTimesReader(StopSelection(stops.split(separator: ",").map(String.init)))
+            var report = TimetableReport()
+            try reader.read(Table("stop_times.txt", MemoryBytes(Files.read(file)), StopTimesReader.columns), &report)
+            print(
+                report.stopTimes, reader.trips.ids.count, (ProcessCost.cpu - began).inSeconds.text(4), separator: "\t")
         } catch {
             print("boardd-bench: \(error)")
         }

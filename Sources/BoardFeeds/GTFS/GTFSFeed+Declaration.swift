@@ -2,7 +2,7 @@ public import BoardCore
 
 extension GTFSFeed {
     static let familyName = "gtfs"
-    /// Messages are complete lists, made every 10 to 60 s.
+    /// Messages are complete lists, made every 10 to 60 s; after 180 s, several have failed and an estimate is stale.
     static let expiry = ExpiryPolicy(detailsGrace: .seconds(30))
     static let defaultInterval: Duration = .seconds(30)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
@@ -39,15 +39,5 @@ extension GTFSFeed {
                 code.unicodeScalars.contains { $0.properties.generalCategory == .control }
                     ? "must be a stop_id of the timetable" : nil
             })
-    }
-
-    /// The feed's constants.
-    ///
-    /// Operators make a message with a timestamp every 10 to 60 s; after 180 s, several have failed and an estimate is
-    /// stale. One message serves all stops: the quota is a safeguard, not the operator's.
-    static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
-        FeedProfile(
-            name: name, title: title, attribution: attribution, expiry: expiry, suffixes: [],
-            interval: interval, quota: .init(requests: 60, per: .seconds(60)))
     }
 }

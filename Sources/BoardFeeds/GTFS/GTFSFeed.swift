@@ -18,17 +18,17 @@ public struct GTFSFeed: DepartureFeed {
         let settings = context.settings
         let configuration = try GTFSConfiguration(name, context)
         let interval = settings.duration("interval") ?? Self.defaultInterval
-        profile = Self.profile(
-            name, title: configuration.title,
+        // One message serves all stops: the quota is a safeguard, not the operator's.
+        profile = FeedProfile(
+            name: name, title: configuration.title,
             attribution: settings.nonEmptyText("attribution") ?? "Timetable of \(configuration.title)",
-            interval: interval)
+            expiry: Self.expiry, suffixes: [], interval: interval, quota: .init(requests: 60, per: .seconds(60)))
         window = settings.duration("window") ?? Self.defaultWindow
         language = settings.nonEmptyText("language") ?? Self.defaultLanguage
         timetableStore = configuration.timetableStore(context)
         realtime = RealtimeClient(
             configuration.realtime, key: configuration.key, title: configuration.title, transport: context.transport,
-            clock: context.clock,
-            interval: interval)
+            clock: context.clock, interval: interval)
     }
 
     /// The departures of a stop, or of all platforms of a station.
@@ -45,6 +45,7 @@ public struct GTFSFeed: DepartureFeed {
             request.matches(departure.line)
                 && request.matches(platform: departure.platform, direction: departure.direction)
         }
+        let badRows = departures.isEmpty ? loaded.report.badRowCount : 0
         let next =
             isOver ? timetable.next(for: request, from: now + window, now: now, startsAt: loaded.startsAt) : nil
         return FeedResponse(
@@ -54,19 +55,9 @@ public struct GTFSFeed: DepartureFeed {
                 alert.touches(request.lines)
             },
             next: next, timetableEndsAt: loaded.endsAt, partialFailure: state.partialFailure,
-            badRows: departures.isEmpty ? badRows(at: request.stop, in: loaded) : 0,
+            // Rows left out may be why no trip calls there.
+            badRows: badRows > 0 && timetable.trips(at: request.stop.code).isEmpty ? badRows : 0,
             requests: state.requests)
-    }
-
-    /// The number of rows left out, if they may be why the stop has no departures: no trip calls there.
-    private func badRows(at stop: StopID, in loaded: LoadedTimetable) -> Int {
-        let (count, timetable) = (loaded.report.badRowCount, loaded.timetable)
-        guard count > 0 else { return 0 }
-        let places = Set(timetable.places(of: stop.code).map(Int32.init))
-        let isServed = timetable.trips.indices.contains { trip in
-            timetable.calls(of: trip).contains { places.contains($0.place) }
-        }
-        return isServed ? 0 : count
     }
 
     /// The calls of a trip, from the last message or a fresh one.
@@ -81,11 +72,8 @@ public struct GTFSFeed: DepartureFeed {
         let loaded = try await timetableStore.timetable(covering: stop.code)
         guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
         let timetable = loaded.timetable
-        let places = Set(timetable.places(of: stop.code).map(Int32.init))
-        let routes = timetable.trips.indices.filter { trip in
-            timetable.calls(of: trip).contains { places.contains($0.place) }
-        }.map { timetable.trips[$0].route }
-        let lines = Set(routes).map { timetable.routes[$0] }.map { Line(id: $0.id, name: $0.name) }
+        let routes = Set(timetable.trips(at: stop.code).map(\.route)).map { timetable.routes[$0] }
+        let lines = routes.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
         return StopCheck(lines: lines)
     }

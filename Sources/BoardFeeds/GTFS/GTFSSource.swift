@@ -6,8 +6,6 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case address(HTTPURL)
     case file(String)
 
-    /// Parses a setting.
-    ///
     /// - Throws: ``FeedSettingFailure`` if it is neither an https or loopback URL nor an absolute path.
     init(_ text: String, setting: String) throws(FeedSettingFailure) {
         if text.hasPrefix("/") {

@@ -20,7 +20,7 @@ package struct TableFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case noColumn
         /// A required field is unreadable.
         case badValue
-        /// Reading was cancelled, because boardd is shutting down.
+        /// Reading was cancelled by the receiver of what was read.
         case cancelled
     }
 

@@ -7,9 +7,6 @@ internal import Glibc
 /// Reading blocks, so read on a dedicated thread. An open archive stays readable when a newer one replaces the file.
 @safe
 package final class ZipArchive {
-    /// Called between two chunks; true stops reading.
-    package typealias Cancellation = @Sendable () -> Bool
-
     /// The highest compression ratio, a few times that of a table. Members of up to ``harmless`` bytes may have any ratio.
     private static let highestRatio: UInt64 = 250
     private static let harmless: UInt64 = 4 << 20
@@ -20,10 +17,9 @@ package final class ZipArchive {
     private let archive: OpaquePointer
     /// The bytes of the file.
     private let length: UInt64
-    private let isCancelled: Cancellation
 
     /// - Throws: ``TableFailure`` if it is not a zip.
-    package init(path: String, isCancelled: @escaping Cancellation) throws(TableFailure) {
+    package init(path: String) throws(TableFailure) {
         let descriptor = try Self.openFile(path)
         var isOpened = false
         defer { if !isOpened { close(descriptor) } }
@@ -36,7 +32,6 @@ package final class ZipArchive {
         isOpened = true
         unsafe self.archive = unsafe archive
         self.path = path
-        self.isCancelled = isCancelled
         names = (0..<UInt64(clamping: unsafe zip_get_num_entries(archive, 0))).map { index in
             unsafe zip_get_name(archive, index, 0).map { unsafe String(cString: $0) } ?? ""
         }
@@ -97,7 +92,7 @@ package final class ZipArchive {
             )
         }
         guard let opened = unsafe zip_fopen_index(archive, member, 0) else { throw fault(name) }
-        return unsafe ZipMember(opened, of: self, name, size: size, isCancelled: isCancelled)
+        return unsafe ZipMember(opened, of: self, name, size: size)
     }
 
     private func fault(_ name: String) -> TableFailure {
@@ -121,18 +116,13 @@ private final class ZipMember: ByteSource {
     private let archive: ZipArchive
     private let name: String
     private let size: UInt64
-    private let isCancelled: ZipArchive.Cancellation
     private var readCount: UInt64 = 0
 
-    init(
-        _ file: OpaquePointer, of archive: ZipArchive, _ name: String, size: UInt64,
-        isCancelled: @escaping ZipArchive.Cancellation
-    ) {
+    init(_ file: OpaquePointer, of archive: ZipArchive, _ name: String, size: UInt64) {
         unsafe self.file = unsafe file
         self.archive = archive
         self.name = name
         self.size = size
-        self.isCancelled = isCancelled
     }
 
     deinit {
@@ -140,9 +130,6 @@ private final class ZipMember: ByteSource {
     }
 
     func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableFailure) -> Int {
-        guard !isCancelled() else {
-            throw TableFailure(kind: .cancelled, file: name, detail: "reading was cancelled")
-        }
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[room])
             guard let base = part.baseAddress else { return zip_int64_t(0) }

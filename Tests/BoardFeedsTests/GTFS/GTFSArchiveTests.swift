@@ -192,15 +192,4 @@ struct GTFSArchiveTests {
         let many = HandMadeZip(members: (0...GTFSArchive.mostMembers).map { .init("\($0)", "") })
         #expect(failure(many.bytes)?.kind == .rejected)
     }
-
-    @Test("reading ends when it is cancelled")
-    func cancelled() throws {
-        let path = try Fixtures.temporaryFolder() + "/gtfs.zip"
-        try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
-        let archive = try GTFSArchive(path: path) { true }
-        let found = #expect(throws: GTFSFailure.self) {
-            _ = try TimetableReader.read(archive, stops: ["P"], zone: GTFSFixture.newYork)
-        }
-        #expect(found?.kind == .cancelled)
-    }
 }

@@ -11,7 +11,7 @@ import Waiting
 @Suite("GTFS archives on disk", .endsHangs)
 struct ArchiveDiskTests {
     private func part(_ folder: String) throws -> PartFile? {
-        try PartFile.make(folder + "/a.zip.part", mode: 0o644, feed: "gtfs.town")
+        try PartFile(folder + "/a.zip.part", mode: 0o644, feed: "gtfs.town")
     }
 
     @Test("of two concurrent downloads one waits, and uses the other's archive")

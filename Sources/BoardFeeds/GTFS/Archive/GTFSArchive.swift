@@ -1,34 +1,32 @@
-internal import BoardFormats
+package import BoardFormats
 
 /// A failure to read a GTFS timetable.
-typealias GTFSFailure = TableFailure
+package typealias GTFSFailure = TableFailure
 
 /// A GTFS timetable as operators publish it: a zip of tables.
-final class GTFSArchive {
+package final class GTFSArchive {
     /// The most files in an archive; a timetable has 10 to 40.
     static let mostMembers = 10_000
 
     /// The limits on what is stored of it in memory.
     let limits: GTFSLimits
     private let zip: ZipArchive
+    /// The index of each table's member in the archive.
     private let members: [GTFSFile: UInt64]
+    /// The names of all files except those that file managers add (`__MACOSX`).
     private let names: [String]
 
     /// Opens an archive and finds its tables in any folder: some operators put them in one.
     ///
     /// - Throws: ``GTFSFailure`` if it is not a zip, or breaks a limit.
-    init(
-        path: String, limits: GTFSLimits = GTFSLimits(), isCancelled: @escaping ZipArchive.Cancellation = { false }
-    ) throws(GTFSFailure) {
+    package init(path: String, limits: GTFSLimits = GTFSLimits()) throws(GTFSFailure) {
         self.limits = limits
-        zip = try ZipArchive(path: path, isCancelled: isCancelled)
+        zip = try ZipArchive(path: path)
         guard zip.names.count <= Self.mostMembers else {
             throw GTFSFailure(
                 kind: .rejected, file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
         }
-        let found = try ArchiveNames(zip.names, in: path)
-        members = found.members
-        names = found.names
+        (members, names) = try Self.tables(among: zip.names, in: path)
         try zip.checkSizes(of: members.values)
     }
 
@@ -36,8 +34,6 @@ final class GTFSArchive {
         members[file] != nil
     }
 
-    /// The bytes of a table.
-    ///
     /// - Throws: ``GTFSFailure`` if it is missing, encrypted or too large.
     func open(_ file: GTFSFile) throws(GTFSFailure) -> any ByteSource {
         guard let member = members[file] else { throw missing(file) }
@@ -51,5 +47,47 @@ final class GTFSArchive {
         return GTFSFailure(
             kind: .noFile, file: file.name,
             detail: "is not in \(zip.path), which has \(names.isEmpty ? "no files" : shown + rest)")
+    }
+
+    /// The members that are GTFS tables, and the names of all files.
+    ///
+    /// - Throws: ``GTFSFailure`` if a name leads out of the archive, several folders hold a timetable, or one folder holds
+    ///   a table twice: which of the two counts is undefined.
+    private static func tables(
+        among all: [String], in path: String
+    ) throws(GTFSFailure) -> (members: [GTFSFile: UInt64], names: [String]) {
+        var names: [String] = []
+        var folders: [[String]: [GTFSFile: UInt64]] = [:]
+        var repeated: [[String]: GTFSFile] = [:]
+        for (index, name) in all.enumerated() {
+            // Some Windows programs write `\`, which the zip format does not allow.
+            let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map(String.init)
+            if parts.contains("..") || (parts.count > 1 && parts[0].isEmpty) {
+                throw GTFSFailure(
+                    kind: .rejected, file: path, detail: "names a file outside of itself: \"\(name.prefix(60))\"")
+            }
+            guard let last = parts.last, !last.isEmpty, !parts.contains("__MACOSX") else { continue }
+            names.append(name)
+            guard let file = GTFSFile(rawValue: last.lowercased()) else { continue }
+            let folder = Array(parts.dropLast())
+            if folders[folder, default: [:]].updateValue(UInt64(index), forKey: file) != nil { repeated[folder] = file }
+        }
+        // The folder nearest to the root with stops and stop_times; a folder of examples beside it has no such tables.
+        let whole = folders.filter { $0.value[.stops] != nil && $0.value[.stopTimes] != nil }
+        let candidates = whole.isEmpty ? folders : whole
+        guard let depth = candidates.keys.map(\.count).min() else { return ([:], names) }
+        let nearest = candidates.filter { $0.key.count == depth }
+        guard nearest.count == 1, let found = nearest.first else {
+            let folders = nearest.keys.map { $0.joined(separator: "/") }.sorted().prefix(4).joined(separator: ", ")
+            throw GTFSFailure(
+                kind: .rejected, file: path,
+                detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
+        }
+        if let file = repeated[found.key] {
+            throw GTFSFailure(
+                kind: .rejected, file: path,
+                detail: "has \(file.name) twice: it is undefined which one counts: report it to the operator")
+        }
+        return (found.value, names)
     }
 }

@@ -3,7 +3,7 @@ internal import BoardFormats
 /// The limits on what is stored of an archive in memory: enough for large countries, and small enough for a machine with
 /// little memory. A timetable that reaches all limits takes about 50 MB. While a newer one replaces it, both are in
 /// memory. A larger one is rejected before it is stored.
-struct GTFSLimits: Sendable {
+package struct GTFSLimits: Sendable {
     /// Lines, all of which the stop directory names: 200 bytes each, in addition to ``text``.
     var routes = 60_000
     /// Stops for which the stop directory lists the lines that call there: 60 bytes each, in addition to ``text``.
@@ -30,11 +30,9 @@ struct GTFSLimits: Sendable {
     /// Bytes of all identifiers and names of the stop directory, and of those of the selected trips.
     var text = 24 << 20, selectedText = 10 << 20
 
-    /// Throws if a count exceeds its limit.
-    ///
-    /// - Parameters:
-    ///   - what: the counted things, in the plural, for the message.
-    ///   - file: the file they are in.
+    package init() {}
+
+    /// - Parameter what: the counted things, in the plural, for the message.
     /// - Throws: ``GTFSFailure`` of kind `tooLarge` if `count` exceeds `most`.
     @inline(__always)
     static func check(_ count: Int, _ most: Int, _ what: StaticString, _ file: GTFSFile) throws(GTFSFailure) {

@@ -1,13 +1,13 @@
-internal import BoardCore
+package import BoardCore
 internal import BoardFormats
 
 /// The stops and routes of an archive, in the form of the stop directory.
-struct GTFSListing {
+package struct GTFSListing {
     private let archive: GTFSArchive
     private let feed: FeedName
     private let routes: [Timetable.Route]
 
-    init(_ archive: GTFSArchive, feed: FeedName) throws(GTFSFailure) {
+    package init(_ archive: GTFSArchive, feed: FeedName) throws(GTFSFailure) {
         self.archive = archive
         self.feed = feed
         routes = try archive.routes()
@@ -17,7 +17,7 @@ struct GTFSListing {
     /// left out.
     ///
     /// - Throws: ``GTFSFailure``; of kind `cancelled` if `take` throws.
-    func stops(_ take: StopCatalogue.StopReceiver) throws(GTFSFailure) -> StopPage {
+    package func stops(_ take: StopCatalogue.StopReceiver) throws(GTFSFailure) -> StopPage {
         let calling = try RoutesByStop(archive)
         let lines = Dictionary(routes.map { ($0.id, $0.listed) }, uniquingKeysWith: { first, _ in first })
         var table = try Table(StopColumn.self, in: archive)
@@ -53,7 +53,9 @@ struct GTFSListing {
                 LineRoute.Direction(
                     name: main.headsign ?? main.stops.last.map { stops[$0]?.name ?? $0 } ?? "",
                     branches: BranchOrder.branches(
-                        branches.stops.map { $0.map { stops[$0] ?? unknown($0) } }, next: branches.next)))
+                        branches.stops.map {
+                            $0.map { stops[$0] ?? LineRoute.RouteStop(id: StopID(feed: feed, code: $0), name: $0) }
+                        }, next: branches.next)))
         }
         return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
     }
@@ -73,10 +75,6 @@ struct GTFSListing {
                 coordinates: table.coordinates)
         }
         return found
-    }
-
-    private func unknown(_ id: String) -> LineRoute.RouteStop {
-        LineRoute.RouteStop(id: StopID(feed: feed, code: id), name: id)
     }
 }
 

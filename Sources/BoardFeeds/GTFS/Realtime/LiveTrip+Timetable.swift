@@ -76,7 +76,7 @@ extension LiveTrip {
         else { return 0 }
         var found: (position: Int, distance: Duration)?
         for position in calls.indices where calls[position].place == stops[timed].place {
-            let distance = distance(position, time)
+            let distance = calls[position].planned?.arrival.distance(to: time) ?? .seconds(Int64.max)
             if found.map({ distance < $0.distance }) ?? true { found = (position, distance) }
         }
         guard var position = found?.position else { return 0 }
@@ -108,10 +108,6 @@ extension LiveTrip {
         }
         if let numbered, isAtStation(numbered) { return numbered }
         return ahead.first(where: isAtStation) ?? (0..<next).first(where: isThere) ?? numbered
-    }
-
-    private func distance(_ position: Int, _ time: Timestamp) -> Duration {
-        calls[position].planned?.arrival.distance(to: time) ?? .seconds(Int64.max)
     }
 }
 

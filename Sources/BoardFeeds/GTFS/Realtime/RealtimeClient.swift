@@ -51,7 +51,7 @@ actor RealtimeClient {
     private let freshness: Duration
     private var states: [SourceState]
     /// The newest reading of the timetable: messages are decoded for it, and match no other.
-    private var newest: TimetableStore.Loaded?
+    private var newest: LoadedTimetable?
     /// The messages laid over it; nil if one of them is new.
     private var overlay: RealtimeOverlay?
     private var usableCount = 0
@@ -82,7 +82,7 @@ actor RealtimeClient {
     ///   - timeout: how long to wait for the operator; then cached messages are used.
     /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
     func state(
-        for loaded: TimetableStore.Loaded, timeout: Duration = RealtimeClient.timeout
+        for loaded: LoadedTimetable, timeout: Duration = RealtimeClient.timeout
     ) async throws(FeedFailure) -> State {
         if loaded.generation > newest?.generation ?? 0 {
             newest = loaded
@@ -126,7 +126,7 @@ actor RealtimeClient {
     /// The state of each URL, after one fetch unless the cached messages are fresh.
     ///
     /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
-    func check(for loaded: TimetableStore.Loaded) async throws(FeedFailure) -> [SourceCheck] {
+    func check(for loaded: LoadedTimetable) async throws(FeedFailure) -> [SourceCheck] {
         let now = try await state(for: loaded, timeout: Self.checkTimeout).now
         return zip(sources, states).map { source, state in
             let outcome: SourceCheck.Outcome =
@@ -162,7 +162,7 @@ actor RealtimeClient {
         if loaded.generation == newest?.generation { fetchedAt = clock.now() }
     }
 
-    private func fetch(_ number: Int, for loaded: TimetableStore.Loaded) async {
+    private func fetch(_ number: Int, for loaded: LoadedTimetable) async {
         if let retryAt = states[number].retryAt, clock.now() < retryAt { return }
         do throws(FeedFailure) {
             let (received, requests) = try await fetch(sources[number], loaded.index.entityFilter)

@@ -4,7 +4,7 @@ internal import BoardFormats
 /// that serves one. It also numbers the timetable's stops, so that their IDs need no String.
 ///
 /// It is a Bloom filter of identifiers: it sometimes includes an irrelevant entity and never misses a relevant one.
-final class RealtimeFilter: Sendable {
+package final class RealtimeFilter: Sendable {
     private static let seed: UInt64 = 0x5EED
 
     private let bits: [UInt64]
@@ -14,7 +14,7 @@ final class RealtimeFilter: Sendable {
     let places: ByteKeys
 
     /// Includes all entities; has no stops.
-    static let all = RealtimeFilter(in: nil, places: [])
+    package static let all = RealtimeFilter(in: nil, places: [])
 
     /// - Parameters:
     ///   - names: identifiers of trips, stops, routes and agencies. Nil: all entities are included.
@@ -48,11 +48,7 @@ final class RealtimeFilter: Sendable {
         let bit = ByteKeys.hash(bytes, range, Self.seed) & mask
         return bits[Int(truncatingIfNeeded: bit / 64)] & 1 << (bit % 64) != 0
     }
-}
 
-// MARK: - Entities
-
-extension RealtimeFilter {
     func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
         if isOfAll { return true }
         if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }

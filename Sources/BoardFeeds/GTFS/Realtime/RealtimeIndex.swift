@@ -1,7 +1,7 @@
 internal import BoardCore
 
 /// An immutable index of a timetable for matching realtime messages; made once per timetable, not per message.
-final class RealtimeIndex: Sendable {
+package final class RealtimeIndex: Sendable {
     struct RouteDirection: Hashable, Sendable {
         /// An index into ``Timetable/routes``.
         let route: Int
@@ -14,18 +14,16 @@ final class RealtimeIndex: Sendable {
     /// The routes and directions that serve each requested stop.
     let routeDirections: [Int: Set<RouteDirection>]
     /// Selects the entities of a message that are decoded.
-    let entityFilter: RealtimeFilter
+    package let entityFilter: RealtimeFilter
     private let samples: [Int]
     /// The trips of New York's subway, by ``NYCTTripID/train``.
     private let trains: [String: [(path: String, trip: Int)]]
 
     /// - Parameter codes: the requested stops; a station includes its platforms.
-    init(_ timetable: Timetable, stops codes: [String]) {
+    package init(_ timetable: Timetable, stops codes: [String]) {
         self.timetable = timetable
-        func numbers(_ ids: some Sequence<String>) -> [String: Int] {
-            Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        }
-        routes = numbers(timetable.routes.lazy.map(\.id))
+        routes = Dictionary(
+            timetable.routes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         var isRequested = [Bool](repeating: false, count: timetable.places.count)
         for place in codes.flatMap(timetable.places(of:)) { isRequested[place] = true }
         self.isRequested = isRequested

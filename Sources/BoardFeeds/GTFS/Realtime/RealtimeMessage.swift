@@ -2,7 +2,7 @@ internal import BoardCore
 internal import BoardFormats
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
-struct RealtimeMessage: Hashable, Sendable {
+package struct RealtimeMessage: Hashable, Sendable {
     private(set) var madeAt: Timestamp?
     private(set) var trips: [TripUpdate] = []
     private(set) var vehicles: [VehiclePosition] = []
@@ -31,7 +31,7 @@ struct RealtimeMessage: Hashable, Sendable {
     ///   - body: the bytes, whatever their content type.
     ///   - entityFilter: selects the entities that are decoded. The message fits only the timetable of this filter.
     /// - Throws: ``RealtimeFault`` if the bytes are not a message: HTML, JSON, empty, truncated.
-    init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
+    package init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
         let hasHeader: Bool
         do throws(WireFields.Fault) {
@@ -42,7 +42,10 @@ struct RealtimeMessage: Hashable, Sendable {
         guard hasHeader else { throw .noHeader }
         for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
         for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
-        if entities > 0, entities == badEntities { throw .allMalformed(entities) }
+        if entities > 0, entities == badEntities {
+            throw RealtimeFault(
+                description: "found a GTFS-Realtime message none of whose \(entities) entities can be read")
+        }
     }
 
     /// - Returns: whether there is a header.
@@ -110,9 +113,7 @@ struct RealtimeMessage: Hashable, Sendable {
             badEntities += 1
         }
     }
-}
 
-extension RealtimeMessage {
     /// The age from which a message is frozen, and the longest use of any message: its estimates are past by then
     /// (feeds.md §4.3). Operators make one every 15 to 60 s.
     static let frozenAfter = Duration.seconds(600)

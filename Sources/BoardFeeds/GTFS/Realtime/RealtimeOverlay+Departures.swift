@@ -1,4 +1,4 @@
-internal import BoardCore
+package import BoardCore
 
 extension RealtimeOverlay {
     private static let longestDwell = Duration.seconds(1_800)
@@ -29,10 +29,9 @@ extension RealtimeOverlay {
     ///   - stop: a requested stop: its code is a `stop_id`.
     ///   - towards: only departures that later call at this stop, or at a platform of it; nil: all.
     ///   - now: earlier departures are left out.
-    ///   - ahead: the window after `now`.
     ///   - defaultMadeAt: `madeAt` of scheduled departures if no message has a timestamp; nil: now.
     /// - Returns: the departures by time.
-    func departures(
+    package func departures(
         at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration, madeAt defaultMadeAt: Timestamp? = nil
     ) -> [Departure] {
         let defaultMadeAt = defaultMadeAt ?? now

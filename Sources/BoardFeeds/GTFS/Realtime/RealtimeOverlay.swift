@@ -1,9 +1,9 @@
-internal import BoardCore
+package import BoardCore
 
 /// Realtime messages laid over a timetable: all trips that call at the requested stops.
 ///
 /// A pure value. A feed makes a new one for each new message or timetable.
-struct RealtimeOverlay: Sendable {
+package struct RealtimeOverlay: Sendable {
     private static let halfDay = Duration.seconds(43_200)
     /// The memory limit of trips from messages, in units of a call (48 bytes): ten times the data of a large station. A trip
     /// is as large as `partsOfTrip` calls. Trips beyond the limit stay scheduled.
@@ -22,16 +22,14 @@ struct RealtimeOverlay: Sendable {
     /// The calls of ``trips`` at each requested stop.
     private(set) var callsAt: [Int: [(trip: Int, position: Int)]] = [:]
     let days: ServiceDayBeginnings
-    private var names = TripInstanceIndex()
     private var parts = 0
     private var searches = 0
     let realtimeAlerts: [RealtimeAlert]
 
     /// - Parameters:
     ///   - messages: the last message of each URL; none: scheduled departures only.
-    ///   - index: the timetable.
     ///   - now: selects the service day if a message has no date.
-    init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
+    package init(_ messages: [RealtimeMessage], over index: RealtimeIndex, now: Timestamp) {
         self.index = index
         days = ServiceDayBeginnings(around: now, in: index.timetable)
         madeAt = messages.filter { !$0.hasAlertsOnly }.compactMap(\.madeAt).max()
@@ -41,9 +39,10 @@ struct RealtimeOverlay: Sendable {
         trips.reserveCapacity(updates.count)
         overlaid.reserveCapacity(updates.count)
         for update in updates { add(update, madeAt: update.madeAt ?? now, now: now) }
-        // Only vehicle positions need the index.
-        if !vehicles.isEmpty { names = TripInstanceIndex(of: trips) }
-        for vehicle in vehicles { add(vehicle, madeAt: vehicle.madeAt ?? now, now: now) }
+        if !vehicles.isEmpty {
+            let names = TripInstanceIndex(of: trips)
+            for vehicle in vehicles { add(vehicle, names, madeAt: vehicle.madeAt ?? now, now: now) }
+        }
         let isRequested = index.isRequested
         for number in trips.indices {
             for (position, call) in trips[number].calls.enumerated() {
@@ -52,11 +51,7 @@ struct RealtimeOverlay: Sendable {
             }
         }
     }
-}
 
-// MARK: - Trips
-
-extension RealtimeOverlay {
     private mutating func add(_ update: TripUpdate, madeAt: Timestamp, now: Timestamp) {
         guard parts < Self.mostParts, !isElsewhere(update) else { return }
         let update = update.withoutRepeats
@@ -232,12 +227,10 @@ extension RealtimeOverlay {
         let (begins, ends) = (beginning + .seconds(span.lowerBound), beginning + .seconds(span.upperBound))
         return begins > moment ? begins - moment : max(moment - ends, .zero)
     }
-}
 
-// MARK: - Vehicles
-
-extension RealtimeOverlay {
-    private mutating func add(_ vehicle: VehiclePosition, madeAt: Timestamp, now: Timestamp) {
+    private mutating func add(
+        _ vehicle: VehiclePosition, _ names: TripInstanceIndex, madeAt: Timestamp, now: Timestamp
+    ) {
         guard !vehicle.trip.id.isEmpty else { return }
         var position = vehicle
         position.madeAt = madeAt

@@ -27,9 +27,7 @@ struct TripDescriptor: Hashable, Sendable {
     /// `start_time`: seconds from the beginning of the service day.
     var start: Int?
     var relationship = Relationship.scheduled
-}
 
-extension TripDescriptor {
     /// Merges a trip descriptor with the values read before.
     mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
         var fields = WireFields(range)

@@ -54,11 +54,9 @@ extension TripInstanceID {
 
 /// Finds live trips by trip ID, day and start (feeds.md §4.3), the specification's key, of which many operators omit one or
 /// two parts.
-struct TripInstanceIndex: Sendable {
+struct TripInstanceIndex {
     /// The index of the first trip with an ID, by its full ID and by its ID without day or start.
     private var numbers: [TripInstanceID: Int] = [:]
-
-    init() {}
 
     /// Indexes trips; the first of two with one name counts.
     init(of live: [LiveTrip]) {

@@ -42,8 +42,6 @@ extension TripUpdate {
     /// The most calls of a trip, several times those of real trips: two bytes of a message may be one.
     static let mostCalls = 2_000
 
-    /// Decodes an update.
-    ///
     init(
         _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ entityFilter: RealtimeFilter
     ) throws(WireFields.Fault) {

@@ -13,7 +13,6 @@ struct ArchiveOrigin: Hashable, Sendable {
 }
 
 extension ArchiveOrigin {
-    /// Parses the lines; nil if malformed.
     init?(_ text: String) {
         var values: [String: String] = [:]
         for line in text.split(separator: "\n") {

@@ -56,7 +56,7 @@ struct ArchiveStore: Sendable {
 
     /// Begins a download; nil if another process is downloading.
     func begin() throws(ArchiveStoreFailure) -> PartFile? {
-        try PartFile.make(part, mode: Self.mode, feed: name)
+        try PartFile(part, mode: Self.mode, feed: name)
     }
 
     /// Replaces the archive. A crash in between leaves the new archive with the old origin: it is downloaded once more.
@@ -79,16 +79,14 @@ struct ArchiveStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String {
-        "\(path): cannot be written: \(errnoText(code)). \(advice)"
-    }
-
-    private var advice: String {
         let update = "sudo boardd stops update \(feed)"
-        return switch code {
-        case ENOSPC, EDQUOT: "Free disk space there, then: \(update)"
-        case EACCES, EPERM: "Run it as a user with write permission: \(update)"
-        case ENOENT: "There is no such folder: sudo systemctl start boardd makes it"
-        default: "Fix that, then: \(update)"
-        }
+        let advice =
+            switch code {
+            case ENOSPC, EDQUOT: "Free disk space there, then: \(update)"
+            case EACCES, EPERM: "Run it as a user with write permission: \(update)"
+            case ENOENT: "There is no such folder: sudo systemctl start boardd makes it"
+            default: "Fix that, then: \(update)"
+            }
+        return "\(path): cannot be written: \(errnoText(code)). \(advice)"
     }
 }

@@ -19,7 +19,7 @@ final class BackgroundWork: Sendable {
             guard state.task == nil else { return }
             state.task = Task {
                 await work()
-                self.finish()
+                for waiter in self.takeWaiters() { waiter.finish() }
             }
         }
     }
@@ -51,12 +51,10 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    private func finish() {
-        let waiters = state.withLock { state in
-            state.task = nil
-            defer { state.waiters = [] }
+    private func takeWaiters() -> [AsyncStream<Never>.Continuation] {
+        state.withLock { state in
+            defer { state = State() }
             return state.waiters
         }
-        for waiter in waiters { waiter.finish() }
     }
 }

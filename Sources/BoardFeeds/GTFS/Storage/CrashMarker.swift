@@ -45,16 +45,13 @@ struct CrashMarker: Sendable {
 
 extension CrashMarker.Record {
     fileprivate init?(_ text: String) {
-        let numbers = text.split(separator: " ").map { Int64($0) }
-        guard numbers.count == 7, let device = numbers[0], let inode = numbers[1], let size = numbers[2],
-            let seconds = numbers[3], let nanoseconds = numbers[4], let attempts = numbers[5],
-            let startedAt = numbers[6]
-        else { return nil }
+        let numbers = text.split(separator: " ").compactMap { Int64($0) }
+        guard numbers.count == 7 else { return nil }
         self.init(
             identity: FileIdentity(
-                device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode), size: size, seconds: seconds,
-                nanoseconds: nanoseconds),
-            attempts: Int(clamping: attempts), startedAt: Timestamp(seconds: startedAt))
+                device: UInt64(bitPattern: numbers[0]), inode: UInt64(bitPattern: numbers[1]), size: numbers[2],
+                seconds: numbers[3], nanoseconds: numbers[4]),
+            attempts: Int(clamping: numbers[5]), startedAt: Timestamp(seconds: numbers[6]))
     }
 
     fileprivate var text: String {

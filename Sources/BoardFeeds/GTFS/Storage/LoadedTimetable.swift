@@ -11,9 +11,7 @@ struct LoadedTimetable: Sendable {
     let identity: FileIdentity?
 
     var timetable: Timetable { index.timetable }
-}
 
-extension LoadedTimetable {
     /// The number of days before its end from which a timetable is near its end.
     private static let nearEnd: Int64 = 7
 

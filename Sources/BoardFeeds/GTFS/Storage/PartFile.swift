@@ -14,28 +14,21 @@ final class PartFile: Sendable {
     /// Creates an empty file at `path`; nil if another process is writing it. Overwrites an interrupted download.
     ///
     /// - Parameter feed: the name of the feed, for errors.
-    static func make(_ path: String, mode: mode_t, feed: String) throws(ArchiveStoreFailure) -> PartFile? {
-        let file: PartFile
+    init?(_ path: String, mode: mode_t, feed: String) throws(ArchiveStoreFailure) {
+        self.path = path
+        self.feed = feed
         do throws(FileAccessFailure) {
             let lock = try FileLock.file(path, mode: mode)
             // The umask must not restrict the mode.
             AtomicFile.setMode(mode, owner: nil, of: lock.descriptor)
-            file = PartFile(lock, path, feed)
+            self.lock = Mutex(lock)
         } catch {
             if error.number == EWOULDBLOCK { return nil }
             throw ArchiveStoreFailure(path, of: feed, code: error.number)
         }
-        try file.restart()
-        return file
+        try restart()
     }
 
-    private init(_ lock: FileLock, _ path: String, _ feed: String) {
-        self.lock = Mutex(lock)
-        self.path = path
-        self.feed = feed
-    }
-
-    /// Appends bytes.
     func write(_ bytes: Span<UInt8>) throws(ArchiveStoreFailure) {
         let number = lock.withLock { writeAll(bytes, to: $0?.descriptor ?? -1) }
         guard number == 0 else { throw ArchiveStoreFailure(path, of: feed, code: number) }

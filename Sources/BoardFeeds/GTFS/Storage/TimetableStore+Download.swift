@@ -89,7 +89,7 @@ extension TimetableStore {
     private func isStoredInEffect() async -> Bool {
         guard let path = try? await storedPath() else { return false }
         // The stop directory's update has not read it before.
-        let old: Loaded? = if let loaded { loaded } else { try? await read(path) }
+        let old: LoadedTimetable? = if let loaded { loaded } else { try? await read(path) }
         return old?.isInEffect(at: clock.reading().wall) ?? false
     }
 

@@ -8,8 +8,6 @@ internal import Synchronization
 /// The first request for a stop costs one pass over the archive, which covers all stops requested until then. The
 /// previous reading stays in use during a reading and a download; an unreadable archive never replaces it.
 actor TimetableStore {
-    typealias Loaded = LoadedTimetable
-
     let source: GTFSSource
     let store: ArchiveStore?
     let key: APIKeyPlacement
@@ -19,7 +17,7 @@ actor TimetableStore {
     private let zone: FeedContext.ZoneSource
 
     private var requestedStops: Set<String>
-    private(set) var loaded: Loaded?
+    private(set) var loaded: LoadedTimetable?
     private var readings = 0
     let loading = BackgroundWork()
     private var loadFailure: FeedFailure?
@@ -54,7 +52,7 @@ actor TimetableStore {
     ///   the stops requested before, if any.
     /// - Throws: ``FeedFailure`` if there is no readable archive; `cancelled` as soon as the task is cancelled, while the
     ///   reading continues for other requests.
-    func timetable(covering code: String?) async throws(FeedFailure) -> Loaded {
+    func timetable(covering code: String?) async throws(FeedFailure) -> LoadedTimetable {
         if let code { requestedStops.insert(code) }
         while true {
             if let loaded, code.map(loaded.stops.contains) ?? true {
@@ -72,7 +70,7 @@ actor TimetableStore {
     /// The timetable after a check for a newer one, if one is due.
     ///
     /// - Returns: the timetable in use, and the failure of an update, if any.
-    func check() async throws(FeedFailure) -> (loaded: Loaded, failure: FeedFailure?) {
+    func check() async throws(FeedFailure) -> (loaded: LoadedTimetable, failure: FeedFailure?) {
         let first = try await timetable(covering: nil)
         await waitForUpdate()
         return (loaded ?? first, updates.failure)
@@ -132,7 +130,7 @@ actor TimetableStore {
         }
     }
 
-    func publish(_ new: Loaded) {
+    func publish(_ new: LoadedTimetable) {
         readings += 1
         var new = new
         new.generation = readings
@@ -162,7 +160,7 @@ actor TimetableStore {
     /// Reads an archive for all requested stops, after any other reading.
     ///
     /// - Parameter name: the name in messages; nil: the path.
-    func read(_ path: String, called name: String? = nil) async throws(FeedFailure) -> Loaded {
+    func read(_ path: String, called name: String? = nil) async throws(FeedFailure) -> LoadedTimetable {
         let (name, codes, zone) = (name ?? path, requestedStops, zone)
         let crashMarker = try await crashMarker(of: path, called: name)
         let clock = clock
@@ -176,7 +174,7 @@ actor TimetableStore {
                 defer { crashMarker?.end() }
                 let (timetable, report) = try TimetableReader.read(
                     try GTFSArchive(path: path), stops: codes.sorted(), zone: zone)
-                return Loaded(
+                return LoadedTimetable(
                     report: report, stops: codes, generation: 0,
                     index: RealtimeIndex(timetable, stops: codes.sorted()), identity: identity)
             }

@@ -1,7 +1,7 @@
 internal import BoardFormats
 
 /// A table of numbered texts. A lookup by the bytes of a field makes no String.
-struct ByteKeys {
+package struct ByteKeys {
     static let unknown = -1
 
     /// The hash's multiplier: an odd number with spread bits.
@@ -28,7 +28,7 @@ struct ByteKeys {
         for text in texts { _ = insert(text) }
     }
 
-    var count: Int { ends.count }
+    package var count: Int { ends.count }
     var textCount: Int { bytes.count }
 
     subscript(_ number: Int) -> String {

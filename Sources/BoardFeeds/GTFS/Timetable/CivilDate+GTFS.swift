@@ -17,8 +17,7 @@ extension CivilDate {
 
     /// 2026-03-07.
     var iso8601: String {
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(year)-\(two(month))-\(two(day))"
+        "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))"
     }
 
     func adding(days: Int) -> CivilDate {

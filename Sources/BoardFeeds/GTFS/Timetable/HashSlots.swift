@@ -33,7 +33,6 @@ struct HashSlots: Sendable {
         return true
     }
 
-    /// The number of a hash; nil if missing.
     func number(of hash: UInt64) -> UInt64? {
         let entry = slots[slot(of: max(key(hash), 1 << numberBits))]
         return entry == 0 ? nil : entry - key(entry)

@@ -1,7 +1,7 @@
 /// The trips that call at a requested stop, from `stop_times.txt`; trips with equal calls share one pattern.
-struct SelectedTrips {
+package struct SelectedTrips {
     /// `trip_id`, numbered in the order of the file.
-    var ids = ByteKeys()
+    package var ids = ByteKeys()
     /// The pattern of each trip; -1: unreadable.
     private(set) var patternOfTrip: [Int32] = []
     private(set) var starts: [Int32] = []

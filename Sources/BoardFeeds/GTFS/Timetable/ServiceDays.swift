@@ -16,9 +16,7 @@ struct ServiceDays: Hashable, Sendable {
         if removed.contains(day) { return false }
         return range?.contains(day) == true && weekdays.contains(day.weekday)
     }
-}
 
-extension ServiceDays {
     /// The first and the last day on which the service runs; nil if it never runs.
     var days: ClosedRange<CivilDate>? {
         let ends = [added.min(), added.max(), regular(from: \.lowerBound, by: 1), regular(from: \.upperBound, by: -1)]

@@ -1,7 +1,7 @@
 internal import BoardFormats
 
 /// The stops whose trips are selected: the requested stops and, for a station, its platforms.
-struct StopSelection {
+package struct StopSelection {
     /// The requested stops, their platforms, and then the other platforms and stations of the same stations, to which a
     /// vehicle may be reassigned.
     private(set) var places: ByteKeys
@@ -10,7 +10,7 @@ struct StopSelection {
     private(set) var unknown: [String] = []
 
     /// Selects stops without reading `stops.txt`.
-    init(_ codes: [String]) {
+    package init(_ codes: [String]) {
         places = ByteKeys(codes)
         watched = places.count
     }

@@ -1,19 +1,19 @@
-internal import BoardFormats
+package import BoardFormats
 
 /// Reads `stop_times.txt` once, and stores the trips that call at one of some stops.
 ///
 /// Only the trip and the stop of each row are scanned. The current trip's rows stay in the buffer, and are read in full if
 /// one of them is at such a stop. In most feeds the rows of a trip are contiguous; in others the first pass finds the
 /// trips, and a second one reads their rows.
-struct StopTimesReader {
+package struct StopTimesReader {
     /// The columns scanned of every row.
-    static let columns = [StopTimeColumn.trip, .stop].map(\.column)
+    package static let columns = [StopTimeColumn.trip, .stop].map(\.column)
     static let details = StopTimeColumn.allCases.map(\.column)
 
     /// The numbered stops; those of the selected trips are added.
     private(set) var places: ByteKeys
     private(set) var headsigns = ByteKeys()
-    private(set) var trips = SelectedTrips()
+    package private(set) var trips = SelectedTrips()
     /// All trips of the file, selected or not.
     private(set) var allTripIDs = TripIDSet()
 
@@ -27,7 +27,7 @@ struct StopTimesReader {
     private let seed = UInt64.random(in: .min ... .max)
     private let limits: GTFSLimits
 
-    init(_ selection: StopSelection, _ limits: GTFSLimits = GTFSLimits()) {
+    package init(_ selection: StopSelection, _ limits: GTFSLimits = GTFSLimits()) {
         self.limits = limits
         places = selection.places
         requested = ByteKeys((0..<selection.watched).map { selection.places[$0] })
@@ -43,7 +43,7 @@ struct StopTimesReader {
     }
 
     /// Reads the trips from a table with ``columns``, unless its rows turn out to be unsorted.
-    mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(GTFSFailure) {
+    package mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(GTFSFailure) {
         let few = table.scanner
         let all = try table.scanner(for: Self.details)
         var seen = HashSlots()
@@ -207,11 +207,7 @@ struct StopTimesReader {
             kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: column.column.name,
             detail: "found \(found) where \(expected) was expected")
     }
-}
 
-// MARK: - Unsorted archives
-
-extension StopTimesReader {
     /// Reads the rows of the trips that the first pass selected.
     private mutating func readAgain(
         _ table: consuming Table, _ report: inout TimetableReport

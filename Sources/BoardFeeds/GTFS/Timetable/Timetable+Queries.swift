@@ -1,8 +1,8 @@
-internal import BoardCore
+package import BoardCore
 
 extension Timetable {
     /// The places of a stop code: the stop and, for a station, its platforms.
-    func places(of code: String) -> [Int] {
+    package func places(of code: String) -> [Int] {
         guard let own = places.firstIndex(where: { $0.id == code }) else { return [] }
         return [own] + places.indices.filter { places[$0].parent == own }
     }
@@ -19,6 +19,12 @@ extension Timetable {
         calls[patterns[trips[trip].pattern]]
     }
 
+    /// The trips that call at a stop or, for a station, at its platforms.
+    func trips(at code: String) -> [Trip] {
+        let places = Set(places(of: code).map(Int32.init))
+        return trips.filter { trip in calls[patterns[trip.pattern]].contains { places.contains($0.place) } }
+    }
+
     func trip(_ id: String) -> Int? {
         let place = tripsByID.lowerBound(isBefore: { trips[Int($0)].id < id })
         guard place < tripsByID.count, trips[Int(tripsByID[place])].id == id else { return nil }
@@ -30,7 +36,7 @@ extension Timetable {
     }
 
     /// The most departures of a response. The busiest stations have 1,000 in the two hours of a board, which shows twenty.
-    static let mostDepartures = 2_000
+    package static let mostDepartures = 2_000
 
     /// Calls with boarding (not a trip's last stop, not `pickup_type` 1) that depart in the window, by departure. Includes
     /// all service days that reach into it.
@@ -40,7 +46,7 @@ extension Timetable {
     ///   - beginnings: the precomputed beginnings of days around the window, if any.
     ///   - most: the limit; the earliest calls count.
     ///   - isIncluded: the filter; called once for all instances of a trip with frequencies.
-    func departures(
+    package func departures(
         at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil,
         most: Int = mostDepartures, where isIncluded: (ScheduledCall) -> Bool = { _ in true }
     ) -> [ScheduledCall] {
@@ -134,15 +140,6 @@ extension Timetable {
     }
 }
 
-extension Timetable.Frequency {
-    /// The starts of its trip instances between two seconds of the service day, `to` excluded.
-    func starts(from: Int, to: Int) -> StrideTo<Int> {
-        let ahead = max(0, from - start)
-        let first = start + (ahead + headway - 1) / headway * headway
-        return stride(from: first, to: min(to, end), by: headway)
-    }
-}
-
 /// Collects the earliest of many scheduled calls, up to a limit, in bounded memory.
 private struct EarliestCalls {
     private let most: Int
@@ -154,8 +151,6 @@ private struct EarliestCalls {
         self.most = max(most, 1)
     }
 
-    /// Adds a call.
-    ///
     /// - Returns: whether a later call could still be among the earliest.
     @discardableResult
     mutating func append(_ call: Timetable.ScheduledCall) -> Bool {
@@ -180,7 +175,7 @@ private struct EarliestCalls {
 }
 
 /// The precomputed beginnings of the service days around a time.
-struct ServiceDayBeginnings: Sendable {
+package struct ServiceDayBeginnings: Sendable {
     private static let reach = 2
 
     let today: CivilDate

@@ -6,7 +6,7 @@ internal import BoardCore
 /// intervals share one pattern, as most trips of a line do, so that a stop with 10,000 calls a day needs few megabytes.
 ///
 /// Immutable; a class, so that passing it on costs one reference count and not one per array.
-final class Timetable: Sendable {
+package final class Timetable: Sendable {
     /// A stop, platform or station that is requested, or that a selected trip serves.
     struct Place: Hashable, Sendable {
         let id: String
@@ -28,7 +28,7 @@ final class Timetable: Sendable {
     }
 
     /// A call of a pattern. Times are seconds from the trip's first departure; blank ones of the feed are interpolated.
-    struct Call: Hashable, Sendable {
+    package struct Call: Hashable, Sendable {
         /// An index into ``Timetable/places``.
         let place: Int32
         /// `stop_sequence`: ascending along the trip, not consecutive.
@@ -54,9 +54,16 @@ final class Timetable: Sendable {
         let headway: Int
         /// `exact_times` = 1: the departures are exact, not only the headway.
         let isExact: Bool
+
+        /// The starts of its trip instances between two seconds of the service day, `to` excluded.
+        func starts(from: Int, to: Int) -> StrideTo<Int> {
+            let ahead = max(0, from - start)
+            let first = start + (ahead + headway - 1) / headway * headway
+            return stride(from: first, to: min(to, end), by: headway)
+        }
     }
 
-    struct Trip: Hashable, Sendable {
+    package struct Trip: Hashable, Sendable {
         let id: String
         /// An index into ``Timetable/routes``.
         let route: Int
@@ -85,7 +92,7 @@ final class Timetable: Sendable {
         let start: Int
     }
 
-    struct ScheduledCall: Hashable, Sendable {
+    package struct ScheduledCall: Hashable, Sendable {
         let instance: TripInstance
         let position: Int
         let arrival: Timestamp
@@ -98,10 +105,10 @@ final class Timetable: Sendable {
     let routes: [Route]
     let services: [ServiceDays]
     /// The calls of all patterns, pattern by pattern.
-    let calls: [Call]
-    let patterns: [Range<Int>]
+    package let calls: [Call]
+    package let patterns: [Range<Int>]
     let headsigns: [String]
-    let trips: [Trip]
+    package let trips: [Trip]
     /// The names of the feed's other stops and routes, which realtime messages may contain.
     let otherStops: NameTable, otherRoutes: NameTable
     let allTripIDs: TripIDSet

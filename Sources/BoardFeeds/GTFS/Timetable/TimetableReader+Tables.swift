@@ -98,7 +98,6 @@ extension TimetableReader {
         return found.compactMap(\.self)
     }
 
-    /// Reads the names, platforms and stations of the places.
     mutating func readPlaces() throws(GTFSFailure) -> [Timetable.Place] {
         let keys = stopTimes.places
         var places: [Timetable.Place] = (0..<keys.count).map { Timetable.Place(id: keys[$0], name: "") }

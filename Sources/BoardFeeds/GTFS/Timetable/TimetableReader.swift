@@ -1,11 +1,11 @@
-internal import BoardCore
+package import BoardCore
 internal import BoardFormats
 
 /// Reads an archive into the timetable of some stops.
 ///
 /// `stop_times.txt` selects the trips that call there; of the other tables only the rows of these trips are stored. Blocks
 /// while the archive is decompressed: seconds for a country's.
-struct TimetableReader {
+package struct TimetableReader {
     let archive: GTFSArchive
     var report = TimetableReport()
     var stopTimes: StopTimesReader
@@ -39,14 +39,12 @@ struct TimetableReader {
 
     /// Reads the timetable of some stops.
     ///
-    /// - Parameters:
-    ///   - codes: `stop_id` of the requested stops; a station includes its platforms. Missing ones are in the report.
-    ///   - zone: returns a zone by name.
+    /// - Parameter codes: `stop_id` of the requested stops; a station includes its platforms. Missing ones are in the report.
     /// - Throws: ``GTFSFailure`` if there is no readable timetable; single bad rows are left out instead. If all calls at the
     ///   stops are unreadable, the failure of the first of these rows; if there are no calls, of the first row of
     ///   `stop_times.txt` if all rows are unreadable.
-    static func read(
-        _ archive: GTFSArchive, stops codes: [String], zone: FeedContext.ZoneSource
+    package static func read(
+        _ archive: GTFSArchive, stops codes: [String], zone: @Sendable (String) throws(FeedSettingFailure) -> Zone
     ) throws(GTFSFailure) -> (timetable: Timetable, report: TimetableReport) {
         let began = ContinuousClock.now
         try requireTables(archive)

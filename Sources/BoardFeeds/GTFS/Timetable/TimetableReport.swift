@@ -1,7 +1,7 @@
 internal import BoardCore
 internal import BoardFormats
 
-struct TimetableReport: Hashable, Sendable {
+package struct TimetableReport: Hashable, Sendable {
     struct BadRows: Hashable, Sendable {
         var count: Int
         let first: GTFSFailure
@@ -27,10 +27,12 @@ struct TimetableReport: Hashable, Sendable {
     /// Rows of `frequencies.txt` with a headway of less than a minute, which is raised to a minute.
     var clampedHeadways = 0
     var unknownStops: [String] = []
-    var stopTimes = 0
+    package var stopTimes = 0
     /// Whether the rows of a trip were not contiguous, so that `stop_times.txt` was read twice.
     var isUnsorted = false
     var duration = Duration.zero
+
+    package init() {}
 
     /// The timetable's first valid day: the first day of service, or `feed_start_date` if later; nil if both are unknown.
     ///

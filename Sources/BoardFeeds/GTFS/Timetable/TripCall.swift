@@ -6,18 +6,14 @@ struct TripCall {
     var place: Int32
     var sequence: Int32
     /// Seconds from the beginning of the service day; ``none`` if blank, or ``unreadable``.
-    var arrival: Int32
-    /// Seconds from the beginning of the service day; ``none`` if blank, or ``unreadable``.
-    var departure: Int32
+    var arrival: Int32, departure: Int32
     /// The number of `stop_headsign`; -1: the trip's headsign.
     var headsign: Int32
     /// `shape_dist_traveled`, in any unit; NaN if blank.
     var distance: Float
     /// `pickup_type` is not 1.
     var allowsBoarding: Bool
-}
 
-extension TripCall {
     /// Seconds of a day and of half a day. A time more than half a day before another one of its trip lacks the 24 hours of
     /// the next day (`00:19:00` after `23:32:00`), as some operators write it.
     private static let day: Int32 = 86_400, halfDay: Int32 = 43_200

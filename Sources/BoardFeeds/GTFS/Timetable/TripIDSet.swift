@@ -7,14 +7,8 @@ struct TripIDSet: Sendable {
     private let hashes: [UInt32]
     private let seed: UInt64
 
-    init() {
-        self.init([], seed: 0)
-    }
-
-    /// - Parameters:
-    ///   - hashes: the hashes of the IDs, in any order.
-    ///   - seed: the seed of the hashes.
-    init(_ hashes: some Sequence<UInt64>, seed: UInt64) {
+    /// - Parameter hashes: the hashes of the IDs, in any order.
+    init(_ hashes: some Sequence<UInt64> = EmptyCollection<UInt64>(), seed: UInt64 = 0) {
         var upper = hashes.map { UInt32($0 >> 32) }
         upper.sort()
         self.hashes = upper
