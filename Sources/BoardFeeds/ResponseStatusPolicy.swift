@@ -162,6 +162,8 @@ extension HTTPResponse {
     static let okStatus = 200
 
     var isOK: Bool { status == Self.okStatus }
+    /// Whether a conditional request found nothing new.
+    var isNotModified: Bool { status == 304 }
     /// When the response was made: by the operator's clock, else at its receipt.
     var madeAt: Timestamp { date ?? received }
 }
