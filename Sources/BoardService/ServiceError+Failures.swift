@@ -39,8 +39,13 @@ extension ServiceError {
 
     /// The error for a failed read of the stop directory.
     package init(_ failure: DirectoryFailure) {
-        let isForbidden = if case .unwritable = failure.kind { true } else { false }
-        self.init(isForbidden ? .notAllowed : .noDirectory, "\(failure)")
+        let kind: Kind =
+            switch failure.kind {
+            case .busy: .unavailable
+            case .unwritable: .notAllowed
+            default: .noDirectory
+            }
+        self.init(kind, "\(failure)")
     }
 
     /// The error for files with faults.

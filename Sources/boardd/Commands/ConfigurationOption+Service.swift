@@ -1,6 +1,7 @@
 internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardService
 internal import BoardStore
 
@@ -22,7 +23,7 @@ extension ConfigurationOption {
         unlessFaulty consequence: String? = nil, note: @escaping @Sendable (FeedStorage.LogEntry) -> Void = { _ in },
         updates: (Configuration, @escaping LocalBoardService.CatalogueSource) throws(ServiceError)
             -> (any DirectoryUpdating)? = { _, _ in nil }
-    ) throws(ServiceError) -> LocalBoardService {
+    ) async throws(ServiceError) -> LocalBoardService {
         let clock = SystemClock()
         let directory = StopDirectory(folder: Folders(environment: Environment.current).state)
         var loaded: Configuration
@@ -46,8 +47,9 @@ extension ConfigurationOption {
         } catch {
             throw ServiceError(.failed, "\(error)")
         }
-        let active = ActiveConfiguration(
-            configuration: loaded, feeds: feeds, favourites: FavouriteResolution(loaded.entries, in: directory))
+        let entries = loaded.entries
+        let favourites = try await DedicatedThread.attempt { FavouriteResolution(entries, in: directory) }
+        let active = ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites)
         let catalogue: LocalBoardService.CatalogueSource = { feed in
             try factory.catalogue(
                 of: feed, active.configuration.feeds, stops: active.configuration.favourites.map(\.stop))
@@ -73,6 +75,6 @@ extension ConfigurationOption {
                 guard kinds.contains(error.kind) else { throw error }
             }
         }
-        return try await body(try localService(unlessFaulty: consequence))
+        return try await body(try await localService(unlessFaulty: consequence))
     }
 }

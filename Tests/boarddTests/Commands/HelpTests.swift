@@ -31,6 +31,7 @@ struct HelpTests {
             (["favourites", "add", "tfl:1", "--uncatchable", "show"], "must be \"hide\" or \"mark\""),
             (["favourites", "add", "tfl:1", "--sort", "name"], "must be \"time\", \"line\" or \"destination\""),
             (["favourites", "add", "tfl:1", "--when", "weekdys"], "did you mean weekdays?"),
+            (["favourites", "add", "tfl:1", "--when", "daily", "--when", "daily"], "is a duplicate"),
             (["favourites", "add", "tfl:1", "--when", "daily", "06:30-09:30"], "06:30-09:30"),
             (["favourites", "add", "tfl:1", "--platforms", ","], "at least one of the platforms"),
             (["favourites", "lines", "tfl:1", ","], "at least one of the lines"), (["favourites", "swap"], "swap"),

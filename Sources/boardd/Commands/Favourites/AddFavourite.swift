@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardService
+internal import BoardStore
 
 /// `boardd favourites add`.
 struct AddFavourite: AsyncParsableCommand {
@@ -25,6 +26,12 @@ struct AddFavourite: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     func validate() throws {
+        var scratch = Favourite(stop: StopID(feed: FeedName(""), code: ""))
+        do throws(FavouriteFieldFault) {
+            try options.apply(to: &scratch)
+        } catch {
+            throw ValidationError("\(error).")
+        }
         if let position, position < 1 { throw ValidationError("--position counts from 1.") }
     }
 

@@ -34,7 +34,7 @@ struct FavouritesContext {
                 guard error.kind == .noDaemon else { throw error }
             }
         }
-        let local = try configuration.localService(unlessFaulty: "not changed")
+        let local = try await configuration.localService(unlessFaulty: "not changed")
         entries = try await Self.entries(of: local, configuration)
         service = local
         if configuration.file == nil {

@@ -34,25 +34,30 @@ struct FollowedUpdate: Sendable {
         var lists = try await service.updateDirectory(feed)
         // A list that is complete already was updated, too.
         let requested = Set(
-            lists.filter { $0.update.state == .running || $0.completed != before[$0.feed] ?? nil }.map(\.feed))
+            lists.filter { list in
+                (feed == nil || list.feed == feed?.description)
+                    && (list.update.state != .idle || list.completed != before[list.feed] ?? nil)
+            }.map(\.feed))
         var failures = 0
-        while let running = lists.filter({ $0.update.state == .running }).first {
+        while let running = lists.first(where: { requested.contains($0.feed) && $0.update.state == .running }) {
             // Lists are updated in turn; those that wait have no page yet.
             progress?.show(
                 FeedName(running.feed), .init(pages: (running.update.page ?? 1) - 1, fraction: running.update.fraction))
-            do {
-                try await Task.sleep(for: Self.interval)
-            } catch {
-                return UpdateOutcome(
-                    lists: lists, errors: [ServiceError(.unavailable, interruption())], isInterrupted: true)
-            }
+            // A cancelled task leaves the loop below.
+            try? await Task.sleep(for: Self.interval)
+            if Task.isCancelled { break }
             do throws(ServiceError) {
                 lists = try await service.directory()
                 failures = 0
             } catch {
                 failures += 1
-                guard failures < Self.maximumFailures else { throw error }
+                guard failures < Self.maximumFailures else { return UpdateOutcome(lists: lists, errors: [error]) }
             }
+        }
+        let isIncomplete = lists.contains { requested.contains($0.feed) && $0.completed == before[$0.feed] ?? nil }
+        if Task.isCancelled, isIncomplete {
+            return UpdateOutcome(
+                lists: lists, errors: [ServiceError(.unavailable, interruption())], isInterrupted: true)
         }
         var outcome = UpdateOutcome(lists: lists)
         for list in lists where requested.contains(list.feed) {

@@ -57,7 +57,7 @@ struct StopsNearCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             let point = try point()
-            let service = try configuration.localService()
+            let service = try await configuration.localService()
             var isAll = false
             let result = try await operators.search(service) { (search) throws(ServiceError) in
                 isAll = search.isLocal

@@ -31,7 +31,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             let wanted = text.joined(separator: " ")
-            let service = try configuration.localService()
+            let service = try await configuration.localService()
             let advice = operators.advice
             let result = try await operators.search(service) { (search) throws(ServiceError) in
                 try await search.stops(matching: wanted, limit: limit.count)

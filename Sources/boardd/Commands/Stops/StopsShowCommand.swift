@@ -47,7 +47,7 @@ struct StopsShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let service = try configuration.localService()
+            let service = try await configuration.localService()
             let text = stop
             let id = try await DedicatedThread.attempt { [directory = service.directory] () throws(ServiceError) in
                 try StopResolver(directory: directory).stop(text)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardService
 internal import BoardSimulation
 internal import BoardStore
@@ -91,7 +92,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
                 guard [.noDaemon, .notAllowed].contains(error.kind) else { throw error }
             }
         }
-        let (service, updates) = try localUpdates(of: feed, progress)
+        let (service, updates) = try await localUpdates(of: feed, progress)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await updates.run() }
             let outcome = try await FollowedUpdate(
@@ -110,12 +111,13 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     /// The service of this process, which updates the feed's list, or all.
     private func localUpdates(
         of feed: FeedName?, _ progress: UpdateProgress
-    ) throws(ServiceError) -> (service: LocalBoardService, updates: DirectoryService) {
+    ) async throws(ServiceError) -> (service: LocalBoardService, updates: DirectoryService) {
         let folder = Folders(environment: Environment.current).state
         if let reason = Self.writeError(of: folder) { throw ServiceError(.notAllowed, reason) }
         let clock = SystemClock()
+        let stored = try await DedicatedThread.attempt { Set((try? StopDirectory(folder: folder).feeds()) ?? []) }
         var made: DirectoryService?
-        let service = try configuration.localService(
+        let service = try await configuration.localService(
             unlessFaulty: "no list updated",
             note: { note in
                 switch note {
@@ -126,9 +128,9 @@ struct StopsUpdateCommand: AsyncParsableCommand {
             updates: { configuration, catalogue in
                 let updates = DirectoryService(
                     StopDirectory(folder: folder), folder: folder,
-                    feeds: { stored in
+                    feeds: { found in
                         if let feed { return [feed] }
-                        let used = stored.union(configuration.favourites.map(\.stop.feed))
+                        let used = stored.union(found).union(configuration.favourites.map(\.stop.feed))
                         return Set(FeedFactory.listed(of: configuration.feeds, using: used))
                     }, clock: clock,
                     log: RateLimitedLog(Logger(label: "update") { _ in SwiftLogNoOpLogHandler() }, clock: clock),

@@ -1,0 +1,73 @@
+import BoardCore
+import BoardFeeds
+import BoardService
+import Synchronization
+import Testing
+import Waiting
+
+@testable import BoardStore
+@testable import boardd
+
+@Suite("Following an update of stop lists", .endsHangs)
+struct FollowedUpdateTests {
+    /// Updates whose states a test sets; a request replaces them.
+    private final class ScriptedUpdates: DirectoryUpdating {
+        typealias States = [FeedName: DirectoryState.Update]
+
+        private let states = Mutex<States>([:])
+        private let requested: States
+
+        init(whenRequested requested: States) {
+            self.requested = requested
+        }
+
+        var report: [FeedName: (update: DirectoryState.Update, next: Instant?)] {
+            states.withLock { $0.mapValues { ($0, nil) } }
+        }
+
+        func request(_ feed: FeedName?) { states.withLock { $0 = requested } }
+    }
+
+    private static let city = FeedName("gtfs.town")
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func update(_ updates: ScriptedUpdates) throws -> FollowedUpdate {
+        let declaration = try #require(FeedRegistry.feedOperator(SmallDirectory.feed)?.declaration)
+        var configuration = Configuration()
+        configuration.feeds[SmallDirectory.feed] = FeedSettings(defaultsOf: declaration)
+        let directory = StopDirectory(folder: folder.path)
+        let active = ActiveConfiguration(
+            configuration: configuration, feeds: [:], favourites: FavouriteResolution([], in: directory))
+        let service = LocalBoardService(
+            directory: directory,
+            editor: FavouritesEditor(
+                path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations),
+            clock: SystemClock(), active: { active }, catalogue: { _ in nil }, updates: updates)
+        return FollowedUpdate(service: service, feed: SmallDirectory.feed, interruption: { "interrupted" })
+    }
+
+    @Test("a failure at once is reported, and another feed's update is not awaited")
+    func otherFeed() async throws {
+        let updates = ScriptedUpdates(whenRequested: [
+            SmallDirectory.feed: .failed("no route"), Self.city: .running(pages: 3, fraction: nil),
+        ])
+        let outcome = try await update(updates).run()
+        #expect(outcome.errors.map(\.message) == ["tfl: no route. The old list stays"])
+        #expect(outcome.updated.isEmpty && !outcome.isInterrupted)
+    }
+
+    @Test("a cancelled update reports the interruption, not a restart of the board")
+    func interrupted() async throws {
+        let update = try update(
+            ScriptedUpdates(whenRequested: [SmallDirectory.feed: .running(pages: 0, fraction: nil)]))
+        let running = Task { try await update.run() }
+        running.cancel()
+        let outcome = try await running.value
+        #expect(outcome.isInterrupted)
+        #expect(outcome.errors.map(\.message) == ["interrupted"])
+    }
+}
