@@ -69,9 +69,12 @@ package struct JSONValue: Equatable {
     /// The values of all members of this name in this value, however deep, as for ``JSONRow/all(_:)``.
     package func descendants(_ key: String) -> [JSONValue] {
         let name = key.utf8
-        return (index..<node.next(after: index)).flatMap { index in
-            document.isKey(index, name.span) ? JSONValue(document: document, index: index + 1).flattened : []
+        var values: [JSONValue] = []
+        // A loop: Swift 6.2.3 crashes on the span in a closure.
+        for index in index..<node.next(after: index) where document.isKey(index, name.span) {
+            values += JSONValue(document: document, index: index + 1).flattened
         }
+        return values
     }
 
     /// Calls `read` with the bytes of a string without quotes and escapes, or of a number or literal.
