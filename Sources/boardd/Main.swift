@@ -8,7 +8,7 @@ enum Main {
         boardd_keep_heap_small()
         if let shortage = Descriptors.shortage {
             StandardError.write(shortage + "\n")
-            _exit(SystemExit.systemError)
+            _exit(ExitStatus.systemError)
         }
         ProgramEnd.exit(await Boardd.status())
     }

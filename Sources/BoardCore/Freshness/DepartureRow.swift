@@ -36,11 +36,6 @@ struct DepartureRow: Hashable, Sendable, Codable {
         return hold.minutes == 0 ? .due : .minutes(hold.minutes)
     }
 
-    func freshness(at moment: Timestamp, staleAfter limit: Duration) -> Freshness {
-        if case .scheduled = departure.status { return .scheduled }
-        return moment > departure.becomesStale(after: limit) ? .stale : .live
-    }
-
     /// The first instant after `now` at which the row may look different or expire.
     func nextChange(
         after now: Instant, clock: CorrectedClock, staleAfter limit: Duration, walk: Duration?
@@ -98,9 +93,6 @@ extension [DepartureRow] {
 }
 
 extension Departure {
-    fileprivate func becomesStale(after limit: Duration) -> Timestamp {
-        min(madeAt + limit, staleAt ?? madeAt + limit)
-    }
 
     /// The largest difference between two estimates of one vehicle without a name.
     private static let sameWithin = Duration.seconds(90)

@@ -7,3 +7,16 @@ public enum Freshness: Hashable, Sendable {
     /// Only the timetable.
     case scheduled
 }
+
+extension DepartureRow {
+    func freshness(at moment: Timestamp, staleAfter limit: Duration) -> Freshness {
+        if case .scheduled = departure.status { return .scheduled }
+        return moment > departure.becomesStale(after: limit) ? .stale : .live
+    }
+}
+
+extension Departure {
+    func becomesStale(after limit: Duration) -> Timestamp {
+        min(madeAt + limit, staleAt ?? madeAt + limit)
+    }
+}

@@ -51,6 +51,6 @@ struct Boardd: AsyncParsableCommand {
 
     private static func failed(_ failure: OutputFailure) -> Int32 {
         StandardError.write("\(failure)\n")
-        return SystemExit.ioError
+        return ExitStatus.ioError
     }
 }

@@ -39,11 +39,11 @@ struct DeparturesCommand: AsyncParsableCommand {
             loaded = try configuration.load()
         } catch {
             StandardError.write(error.description + "\n")
-            throw ExitCode(SystemExit.configuration)
+            throw ExitCode(ExitStatus.configuration)
         }
         guard let id = StopID(stop) else {
             StandardError.write("\"\(stop)\" is not a stop; write feed:code, such as tfl:490008660N\n")
-            throw ExitCode(SystemExit.usage)
+            throw ExitCode(ExitStatus.usage)
         }
         let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
         let feeds: [FeedName: any DepartureFeed]
@@ -56,12 +56,12 @@ struct DeparturesCommand: AsyncParsableCommand {
                 loaded.feeds, stops: [id], favourites: loaded.favourites.map(\.stop))
         } catch {
             StandardError.write("\(error)\n")
-            throw ExitCode(error is FeedSettingFailure ? SystemExit.configuration : SystemExit.noInput)
+            throw ExitCode(error is FeedSettingFailure ? ExitStatus.configuration : ExitStatus.noInput)
         }
         guard let feed = feeds[id.feed] else {
             let unknown = ServiceError.unknownFeed(id.feed, known: feeds.keys.map(\.description).sorted())
             StandardError.write(unknown.message + "\n")
-            throw ExitCode(SystemExit.usage)
+            throw ExitCode(ExitStatus.usage)
         }
         let show = { (response: FeedResponse) throws(OutputFailure) in
             let listing = DepartureListing(
@@ -80,36 +80,12 @@ struct DeparturesCommand: AsyncParsableCommand {
                 try show(FeedResponse(stop: cached.stop, departures: cached.departures))
             }
             StandardError.write(error.detail.asPrintedLine + "\n")
-            throw ExitCode(SystemExit.status(of: error.kind))
+            throw ExitCode(ExitStatus.status(of: error.kind))
         }
         try show(response)
         // Partial data is reported, too.
         if let partialFailure = response.partialFailure {
             StandardError.write(partialFailure.detail.asPrintedLine + "\n")
-        }
-    }
-}
-
-/// The exit statuses of sysexits.h in use.
-enum SystemExit {
-    static let usage: Int32 = 64
-    static let noInput: Int32 = 66
-    static let unavailable: Int32 = 69
-    static let systemError: Int32 = 71
-    static let ioError: Int32 = 74
-    static let temporaryFailure: Int32 = 75
-    static let protocolError: Int32 = 76
-    static let noPermission: Int32 = 77
-    static let configuration: Int32 = 78
-
-    /// The exit status after a failed request.
-    static func status(of failure: FeedFailure.Kind) -> Int32 {
-        switch failure {
-        case .unknownStop: noInput
-        case .keyRejected, .keyMissing: noPermission
-        case .unreadable: protocolError
-        case .noNetwork, .timedOut, .rateLimited, .status, .certificateDate, .cancelled: temporaryFailure
-        case .certificate: unavailable
         }
     }
 }

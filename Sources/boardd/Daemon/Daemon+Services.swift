@@ -102,7 +102,7 @@ extension Daemon {
         let deadline = ShutdownDeadline {
             logger.notice("boardd stopped; threads that did not finish were abandoned")
             start.sink.release()
-            ProgramEnd.exit(outputFailure.withLock { $0 } == nil ? 0 : SystemExit.ioError)
+            ProgramEnd.exit(outputFailure.withLock { $0 } == nil ? 0 : ExitStatus.ioError)
         }
         // Shut down from the last to the first: no service sends to one that has ended already.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []

@@ -37,7 +37,7 @@ struct Daemon {
             loaded = error.partial
         } catch {
             StandardError.write(error.description + "\n")
-            return SystemExit.configuration
+            return ExitStatus.configuration
         }
         let threshold = LogThreshold(loaded.logLevel)
         let sink = LogSink(
@@ -61,10 +61,10 @@ struct Daemon {
         } catch {
             logger.error("\(error)")
             return switch error {
-            case is RecordingFailure: SystemExit.noInput
-            case is FeedSettingFailure: SystemExit.configuration
-            case is OutputFailure: SystemExit.ioError
-            default: SystemExit.unavailable
+            case is RecordingFailure: ExitStatus.noInput
+            case is FeedSettingFailure: ExitStatus.configuration
+            case is OutputFailure: ExitStatus.ioError
+            default: ExitStatus.unavailable
             }
         }
     }

@@ -127,7 +127,7 @@ struct FavouritesUpdaterTests {
         let failure = await failure { try await updater.add(Favourite(stop: SmallDirectory.id("490000001A"))) }
         #expect(failure?.kind == .unavailable)
         #expect(failure?.message.contains("there is no stop directory yet") == true, "\(failure?.message ?? "")")
-        #expect(failure.map { CommandError($0).status } == SystemExit.temporaryFailure)
+        #expect(failure.map { CommandError($0).status } == ExitStatus.temporaryFailure)
         #expect(folder.read("favourites.toml").isEmpty)
     }
 
@@ -236,7 +236,7 @@ struct FavouritesUpdaterTests {
         try folder.write(broken, to: "favourites.toml")
         let failure = await failure { try await updater.add(Favourite(stop: stop)) }
         #expect(failure?.faults.first?.line == 3)
-        #expect(failure.map { CommandError($0).status } == SystemExit.configuration)
+        #expect(failure.map { CommandError($0).status } == ExitStatus.configuration)
         #expect(folder.read("favourites.toml") == broken)
     }
 }

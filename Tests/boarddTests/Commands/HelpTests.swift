@@ -38,7 +38,7 @@ struct HelpTests {
         ])
     func wrongUse(arguments: [String], words: String) async throws {
         let program = try Program(arguments)
-        #expect(await program.end() == SystemExit.usage)
+        #expect(await program.end() == ExitStatus.usage)
         #expect(program.errors.contains(words), "\(program.errors)")
         #expect(program.output.isEmpty)
     }

@@ -117,7 +117,7 @@ struct StatusPageTests {
                 .invalid, "faulty",
                 faults: [Fault(file: "/a.toml", line: 3, column: 1, message: "x"), Fault(file: "/b", message: "y")]))
         #expect(faulty.text == "faulty\n/a.toml:3:1: x\n/b: y\n")
-        #expect(faulty.status == SystemExit.configuration)
+        #expect(faulty.status == ExitStatus.configuration)
     }
 
     @Test(

@@ -70,7 +70,7 @@ struct StopsCommandTests {
         let number = try await town.run("search", "50001").output
         #expect(number.contains("490000001A") && !number.contains("490000001B"))
         #expect(try await town.run("search", "high", "--limit", "1").output.split(separator: "\n").count == 1)
-        #expect(try await town.run("search", "high", "--limit", "0").status == SystemExit.usage)
+        #expect(try await town.run("search", "high", "--limit", "0").status == ExitStatus.usage)
     }
 
     @Test("a search without results exits with 1 and prints candidates on standard error")
@@ -136,7 +136,7 @@ struct StopsCommandTests {
         ])
     func wrongPlace(place: String, words: String) async throws {
         let result = try await Town().run("near", place)
-        #expect(result.status == SystemExit.usage)
+        #expect(result.status == ExitStatus.usage)
         #expect(result.errors.contains(words), "\(result.errors)")
     }
 
@@ -152,7 +152,7 @@ struct StopsCommandTests {
                 + " away: try --radius 700m\n")
         let wide = try await town.run("near", "51.5010,-0.1100", "--radius", "700m")
         #expect(wide.status == 0)
-        #expect(try await town.run("near", "51.5,-0.1", "--radius", "near").status == SystemExit.usage)
+        #expect(try await town.run("near", "51.5,-0.1", "--radius", "near").status == ExitStatus.usage)
         let plane = try await town.run("near", "51.501,-0.101", "--mode", "plane").errors
         #expect(plane.contains("no stop of plane within 500 m of 51.501,-0.101; no list has such a stop"))
     }
@@ -162,7 +162,7 @@ struct StopsCommandTests {
         let town = try Town()
         let radius = "99999999999999999999999999km"
         let result = try await town.run("near", "51,0", "--radius", radius, "--mode", "nosuch")
-        #expect(result.status == SystemExit.usage)
+        #expect(result.status == ExitStatus.usage)
         #expect(result.errors.contains("\"\(radius)\" is farther than anything on Earth"), "\(result.errors)")
         #expect(try await town.run("near", "51,0", "--radius", "20100km", "--mode", "bus").status == 0)
     }
@@ -187,7 +187,7 @@ struct StopsCommandTests {
             [LineEntry].self, from: Data(try await Town().run("lines", "--json").output.utf8))
         #expect(json.count == rows.count)
         let wrong = try await Town().run("lines", "lft")
-        #expect(wrong.status == SystemExit.usage)
+        #expect(wrong.status == ExitStatus.usage)
         #expect(wrong.errors.contains("known feeds: tfl"))
     }
 
@@ -249,7 +249,7 @@ struct StopsCommandTests {
         let json = try await town.run("show", "50001", "--json").output
         #expect(try await town.run("show", "50001", "--map", "--json").output == json)
         let alone = try await town.run("show", "50001", "--line", "tfl:7")
-        #expect(alone.status == SystemExit.usage)
+        #expect(alone.status == ExitStatus.usage)
         #expect(alone.errors.contains("add --map"))
     }
 
@@ -295,7 +295,7 @@ struct StopsCommandTests {
         ] {
             for arguments in [["search", "a"], ["near", "51,0"], ["lines"], ["show", "tfl:1"]] {
                 let result = try await boarddTests.run(["stops"] + arguments, state: folder)
-                #expect(result.status == SystemExit.unavailable, "\(arguments)")
+                #expect(result.status == ExitStatus.unavailable, "\(arguments)")
                 #expect(result.errors.contains(words), "\(result.errors)")
                 #expect(result.output.isEmpty)
             }

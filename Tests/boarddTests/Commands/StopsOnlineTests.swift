@@ -121,7 +121,7 @@ struct StopsOnlineTests {
         first.signal(SIGTERM)
         #expect(await first.end() == 0)
         let second = try await place.daemon()
-        #expect(await update.end() == SystemExit.temporaryFailure)
+        #expect(await update.end() == ExitStatus.temporaryFailure)
         #expect(update.output.isEmpty)
         #expect(update.errors.contains("tfl: update interrupted by a restart of the board"), "\(update.errors)")
         second.signal(SIGTERM)
@@ -152,7 +152,7 @@ struct StopsOnlineTests {
         #expect(wrongFeed.errors.contains("known feeds: tfl"))
         city.server.stop()
         let stopped = try await place.run(["line", "tfl:7", "--config", place.config])
-        #expect(stopped.status == SystemExit.temporaryFailure)
+        #expect(stopped.status == ExitStatus.temporaryFailure)
     }
 
     @Test("a local update prints its progress in plain lines without a terminal, and its result as JSON")
@@ -209,12 +209,12 @@ struct StopsOnlineTests {
         let city = try City { page in page == 1 ? City.json("{\"message\":\"no\"}", status: "403 Forbidden") : nil }
         let place = try Place(city)
         let rejected = try await place.run(["update", "--config", place.config])
-        #expect(rejected.status == SystemExit.unavailable)
+        #expect(rejected.status == ExitStatus.unavailable)
         #expect(rejected.errors.contains("TFL_APP_KEY") && rejected.errors.contains("The old list stays"))
         let nowhere = try Program(
             ["stops", "update", "--config", place.config],
             environment: ["STATE_DIRECTORY": "/nowhere/boardd", "RUNTIME_DIRECTORY": place.runtime.path])
-        #expect(await nowhere.end() == SystemExit.noPermission)
+        #expect(await nowhere.end() == ExitStatus.noPermission)
         #expect(nowhere.errors.hasPrefix("/nowhere/boardd (stop directory) does not exist"))
     }
 }

@@ -95,15 +95,15 @@ struct StopsOperatorTests {
         let server = try LoopbackServer.unresponsive()
         let place = try Place(server)
         let search = try await place.run("stops", "search", "mill", "lane", "--online")
-        #expect(search.status == SystemExit.temporaryFailure)
+        #expect(search.status == ExitStatus.temporaryFailure)
         #expect(search.errors.contains("remark: \(server.url())/api/v1/geocode"), "\(search.errors)")
         #expect(search.errors.contains("no results, but Transitous did not respond"), "\(search.errors)")
         #expect(!search.errors.contains("no stop is called"))
         server.stop()
         let near = try await place.run("stops", "near", "51,-1.5", "--online")
-        #expect(near.status == SystemExit.temporaryFailure, "\(near.errors)")
+        #expect(near.status == ExitStatus.temporaryFailure, "\(near.errors)")
         let added = try await place.run("favourites", "add", "motis:\(Self.code)")
-        #expect(added.status == SystemExit.temporaryFailure)
+        #expect(added.status == ExitStatus.temporaryFailure)
         #expect(added.errors.contains("Transitous: request for \(Self.code) failed"), "\(added.errors)")
         #expect(!added.errors.contains("stop directory"))
     }
@@ -160,7 +160,7 @@ struct StopsOperatorTests {
             environment: [
                 "STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path, "CONFIGURATION_DIRECTORY": files.path,
             ])
-        #expect(await program.end() == (command == "lines" ? SystemExit.usage : 1))
+        #expect(await program.end() == (command == "lines" ? ExitStatus.usage : 1))
         let message = program.errors
         #expect(message.contains("motis has no stop list") && message.contains("NAME --online"), "\(message)")
     }

@@ -49,12 +49,12 @@ struct CityTests {
         let folder = try TemporaryFolder(town.config())
         let config = "\(folder.path)/boardd.toml"
         let unknown = try await run("departures", "gtfs.town:X", "--config", config, environment: environment(folder))
-        #expect(unknown.status == SystemExit.noInput)
+        #expect(unknown.status == ExitStatus.noInput)
         #expect(unknown.errors == "the timetable of Town has no stop X: check the code with boardd stops search\n")
         let nowhere = try await run(
             "departures", "gtfs.town:P", "--config", config,
             environment: ["STATE_DIRECTORY": "\(folder.path)/absent", "RUNTIME_DIRECTORY": folder.path])
-        #expect(nowhere.status == SystemExit.protocolError && nowhere.output.isEmpty)
+        #expect(nowhere.status == ExitStatus.protocolError && nowhere.output.isEmpty)
         #expect(nowhere.errors.contains("cannot be written: No such file or directory"), "\(nowhere.errors)")
     }
 
@@ -168,7 +168,7 @@ struct CityTests {
             let downloads = town.count("/gtfs.zip")
             town.files.withLock { ($0.archive, $0.tag) = (bad, "\"two\"") }
             let program = try Program(update, environment: environment(folder))
-            #expect(await program.end() == SystemExit.unavailable, "\(program.output)\(program.errors)")
+            #expect(await program.end() == ExitStatus.unavailable, "\(program.output)\(program.errors)")
             #expect(program.errors.hasSuffix(". The old list stays\n"), "\(program.errors)")
             #expect(town.count("/gtfs.zip") == downloads + 1)
             #expect(try Data(contentsOf: URL(filePath: path)) == old)
@@ -295,7 +295,7 @@ struct CityTests {
         let script = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\""
         let program = try Program(
             shell: script, ["departures", "gtfs.town:P", "--config", config], environment: environment(folder))
-        #expect(await program.end() == SystemExit.protocolError, "\(program.output)")
+        #expect(await program.end() == ExitStatus.protocolError, "\(program.output)")
         #expect(
             program.errors
                 == "Town: the timetable cannot be stored: \(folder.path)/gtfs.town.zip.part: cannot be written: "

@@ -133,9 +133,9 @@ struct CommandTests {
     @Test(
         "departures reports what is wrong with its arguments",
         arguments: [
-            (["departures", "oxford"], SystemExit.usage, "is not a stop"),
-            (["departures", "unknown:1"], SystemExit.usage, "known feeds: \(feeds.joined(separator: ", "))"),
-            (["departures", "tfl:0"], SystemExit.temporaryFailure, ""),
+            (["departures", "oxford"], ExitStatus.usage, "is not a stop"),
+            (["departures", "unknown:1"], ExitStatus.usage, "known feeds: \(feeds.joined(separator: ", "))"),
+            (["departures", "tfl:0"], ExitStatus.temporaryFailure, ""),
         ])
     func wrongStop(arguments: [String], status: Int32, words: String) async throws {
         let program = try Program(arguments + demo)
@@ -152,7 +152,7 @@ struct CommandTests {
     func noRecording() async throws {
         for arguments in [["departures", stop], ["run", "--simulate"]] {
             let program = try Program(arguments + ["--replay", "/nowhere", "--config", Checkout.demo])
-            #expect(await program.end() == SystemExit.noInput)
+            #expect(await program.end() == ExitStatus.noInput)
             #expect(program.errors.contains("/nowhere"))
         }
     }
@@ -181,7 +181,7 @@ struct CommandTests {
         ])
     func wrongOption(arguments: [String], words: String) async throws {
         let program = try Program(arguments)
-        #expect(await program.end() == SystemExit.usage)
+        #expect(await program.end() == ExitStatus.usage)
         #expect(program.errors.contains(words), "\(program.errors)")
         #expect(program.output.isEmpty)
     }

@@ -62,7 +62,7 @@ struct ControlTests {
     func noDaemon(arguments: [String]) async throws {
         let home = try Home()
         let command = try await home.run(arguments)
-        #expect(command.status == SystemExit.unavailable)
+        #expect(command.status == ExitStatus.unavailable)
         #expect(command.output.isEmpty)
         #expect(command.errors.hasPrefix("boardd is not running: no server at \(home.socket)"))
     }
@@ -198,7 +198,7 @@ struct ControlTests {
         let home = try Home()
         home.city.server.stop()
         let add = try await home.run("favourites", "add", "\(Self.a)")
-        #expect(add.status == SystemExit.temporaryFailure)
+        #expect(add.status == ExitStatus.temporaryFailure)
         #expect(add.errors.hasPrefix("there is no stop directory yet; TfL: request for 490000001A failed: "))
         #expect(home.favourites.isEmpty)
     }
@@ -224,7 +224,7 @@ struct ControlTests {
         let good = home.folder.read("etc/boardd.toml")
         try home.folder.write(good + "[board]\nlanguish = \"en\"\nclock = \"25h\"\n", to: "etc/boardd.toml")
         let reload = try await home.run("reload")
-        #expect(reload.status == SystemExit.configuration)
+        #expect(reload.status == ExitStatus.configuration)
         let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(home.path)/etc/boardd.toml:") }
         #expect(faults.count == 2, "\(reload.errors)")
         await #expect(throws: ServiceError.self) { try await home.client.reload() }
@@ -234,7 +234,7 @@ struct ControlTests {
         #expect(state.stops.count == 2)
         // A favourite is still written to its file, and the failed reload is reported.
         let add = try await home.run("favourites", "remove", "\(Self.b)")
-        #expect(add.status == SystemExit.configuration)
+        #expect(add.status == ExitStatus.configuration)
         #expect(add.errors.hasPrefix("favourites.toml was saved, but the reload failed"), "\(add.errors)")
         #expect(!home.favourites.contains("\(Self.b)"))
         try home.folder.write(good, to: "etc/boardd.toml")

@@ -82,7 +82,7 @@ struct ForeignFilesTests {
         try link("\(folder.path)/rec/00001.http", to: "../secret")
         let result = try await run(
             "departures", "tfl:490008660N", "--config", Checkout.demo, "--replay", "\(folder.path)/rec")
-        #expect(result.status == SystemExit.noInput)
+        #expect(result.status == ExitStatus.noInput)
         #expect(!result.errors.contains(Self.secret), "\(result.errors)")
         #expect(result.errors.contains("a symbolic link owned by another user"), "\(result.errors)")
     }

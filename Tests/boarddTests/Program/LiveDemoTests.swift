@@ -64,7 +64,7 @@ struct LiveDemoTests {
         let unknown = try await run("Nowhere", at: server.url())
         #expect(unknown.status != 0 && unknown.errors.contains("no stop is called \"Nowhere\""), "\(unknown.errors)")
         let nothing = try await run("", at: server.url())
-        #expect(nothing.status == SystemExit.usage && nothing.errors.contains("no stop given"), "\(nothing.errors)")
+        #expect(nothing.status == ExitStatus.usage && nothing.errors.contains("no stop given"), "\(nothing.errors)")
         server.stop()
     }
 }

@@ -52,12 +52,12 @@ struct RailTests {
         let config = "\(folder.path)/boardd.toml"
         let unknown = try await run("departures", "rail:XXX", "--config", config, environment: environment(folder))
         #expect(
-            unknown.status == (service == .marketplace ? SystemExit.noInput : SystemExit.temporaryFailure),
+            unknown.status == (service == .marketplace ? ExitStatus.noInput : ExitStatus.temporaryFailure),
             "\(unknown.errors)")
         #expect(unknown.errors.contains("XXX") && unknown.output.isEmpty)
         try folder.write("\(service.key.name)=hunter2hunter2\n", to: "keys.env")
         let rejected = try await run("departures", "rail:AMB", "--config", config, environment: environment(folder))
-        #expect(rejected.status == SystemExit.noPermission)
+        #expect(rejected.status == ExitStatus.noPermission)
         #expect(rejected.errors.contains("check \(service.key.name) in keys.env"), "\(rejected.errors)")
         #expect(!rejected.errors.contains("hunter2") && rejected.output.isEmpty)
     }

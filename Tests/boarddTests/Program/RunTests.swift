@@ -200,7 +200,7 @@ struct RunTests {
         program.signal(SIGTERM)
         #expect(await program.end() == 0)
         let byHand = try Program(arguments)
-        #expect(await byHand.end() == SystemExit.configuration)
+        #expect(await byHand.end() == ExitStatus.configuration)
         #expect(byHand.errors.contains("\(folder.path)/boardd.toml:1:"))
     }
 
@@ -237,7 +237,7 @@ struct RunTests {
         #expect(await program.end() == 0)
         #expect(server.requests.contains { $0.contains("sekret") }, "the operator itself gets the key")
         let departures = try await run("departures", "tfl:490008660N", "--config", config, environment: key)
-        #expect(departures.status == SystemExit.noPermission)
+        #expect(departures.status == ExitStatus.noPermission)
         let check = try await run("check", "--online", "--config", config, environment: key)
         #expect(check.status == 1)
         let recorded = folder.read("recording/00001.http")

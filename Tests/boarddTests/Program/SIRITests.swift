@@ -146,7 +146,7 @@ struct SIRITests {
             #expect(result.output.contains("boardd.toml\(fault)"), "\(fault)\n\(result.output)")
         }
         let started = try await run("run", "--frames", "1", "--config", file, environment: environment(folder))
-        #expect(started.status == SystemExit.configuration)
+        #expect(started.status == ExitStatus.configuration)
         #expect(started.errors.contains("boardd.toml:5:11: [feed.siri.hill] request"), "\(started.errors)")
     }
 }

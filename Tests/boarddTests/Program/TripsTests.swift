@@ -64,7 +64,7 @@ struct TripsTests {
         try folder.write("[feed.trips]\nurl = \"http://127.0.0.1:1\"\n", to: "boardd.toml")
         let offline = try await run("departures", "trips:saved", environment: environment)
         #expect(offline.output.contains(" 72EUR\n"), "\(offline.output)\(offline.errors)")
-        #expect(offline.status == SystemExit.temporaryFailure && !offline.errors.isEmpty)
+        #expect(offline.status == ExitStatus.temporaryFailure && !offline.errors.isEmpty)
         let blind = try await run("check", "--online", environment: environment)
         #expect(blind.status == 2 && blind.output.contains("not checked"), "\(blind.output)")
         let gone = try await run("favourites", "remove", "trips:\(Self.saved)", environment: environment)

@@ -24,13 +24,13 @@ struct UnreadableLineTests {
         ])
     func unreadable(_ arguments: [String]) async throws {
         let (status, errors) = try await run("<html>Sign in</html>", arguments)
-        #expect(status == SystemExit.protocolError, "\(errors)")
+        #expect(status == ExitStatus.protocolError, "\(errors)")
         #expect(errors.contains("found HTML or XML where JSON was expected"), "\(errors)")
     }
 
     @Test("a server error exits them with 75 (EX_TEMPFAIL)", arguments: [["stops", "line", "tfl:73"]])
     func outOfOrder(_ arguments: [String]) async throws {
         let (status, errors) = try await run("", status: 503, arguments)
-        #expect(status == SystemExit.temporaryFailure, "\(errors)")
+        #expect(status == ExitStatus.temporaryFailure, "\(errors)")
     }
 }

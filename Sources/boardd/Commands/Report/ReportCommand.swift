@@ -29,7 +29,7 @@ struct ReportCommand: AsyncParsableCommand {
             text = try await DedicatedThread.run("report") { report.text }
         } catch {
             StandardError.write("\(error)\n")
-            throw ExitCode(SystemExit.unavailable)
+            throw ExitCode(ExitStatus.unavailable)
         }
         try StandardOutput.write(text)
     }

@@ -44,14 +44,14 @@ struct CommandError {
 
     private static func status(of failure: ServiceError) -> Int32 {
         switch failure.kind {
-        case .malformed: SystemExit.usage
-        case .notAllowed, .noAccess: SystemExit.noPermission
+        case .malformed: ExitStatus.usage
+        case .notAllowed, .noAccess: ExitStatus.noPermission
         case .notFound, .conflict: notFound
-        case .invalid: failure.faults.isEmpty ? notFound : SystemExit.configuration
-        case .failed: SystemExit.ioError
-        case .unreadable, .unexpectedResponse: SystemExit.protocolError
-        case .unavailable, .timedOut: SystemExit.temporaryFailure
-        case .noDirectory, .noDaemon, .connectionLost: SystemExit.unavailable
+        case .invalid: failure.faults.isEmpty ? notFound : ExitStatus.configuration
+        case .failed: ExitStatus.ioError
+        case .unreadable, .unexpectedResponse: ExitStatus.protocolError
+        case .unavailable, .timedOut: ExitStatus.temporaryFailure
+        case .noDirectory, .noDaemon, .connectionLost: ExitStatus.unavailable
         }
     }
 

@@ -1,0 +1,23 @@
+internal import BoardService
+
+extension ServiceError.Kind {
+    /// The HTTP status; nil for an error of the client's side of the socket.
+    var status: Int? {
+        switch self {
+        case .malformed: 400
+        case .notAllowed: 403
+        case .notFound: 404
+        case .conflict: 409
+        case .invalid: 422
+        case .failed: 500
+        case .unreadable: 502
+        case .unavailable, .noDirectory: 503
+        case .noDaemon, .noAccess, .timedOut, .connectionLost, .unexpectedResponse: nil
+        }
+    }
+
+    /// The kind for the status of an error response.
+    init(status: Int) {
+        self = Self.allCases.first { $0.status == status } ?? (status < 500 ? .malformed : .failed)
+    }
+}
