@@ -166,8 +166,8 @@ actor TimetableStore {
         let clock = clock
         let isPart = path == store?.part
         let loaded = try await DedicatedThread.run("timetable", "\(title): reading the timetable") {
-            () throws(GTFSFailure) in
-            try self.oneReading.withLock { _ throws(GTFSFailure) in
+            () throws(TableFailure) in
+            try self.oneReading.withLock { _ throws(TableFailure) in
                 // Before opening, so that a replacement meanwhile has another identity.
                 let identity = ArchiveStore.identity(of: path)
                 if let identity { crashMarker?.begin(identity, at: clock.reading().wall, isDownload: isPart) }
