@@ -66,8 +66,11 @@ package struct StopResolver: Sendable {
                 "\"\(text)\" cannot be looked up: \(error). Write it as feed:code, such as tfl:490008660N: that needs no list"
             )
         }
-        if case .unique(let stop) = resolution { return stop.id }
-        if let known { return known }
+        switch resolution {
+        case .unique(let stop): return stop.id
+        case .notFound: if let known { return known }
+        case .ambiguous, .unknownFeed: break
+        }
         throw self.error(resolution, of: text)
     }
 
@@ -102,7 +105,8 @@ package struct StopResolver: Sendable {
             ServiceError(.notFound, "\"\(text)\" is ambiguous", candidates: candidates([stop]))
         case .ambiguous(let stops):
             ServiceError(
-                .notFound, "\"\(text)\" matches several stops; write it as feed:code", candidates: candidates(stops))
+                .notFound, "\"\(text)\" matches several stops; give the feed:code of one", candidates: candidates(stops)
+            )
         case .notFound(let near):
             ServiceError(.notFound, "there is no stop \"\(text)\"", candidates: candidates(near))
         case .unknownFeed(let feed, let near):
