@@ -51,7 +51,7 @@ struct CommandError {
         case .failed: SystemExit.ioError
         case .unreadable, .unexpectedResponse: SystemExit.protocolError
         case .unavailable, .timedOut: SystemExit.temporaryFailure
-        case .noDirectory, .noDaemon, .connectionLost: SystemExit.unavailable
+        case .noDirectory, .unusableDirectory, .noDaemon, .connectionLost: SystemExit.unavailable
         }
     }
 
