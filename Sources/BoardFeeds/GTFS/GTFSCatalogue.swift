@@ -50,7 +50,7 @@ public struct GTFSCatalogue: StopCatalogue {
         try await DedicatedThread.run("stops", "\(title): reading stops", body) { failure in
             FeedFailure(
                 failure.kind == .cancelled ? .cancelled : .unreadable,
-                detail: "\(title): reading stops failed: \(failure)", requests: 0)
+                detail: "\(title): reading stops failed: \(failure)")
         }
     }
 }

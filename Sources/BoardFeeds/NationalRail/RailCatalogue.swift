@@ -63,7 +63,7 @@ public final class RailCatalogue: StopCatalogue {
             return try await DedicatedThread.run("stations", Self.work) { () throws(RecordingFailure) in
                 try RecordingFiles.read(path, limit: Self.limit)
             } failure: {
-                FeedFailure(.unreadable, detail: "\($0)", requests: 0)
+                FeedFailure(.unreadable, detail: "\($0)")
             }
         case .address(let url):
             return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
