@@ -79,6 +79,6 @@ struct APIKeyPlacement: Sendable {
 
     func missing(_ title: String) -> FeedFailure {
         FeedFailure(
-            .keyMissing, detail: "\(title) requires an API key: \(advice())", requests: 0)
+            .keyMissing, detail: "\(title) requires an API key: \(advice())")
     }
 }

@@ -16,7 +16,7 @@ struct BoundedFeed: DepartureFeed {
 
     /// The earliest ``ResponseLimits/departures`` departures and the first ``ResponseLimits/alerts`` alerts.
     func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        try await feed.departures(request).bounded
+        try await RequestCount.counting { () throws(FeedFailure) in try await feed.departures(request).bounded }
     }
 
     /// The first ``ResponseLimits/calls`` calling points.
@@ -46,7 +46,7 @@ extension FeedResponse {
             stop: stop, departures: rows.soonest, alerts: Array(alerts.prefix(ResponseLimits.alerts)),
             isWithheld: isWithheld,
             next: next, timetableEndsAt: timetableEndsAt, partialFailure: partialFailure, badRows: badRows + bad,
-            requests: requests, age: age)
+            age: age)
     }
 }
 

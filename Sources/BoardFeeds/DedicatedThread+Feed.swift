@@ -16,7 +16,7 @@ extension DedicatedThread {
         do {
             result = try await run(name) { Result { () throws(Failure) in try body() } }
         } catch {
-            throw FeedFailure(.cancelled, detail: "\(work) failed: \(error)", requests: 0)
+            throw FeedFailure(.cancelled, detail: "\(work) failed: \(error)")
         }
         return try result.mapError(failure).get()
     }

@@ -24,7 +24,7 @@ public struct FeedContext: Sendable {
         favourites: @escaping @Sendable () -> [String]? = { nil }, zone: @escaping ZoneSource
     ) {
         self.settings = settings
-        self.transport = transport
+        self.transport = CountingTransport(wrapping: transport)
         self.clock = clock
         self.storage = storage
         self.favourites = favourites

@@ -7,7 +7,7 @@ extension FeedFailure {
     /// A host that rejects connections counts as one that does not respond (`timedOut`); only an unresolved name or a
     /// missing route is "no network". After a status other than 200 the rest of the body does not matter:
     /// see ``HTTPFailure/errorResponse``.
-    init(_ failure: HTTPFailure, requests: Int = 1) {
+    init(_ failure: HTTPFailure) {
         let kind: Kind =
             switch failure.kind {
             case .couldNotResolve, .noRoute: .noNetwork
@@ -17,8 +17,7 @@ extension FeedFailure {
             case .tooLarge, .badEncoding, .disallowedURL, .notRecorded, .badRecording, .bodyRejected: .unreadable
             case .cancelled: .cancelled
             }
-        self.init(
-            kind, detail: failure.description + Self.advice(on: kind), requests: requests)
+        self.init(kind, detail: failure.description + Self.advice(on: kind))
     }
 
     /// Advice to the user, as the end of a sentence; empty if there is nothing to do but wait.

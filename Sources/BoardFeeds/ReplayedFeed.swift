@@ -44,11 +44,7 @@ public struct ReplayedFeed: DepartureFeed {
     }
 
     private func fetched(_ request: FeedRequest) async -> Result<FeedResponse, FeedFailure> {
-        do throws(FeedFailure) {
-            return .success(try await feed.departures(request))
-        } catch {
-            return .failure(error)
-        }
+        await Result(of: { () throws(FeedFailure) in try await feed.departures(request) })
     }
 }
 

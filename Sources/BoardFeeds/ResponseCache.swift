@@ -31,13 +31,11 @@ final class ResponseCache<Value: Sendable>: Sendable {
         let failure: FeedFailure?
         /// The age of `value`; zero if just fetched.
         let age: Duration
-        /// The requests it took; zero if cached or fetched by another request.
-        let requests: Int
 
         /// - Throws: ``FeedFailure`` without a value.
         func get() throws(FeedFailure) -> Value {
             guard let value else {
-                throw failure ?? FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0)
+                throw failure ?? FeedFailure(.cancelled, detail: "the request was cancelled")
             }
             return value
         }
@@ -79,7 +77,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
             let step = state.withLock { state -> Step in
                 let old = state.entries[key]
                 if let old, now < freshUntil(old, suffices: suffices) {
-                    return .value(Lookup(value: old.value, failure: old.failure, age: now - old.fetchedAt, requests: 0))
+                    return .value(Lookup(value: old.value, failure: old.failure, age: now - old.fetchedAt))
                 }
                 guard state.inFlight[key] == nil else { return .wait }
                 state.inFlight[key] = [:]
@@ -92,8 +90,8 @@ final class ResponseCache<Value: Sendable>: Sendable {
                 if let lookup = await waitForFetch(of: key) { return lookup }
                 // The fetch was cancelled: a waiter starts the next one.
                 guard Task.isCancelled else { continue }
-                let cancelled = FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0)
-                return Lookup(value: nil, failure: cancelled, age: .zero, requests: 0)
+                let cancelled = FeedFailure(.cancelled, detail: "the request was cancelled")
+                return Lookup(value: nil, failure: cancelled, age: .zero)
             }
         }
     }
@@ -132,7 +130,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
         do throws(FeedFailure) {
             let value = try await fetch()
             finish(key, with: Entry(value: value, fetchedAt: now, requestedAt: now, failure: nil), at: now)
-            return Lookup(value: value, failure: nil, age: .zero, requests: 1)
+            return Lookup(value: value, failure: nil, age: .zero)
         } catch {
             // A cancelled request is no failure of the operator.
             let entry =
@@ -140,7 +138,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
                 ? nil : Entry(value: old?.value, fetchedAt: old?.fetchedAt ?? now, requestedAt: now, failure: error)
             finish(key, with: entry, at: now)
             return Lookup(
-                value: old?.value, failure: error, age: now - (old?.fetchedAt ?? now), requests: error.requests)
+                value: old?.value, failure: error, age: now - (old?.fetchedAt ?? now))
         }
     }
 
@@ -157,7 +155,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
             }
             return state.inFlight.removeValue(forKey: key) ?? [:]
         }
-        let lookup = entry.map { Lookup(value: $0.value, failure: $0.failure, age: now - $0.fetchedAt, requests: 0) }
+        let lookup = entry.map { Lookup(value: $0.value, failure: $0.failure, age: now - $0.fetchedAt) }
         for waiter in waiters.values { waiter.resume(returning: lookup) }
     }
 

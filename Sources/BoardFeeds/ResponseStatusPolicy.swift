@@ -168,13 +168,6 @@ extension HTTPResponse {
     var madeAt: Timestamp { date ?? received }
 }
 
-extension FeedFailure {
-    /// The same failure after `requests` requests in all.
-    func counting(_ requests: Int) -> FeedFailure {
-        FeedFailure(kind, detail: detail, requests: requests, retryAfter: retryAfter, cached: cached)
-    }
-}
-
 extension FeedFailure.Kind {
     /// The service or a part of it is unavailable.
     static var unavailable: Self { .status(503) }

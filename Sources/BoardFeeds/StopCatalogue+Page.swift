@@ -10,7 +10,7 @@ extension StopCatalogue {
         do {
             for stop in stops { try take(stop) }
         } catch {
-            throw FeedFailure(.cancelled, detail: "\(source): reading stopped: \(error)", requests: 0)
+            throw FeedFailure(.cancelled, detail: "\(source): reading stopped: \(error)")
         }
     }
 }

@@ -32,7 +32,7 @@ extension LocalBoardService {
             return StopDetail(StopEntry(stop, isFavourite: try active().stops.contains(id)))
         }
         if let reason = FeedRegistry.missingListReason(of: id.feed) { throw ServiceError(.notFound, reason) }
-        let (stop, parts) = try await read { (directory) throws(DirectoryFailure) in
+        let (stop, parts) = try await directory.read { (directory) throws(DirectoryFailure) in
             (try directory.stop(id), try directory.parts(of: id))
         }
         guard let stop else {
@@ -43,7 +43,7 @@ extension LocalBoardService {
 
     public func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
         if let feed { try checkList(of: feed) }
-        let result = try await read { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
+        let result = try await directory.read { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
         return result.found.map { LineEntry($0.line, of: $0.feed) }
     }
 

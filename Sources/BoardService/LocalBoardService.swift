@@ -31,20 +31,6 @@ public struct LocalBoardService: BoardService {
         self.catalogue = catalogue
         self.updates = updates
     }
-
-    /// Runs a query of the directory on a thread of its own.
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
-    ) async throws(ServiceError) -> Value {
-        let directory = directory
-        return try await DedicatedThread.attempt { () throws(ServiceError) in
-            do throws(DirectoryFailure) {
-                return try body(directory)
-            } catch {
-                throw ServiceError(error)
-            }
-        }
-    }
 }
 
 /// A configuration in use, with the feeds and favourites made of it.
@@ -93,7 +79,7 @@ public protocol DirectoryUpdating: Sendable {
 
 extension LocalBoardService {
     public func directory() async throws(ServiceError) -> [DirectoryState] {
-        let editions = (try? await read { (directory) in directory.editions().found }) ?? []
+        let editions = (try? await directory.read { $0.editions().found }) ?? []
         let updates = updates?.report ?? [:]
         let (now, wall) = (clock.now(), clock.reading().wall)
         let names = Set(editions.map(\.feed)).union(updates.keys)

@@ -43,7 +43,8 @@ extension ServiceError {
             switch failure.kind {
             case .busy: .unavailable
             case .unwritable: .notAllowed
-            default: .noDirectory
+            case .missing: .noDirectory
+            default: .unusableDirectory
             }
         self.init(kind, "\(failure)")
     }

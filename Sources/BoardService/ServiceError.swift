@@ -1,13 +1,13 @@
 /// Why a call of a ``BoardService`` failed, with a message for the user.
-public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The kind of an error, for programs.
-    public enum Kind: CaseIterable, Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         /// The request is malformed.
         case malformed
         /// The service lacks a permission, such as to write a file.
-        case notAllowed
+        case notAllowed = "not-allowed"
         /// No such stop, line or favourite.
-        case notFound
+        case notFound = "not-found"
         /// The request conflicts with the current state, such as a stop that is a favourite already.
         case conflict
         /// The request is well-formed but invalid: a faulty configuration, a line that does not call.
@@ -18,18 +18,20 @@ public struct ServiceError: Error, Hashable, Sendable, CustomStringConvertible {
         case unreadable
         /// Not possible now, perhaps later: an operator does not respond.
         case unavailable
-        /// No usable stop list: not downloaded yet, or damaged.
-        case noDirectory
+        /// No stop list was downloaded yet.
+        case noDirectory = "no-directory"
+        /// The stop list is damaged, of another version, or was not replaced.
+        case unusableDirectory = "unusable-directory"
         /// No board runs on this machine.
-        case noDaemon
+        case noDaemon = "no-daemon"
         /// The user may not use the control socket.
-        case noAccess
+        case noAccess = "no-access"
         /// The running board did not respond in time.
-        case timedOut
+        case timedOut = "timed-out"
         /// The connection to the running board was lost.
-        case connectionLost
+        case connectionLost = "connection-lost"
         /// The server is not boardd, or another version of it.
-        case unexpectedResponse
+        case unexpectedResponse = "unexpected-response"
     }
 
     public let kind: Kind

@@ -66,8 +66,11 @@ package struct StopResolver: Sendable {
                 "\"\(text)\" cannot be looked up: \(error). Write it as feed:code, such as tfl:490008660N: that needs no list"
             )
         }
-        if case .unique(let stop) = resolution { return stop.id }
-        if let known { return known }
+        switch resolution {
+        case .unique(let stop): return stop.id
+        case .notFound: if let known { return known }
+        case .ambiguous, .unknownFeed: break
+        }
         throw self.error(resolution, of: text)
     }
 
@@ -92,6 +95,26 @@ package struct StopResolver: Sendable {
         return other.code
     }
 
+    /// The feed and the line of a text: `feed:line`, or the line alone where only one feed has it.
+    ///
+    /// - Throws: ``ServiceError`` with the candidates.
+    package func line(_ text: String) throws(ServiceError) -> (feed: FeedName, line: String) {
+        if let id = StopID(text) {
+            guard feeds[id.feed] != nil else { throw .unknownFeed(id.feed, known: feeds.names) }
+            return (id.feed, id.code)
+        }
+        if let only = feeds.only { return (only.name, text) }
+        let called = ((try? directory.lines())?.found ?? []).filter { $0.line.line.isCalled(text) }
+        guard let first = called.first, Set(called.map(\.feed)).count == 1 else {
+            throw ServiceError(
+                .malformed, "\"\(text)\" is no line; write feed:line, such as tfl:73",
+                candidates: called.prefix(Candidate.maximumCount).map {
+                    Candidate(id: "\($0.feed):\($0.line.line.id)")
+                })
+        }
+        return (first.feed, text)
+    }
+
     /// The error for a resolution that is no stop.
     func error(_ resolution: Resolution, of text: String) -> ServiceError {
         func candidates(_ stops: [ListedStop]) -> [Candidate] {
@@ -102,7 +125,8 @@ package struct StopResolver: Sendable {
             ServiceError(.notFound, "\"\(text)\" is ambiguous", candidates: candidates([stop]))
         case .ambiguous(let stops):
             ServiceError(
-                .notFound, "\"\(text)\" matches several stops; write it as feed:code", candidates: candidates(stops))
+                .notFound, "\"\(text)\" matches several stops; give the feed:code of one", candidates: candidates(stops)
+            )
         case .notFound(let near):
             ServiceError(.notFound, "there is no stop \"\(text)\"", candidates: candidates(near))
         case .unknownFeed(let feed, let near):

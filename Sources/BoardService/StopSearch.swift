@@ -11,12 +11,16 @@ package struct StopSearch: Sendable {
     package struct SearchResult<Found: Sendable>: Sendable {
         /// The matches, best first.
         package var found: [Found] = []
-        /// What failed, was not searched or left out: a sentence each, without a period.
-        package var remarks: [String] = []
+        /// What was not searched or left out: a sentence each, without a period.
+        fileprivate var omissions: [String] = []
         /// Whether the operators' limits excluded stops.
         package var isLimited = false
         /// The failed requests, with the operators' names for users.
         fileprivate var failures: [(title: String, failure: FeedFailure)] = []
+
+        /// What failed, was not searched or left out: a sentence each, without a period. Without matches, the error of
+        /// ``complete()`` has the failures.
+        package var remarks: [String] { omissions + (found.isEmpty ? [] : failures.map(\.failure.detail)) }
 
         /// The matches.
         ///
@@ -60,7 +64,7 @@ package struct StopSearch: Sendable {
         let room = min(remote.found.count, max(limit - local.found.count, limit / 2))
         var result = remote
         result.found = Array(local.found.prefix(limit - room) + remote.found.prefix(room))
-        result.remarks = local.failures.map(\.description) + remote.remarks
+        result.omissions = local.failures.map(\.description)
         return result
     }
 
@@ -87,7 +91,7 @@ package struct StopSearch: Sendable {
                 "modes there: \(Set(remote.found.flatMap(\.stop.modes)).sorted().joined(separator: ", "))")
         }
         result.isLimited = !limits.isEmpty
-        result.remarks = local.failures.map(\.description) + remote.remarks + limits
+        result.omissions = local.failures.map(\.description) + limits
         return result
     }
 
@@ -98,13 +102,8 @@ package struct StopSearch: Sendable {
     ) async throws(ServiceError) -> (local: DirectoryResult<Found>, remote: SearchResult<Found>) {
         async let reported = searchOperators(query)
         let directory = directory
-        let result: Result<DirectoryResult<Found>, DirectoryFailure>
-        do throws(ThreadFailure) {
-            result = try await DedicatedThread.run("directory") {
-                Result { () throws(DirectoryFailure) in try localQuery(directory) }
-            }
-        } catch {
-            throw ServiceError(.failed, "\(error)")
+        let result = try await DedicatedThread.attempt {
+            Result { () throws(DirectoryFailure) in try localQuery(directory) }
         }
         let local: DirectoryResult<Found>
         do throws(DirectoryFailure) {
@@ -135,9 +134,7 @@ package struct StopSearch: Sendable {
             for (index, result) in results.sorted(by: { $0.0 < $1.0 }) {
                 switch result {
                 case .success(let found): merged.found += found
-                case .failure(let failure):
-                    merged.failures.append((operators[index].title, failure))
-                    merged.remarks.append(failure.detail)
+                case .failure(let failure): merged.failures.append((operators[index].title, failure))
                 }
             }
             return merged

@@ -126,12 +126,8 @@ extension RemoteBoardService {
         let call = ControlCall(path: path, method: method, target: target, body: body, timeout: timeout)
         let response = try await call.run()
         guard response.status >= 300 || response.status < 200 else { return response.body }
-        guard let content = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body)).error else {
-            throw .unexpectedResponse("status \(response.status) of \(method) \(target)")
-        }
-        throw ServiceError(
-            .init(status: response.status), content.message, candidates: content.candidates,
-            faults: content.faults ?? [])
+        let decoded = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
+        throw decoded?.error ?? .unexpectedResponse("status \(response.status) of \(method) \(target)")
     }
 
     private func json(_ value: some Encodable) throws(ServiceError) -> [UInt8] {

@@ -47,6 +47,6 @@ struct ControlResponse: Hashable, Sendable {
 
     private static func failure(_ error: ServiceError, status: Int) -> ControlResponse {
         let fallback = ControlResponse(status: status)
-        return (try? json(ErrorResponse(error), status: status)) ?? fallback
+        return (try? json(ErrorResponse(error: error), status: status)) ?? fallback
     }
 }

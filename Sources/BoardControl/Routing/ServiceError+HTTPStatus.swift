@@ -11,13 +11,8 @@ extension ServiceError.Kind {
         case .invalid: 422
         case .failed: 500
         case .unreadable: 502
-        case .unavailable, .noDirectory: 503
+        case .unavailable, .noDirectory, .unusableDirectory: 503
         case .noDaemon, .noAccess, .timedOut, .connectionLost, .unexpectedResponse: nil
         }
-    }
-
-    /// The kind for the status of an error response.
-    init(status: Int) {
-        self = Self.allCases.first { $0.status == status } ?? (status < 500 ? .malformed : .failed)
     }
 }

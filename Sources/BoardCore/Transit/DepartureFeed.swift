@@ -137,7 +137,7 @@ public struct FeedResponse: Hashable, Sendable {
     /// The number of malformed rows, which are not in `departures`.
     public let badRows: Int
     /// The number of HTTP requests that the response took.
-    public let requests: Int
+    public var requests: Int
     /// The age of the data where one transfer serves several requests; shorter than the feed's interval.
     public let age: Duration
 

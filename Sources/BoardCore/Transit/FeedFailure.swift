@@ -50,7 +50,7 @@ public struct FeedFailure: Error, Hashable, Sendable {
     /// A sentence for the log: where, what was found, what was expected. Contains no key.
     public let detail: String
     /// The number of HTTP requests that the failure took.
-    public let requests: Int
+    public var requests: Int
     /// The wait that the operator requests (`Retry-After`), for any kind; nil: not sent.
     public let retryAfter: Duration?
     /// The cached departures, for a request for departures; nil: the board keeps the rows of the previous response.

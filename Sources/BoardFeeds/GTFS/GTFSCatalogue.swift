@@ -25,7 +25,7 @@ public struct GTFSCatalogue: StopCatalogue {
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let (path, name, zone) = (try await timetableStore.downloadedNewest(), name, zone)
-        return try await reading { () throws(GTFSFailure) in
+        return try await reading { () throws(TableFailure) in
             let archive = try GTFSArchive(path: path)
             // Stops of a timetable without usable departures would be misleading.
             try TimetableReader.check(archive, zone: zone)
@@ -38,19 +38,19 @@ public struct GTFSCatalogue: StopCatalogue {
     /// - Parameter line: `route_id`, or the name of a route; the first of several with that name.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
         let (path, name) = (try await timetableStore.storedOrDownloaded(), name)
-        return try await reading { () throws(GTFSFailure) in
+        return try await reading { () throws(TableFailure) in
             try GTFSListing(GTFSArchive(path: path), feed: name).route(of: line)
         }
     }
 
     /// Runs `body` on a dedicated thread, since reading an archive blocks.
     private func reading<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(GTFSFailure) -> Value
+        _ body: @escaping @Sendable () throws(TableFailure) -> Value
     ) async throws(FeedFailure) -> Value {
         try await DedicatedThread.run("stops", "\(title): reading stops", body) { failure in
             FeedFailure(
                 failure.kind == .cancelled ? .cancelled : .unreadable,
-                detail: "\(title): reading stops failed: \(failure)", requests: 0)
+                detail: "\(title): reading stops failed: \(failure)")
         }
     }
 }

@@ -56,8 +56,7 @@ public struct GTFSFeed: DepartureFeed {
             },
             next: next, timetableEndsAt: loaded.endsAt, partialFailure: state.partialFailure,
             // Rows left out may be why no trip calls there.
-            badRows: badRows > 0 && timetable.trips(at: request.stop.code).isEmpty ? badRows : 0,
-            requests: state.requests)
+            badRows: badRows > 0 && timetable.trips(at: request.stop.code).isEmpty ? badRows : 0)
     }
 
     /// The calls of a trip, from the last message or a fresh one.
@@ -95,7 +94,6 @@ public struct GTFSFeed: DepartureFeed {
         FeedFailure(
             .unknownStop,
             detail:
-                "the timetable of \(profile.title) has no stop \(stop.code): check the code with boardd stops search",
-            requests: 0)
+                "the timetable of \(profile.title) has no stop \(stop.code): check the code with boardd stops search")
     }
 }

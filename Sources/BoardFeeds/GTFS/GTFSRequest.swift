@@ -21,9 +21,9 @@ struct GTFSRequest: Sendable {
     /// - Throws: ``FeedFailure`` if there is no response, or too many redirects. Any status is a response.
     func fetch(
         _ transport: any HTTPTransport, body sink: () -> HTTPBodySink
-    ) async throws(FeedFailure) -> (response: HTTPResponse, requests: Int) {
+    ) async throws(FeedFailure) -> HTTPResponse {
         var url = url
-        for attempt in 1...Self.maxRedirects {
+        for _ in 1...Self.maxRedirects {
             let isOwn = url.isSameOrigin(as: self.url)
             let request = HTTPRequest(
                 url, secrets: isOwn ? key.items : [], headers: headers, secretHeaders: isOwn ? key.headers : [],
@@ -34,31 +34,29 @@ struct GTFSRequest: Sendable {
             } catch {
                 // An error status counts even if its body is truncated or too large.
                 guard let partial = error.response, !partial.isOK else {
-                    throw masked(FeedFailure(error, requests: attempt))
+                    throw masked(FeedFailure(error))
                 }
                 response = partial
             }
-            guard ResponseError(status: response.status) == .redirect else { return (response, attempt) }
+            guard ResponseError(status: response.status) == .redirect else { return response }
             guard let next = response["Location"].flatMap({ url.redirected(to: $0) }),
                 next.scheme == .https || (next.isLoopback && url.isLoopback)
             else {
                 throw masked(
                     FeedFailure(
-                        .unreadable, detail: "\(url): redirects to a URL that is not https (status \(response.status))",
-                        requests: attempt))
+                        .unreadable, detail: "\(url): redirects to a URL that is not https (status \(response.status))")
+                )
             }
             // The key must not reach another host, even if this one copied it into the redirect.
             guard next.isSameOrigin(as: self.url) || withKey.masking(next.description) == next.description else {
                 throw FeedFailure(
                     .unreadable,
-                    detail: "\(self.url): redirects to another host with the key in the address: not followed",
-                    requests: attempt)
+                    detail: "\(self.url): redirects to another host with the key in the address: not followed")
             }
             url = next
         }
         throw FeedFailure(
-            .unreadable, detail: "\(self.url): more than \(Self.maxRedirects) redirects",
-            requests: Self.maxRedirects)
+            .unreadable, detail: "\(self.url): more than \(Self.maxRedirects) redirects")
     }
 
     /// A request with the key, for masking it.
@@ -67,17 +65,17 @@ struct GTFSRequest: Sendable {
     }
 
     private func masked(_ failure: FeedFailure) -> FeedFailure {
-        FeedFailure(failure.kind, detail: withKey.masking(failure.detail), requests: failure.requests)
+        FeedFailure(failure.kind, detail: withKey.masking(failure.detail))
     }
 
-    func statusFailure(_ response: HTTPResponse, title: String, requests: Int) -> FeedFailure {
+    func statusFailure(_ response: HTTPResponse, title: String) -> FeedFailure {
         let withheld =
             "authentication required, and \(key.name) is sent to the hosts in `realtime` only: download the zip "
             + "yourself and set `timetable` in boardd.toml to the file"
         return ResponseStatusPolicy(
             title: title, settings: "the URL in boardd.toml",
             authentication: key.isWithheld ? (.keyRejected, withheld) : key.rejection
-        ).failure(response, [], of: withKey).counting(requests)
+        ).failure(response, [], of: withKey)
     }
 }
 

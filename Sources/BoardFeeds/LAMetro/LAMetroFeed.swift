@@ -48,7 +48,7 @@ public struct LAMetroFeed: DepartureFeed {
         let names = await lines
         let routesByID = Dictionary(
             (names.value ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let departures = board.departures(at: request.stop, names: routesByID, runs: runsByID.runs)
+        let departures = board.departures(at: request.stop, names: routesByID, runs: runsByID)
         let wanted = Set(request.lines.map { $0.lowercased() })
         let interest = routesByID.values.filter { wanted.contains($0.name.lowercased()) }.map { $0.id.lowercased() }
         let cancelled = await cancelledTrips(of: wanted.union(interest), at: stop, board, api)
@@ -56,9 +56,7 @@ public struct LAMetroFeed: DepartureFeed {
         return FeedResponse(
             stop: Stop(id: request.stop, name: stopInfo.value?.name, zone: zone), departures: departures,
             alerts: (riderMessages.value ?? []).map { Alert($0.text) } + cancelled.alerts,
-            partialFailure: riderMessages.failure ?? cancelled.partialFailure, badRows: board.badRows,
-            requests: 1 + stopInfo.requests + names.requests + runsByID.requests + riderMessages.requests
-                + cancelled.requests)
+            partialFailure: riderMessages.failure ?? cancelled.partialFailure, badRows: board.badRows)
     }
 
     public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
@@ -72,12 +70,11 @@ public struct LAMetroFeed: DepartureFeed {
                 .unknownStop,
                 detail: "LA Metro's own address of this API, api.metro.net, was retired: set url in boardd.toml, "
                     + "[feed.lametro], to a server with that API, or use LA Metro's GTFS ([feed.gtfs.lametro], see "
-                    + "docs/cities.md)",
-                requests: 0)
+                    + "docs/cities.md)")
         }
         guard let stop = LAMetroStopCode(id.code) else {
             throw FeedFailure(
-                .unknownStop, detail: "LA Metro has no stop \(id.code): check the code in favourites.toml", requests: 0)
+                .unknownStop, detail: "LA Metro has no stop \(id.code): check the code in favourites.toml")
         }
         return (api, stop)
     }
@@ -85,7 +82,7 @@ public struct LAMetroFeed: DepartureFeed {
     /// The runs in the predictions, by their identifiers; the lists of all routes are fetched at once.
     private func runs(
         on board: LAMetroPredictions, _ agency: LAMetroAgency, _ api: LAMetroAPI
-    ) async -> (runs: [String: LAMetroRun], requests: Int) {
+    ) async -> [String: LAMetroRun] {
         let routes = board.routes.sorted().prefix(ResponseLimits.lookups)
         let lookups = await routes.concurrentMap { [runs] route in
             let wanted = board.runs(of: route)
@@ -96,30 +93,25 @@ public struct LAMetroFeed: DepartureFeed {
             }
         }
         let found = lookups.flatMap { $0.value ?? [] }
-        return (
-            Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
-            lookups.reduce(0) { $0 + $1.requests }
-        )
+        return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The cancelled trips of these lines; if empty, of all that call at the stop.
     private func cancelledTrips(
         of lines: Set<String>, at stop: LAMetroStopCode, _ board: LAMetroPredictions, _ api: LAMetroAPI
-    ) async -> (alerts: [Alert], partialFailure: FeedFailure?, requests: Int) {
-        guard let url = api.cancelled else { return ([], nil, 0) }
+    ) async -> (alerts: [Alert], partialFailure: FeedFailure?) {
+        guard let url = api.cancelled else { return ([], nil) }
         let lookup = await cancellations.value("") { () throws(FeedFailure) in
             try await api.cancellations(at: url, in: zone)
         }
-        var requests = lookup.requests
         var lines = lines
         if lines.isEmpty {
             let calling = await routes.value(stop.code + "/routes") { () throws(FeedFailure) in
                 try await api.routes(at: stop)
             }
-            requests += calling.requests
             lines = Set(board.routes.union((calling.value ?? []).map(\.id)).map { $0.lowercased() })
         }
         let alerts = (lookup.value ?? []).filter { lines.contains($0.route.lowercased()) }.map(\.alert)
-        return (alerts, lookup.failure, requests)
+        return (alerts, lookup.failure)
     }
 }

@@ -17,42 +17,30 @@ extension MOTISFeed {
     /// Fetches the departures of a stop, by its replacement if its own identifier no longer exists.
     func board(_ request: FeedRequest) async throws(FeedFailure) -> MOTISReply {
         let code = request.stop.code
-        var requestsSoFar = 0
         let replacement = learned.withLock { $0.replacements[code] }
         let isFresh = replacement.map { clock.now() < $0.until } ?? false
-        if isFresh, let board = try await boardOfReplacement(request, &requestsSoFar) { return board }
+        if isFresh, let board = try await boardOfReplacement(request) { return board }
         let failure: FeedFailure
         do throws(FeedFailure) {
-            var board = try await pages(of: code, request)
+            let board = try await pages(of: code, request)
             learned.withLock { learned in
                 learned.store(board.times.stopPlace, at: code)
                 learned.replacements[code] = nil
             }
             if replacement != nil { log?(.completed("\(request.stop) is available again and used again")) }
-            board.requests += requestsSoFar
             return board
         } catch {
-            failure = error.counting(error.requests + requestsSoFar)
-            requestsSoFar = failure.requests
+            failure = error
         }
         // Whatever failed for the configured identifier, the replacement may still work.
-        if let board = try await boardOfReplacement(request, &requestsSoFar) { return board }
+        if let board = try await boardOfReplacement(request) { return board }
         guard failure.kind == .unknownStop, let last = stopPlace(of: request) else { throw failure }
-        let match: MOTISMatch?
-        do throws(FeedFailure) {
-            match = try await self.match(for: code, last.name, at: last.place)
-        } catch {
-            throw error.counting(error.requests + requestsSoFar)
-        }
-        guard let match else { throw failure.counting(failure.requests + 1) }
-        requestsSoFar += 1
+        guard let match = try await match(for: code, last.name, at: last.place) else { throw failure }
         learned.withLock {
             $0.replacements[code] = MOTISStopReplacement(
                 code: match.code, name: match.name, until: clock.now() + Self.replacementTTL)
         }
-        guard let board = try await boardOfReplacement(request, &requestsSoFar) else {
-            throw failure.counting(requestsSoFar)
-        }
+        guard let board = try await boardOfReplacement(request) else { throw failure }
         log?(
             .completed(
                 "\(request.stop) is \(profile.name):\(match.code) now (\(match.name)): using that. "
@@ -61,25 +49,18 @@ extension MOTISFeed {
     }
 
     /// Fetches the departures by the replacement; nil if there is none, or it no longer exists either.
-    ///
-    /// - Parameter requestsSoFar: the requests so far; those of this fetch are added.
-    private func boardOfReplacement(_ request: FeedRequest, _ requestsSoFar: inout Int) async throws(FeedFailure)
-        -> MOTISReply?
-    {
+    private func boardOfReplacement(_ request: FeedRequest) async throws(FeedFailure) -> MOTISReply? {
         let code = request.stop.code
         guard let replacement = learned.withLock({ $0.replacements[code] }) else { return nil }
         do throws(FeedFailure) {
-            var board = try await pages(of: replacement.code, request)
-            board.requests += requestsSoFar
+            let board = try await pages(of: replacement.code, request)
             learned.withLock { learned in
                 guard clock.now() >= replacement.until else { return }
                 learned.replacements[code]?.until = clock.now() + Self.replacementTTL
             }
             return board
         } catch {
-            let failure = error.counting(error.requests + requestsSoFar)
-            guard failure.kind == .unknownStop else { throw failure }
-            requestsSoFar = failure.requests
+            guard error.kind == .unknownStop else { throw error }
             _ = learned.withLock { $0.replacements.removeValue(forKey: code) }
             return nil
         }

@@ -80,7 +80,7 @@ public final class MOTISFeed: DepartureFeed {
             next: soon.contains(where: request.selects)
                 ? nil
                 : next(all.filter { $0.due >= end && request.selects($0) }.map(\.due).min(), madeAt: madeAt, at: zone),
-            partialFailure: board.partialFailure, badRows: times.badRows, requests: board.requests)
+            partialFailure: board.partialFailure, badRows: times.badRows)
     }
 
     /// The next departure after the board's end. MOTIS does not report a trip's service day: here it changes at
@@ -103,16 +103,16 @@ public final class MOTISFeed: DepartureFeed {
             return times.rows.count { request.selects($0.departure(from: request.stop, madeAt: madeAt)) }
                 < Self.enough
         }
-        while board.requests < Self.maxPages, isShort(board.times), let cursor = board.times.cursor {
+        var pages = 1
+        while pages < Self.maxPages, isShort(board.times), let cursor = board.times.cursor {
             do throws(FeedFailure) {
                 board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor))
-                board.requests += 1
+                pages += 1
             } catch {
-                board.requests += error.requests
                 // The stop exists, since the first page succeeded.
                 board.partialFailure = FeedFailure(
                     error.kind == .unknownStop ? .unreadable : error.kind, detail: error.detail,
-                    requests: board.requests, retryAfter: error.retryAfter)
+                    retryAfter: error.retryAfter)
                 break
             }
         }
@@ -169,10 +169,9 @@ extension FeedRequest {
     }
 }
 
-/// The departures of a stop, with the number of requests.
+/// The departures of a stop.
 struct MOTISReply {
     var times: MOTISStopTimes
-    var requests = 1
     /// Why later pages are missing; nil: none failed.
     var partialFailure: FeedFailure?
 }

@@ -93,8 +93,7 @@ public struct NationalRailFeed: DepartureFeed {
             detail:
                 "\(Self.title) requires an API key: put \(RailKey.board.rawValue) into keys.env\(alone) and restart boardd; "
                 + "it is the consumer key of a free subscription to Live Departure Board at raildata.org.uk. With an old token "
-                + "of OpenLDBWS, put that into \(RailKey.darwin.rawValue) instead",
-            requests: 0)
+                + "of OpenLDBWS, put that into \(RailKey.darwin.rawValue) instead")
     }
 
     private static func minutes(_ duration: Duration) -> Int {

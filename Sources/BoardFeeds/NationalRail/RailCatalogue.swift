@@ -63,7 +63,7 @@ public final class RailCatalogue: StopCatalogue {
             return try await DedicatedThread.run("stations", Self.work) { () throws(RecordingFailure) in
                 try RecordingFiles.read(path, limit: Self.limit)
             } failure: {
-                FeedFailure(.unreadable, detail: "\($0)", requests: 0)
+                FeedFailure(.unreadable, detail: "\($0)")
             }
         case .address(let url):
             return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
@@ -78,7 +78,7 @@ public final class RailCatalogue: StopCatalogue {
     static func read(
         _ body: [UInt8], from source: String
     ) throws(FeedFailure) -> (stations: [ListedStop], page: StopPage) {
-        do throws(GTFSFailure) {
+        do throws(TableFailure) {
             return try read(
                 Table(source, MemoryBytes(body)) { header in
                     let name = column(of: ["stationname", "station", "name"], in: header)
@@ -93,11 +93,11 @@ public final class RailCatalogue: StopCatalogue {
 
     private static func read(
         _ table: consuming Table
-    ) throws(GTFSFailure) -> (stations: [ListedStop], page: StopPage) {
+    ) throws(TableFailure) -> (stations: [ListedStop], page: StopPage) {
         guard table.hasColumns else {
             let header = table.header
             let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
-            throw GTFSFailure(
+            throw TableFailure(
                 kind: .noColumn, file: table.name,
                 detail: "found \(found) where a line with the columns stationName and crsCode was expected")
         }

@@ -23,9 +23,7 @@ final class TfLAlerts: Sendable {
     }
 
     /// Fetches what is older than two minutes. Failures are ignored, and earlier alerts remain.
-    ///
-    /// - Returns: the number of requests.
-    func refresh(_ alertFilter: TfLAlertFilter) async -> Int {
+    func refresh(_ alertFilter: TfLAlertFilter) async {
         let now = clock.now()
         let (code, isFamily) = (alertFilter.code, TfLRequestPlan.needsStructure(alertFilter.code))
         let lists = schedule.withLock { $0.claimDue(alertFilter, at: now) }
@@ -33,7 +31,7 @@ final class TfLAlerts: Sendable {
             try await api.disruptions(at: code, isFamily: isFamily)
         }
         _ = await lists.concurrentMap { ids in await self.fetch(ids, of: code) }
-        return lists.count + (await lookup).requests
+        _ = await lookup
     }
 
     func note(_ lines: [Line], at code: String) {

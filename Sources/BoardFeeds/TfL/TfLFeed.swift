@@ -47,19 +47,17 @@ public final class TfLFeed: DepartureFeed {
     public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         let code = request.stop.code
         let isWhole = !TfLRequestPlan.needsStructure(code)
-        let (plan, planCost) = try await plan(for: request)
+        let plan = try await plan(for: request)
         let filter = alerts.alertFilter(of: request, plan)
-        async let alertsCost = alerts.refresh(filter)
+        async let refreshedAlerts: Void = alerts.refresh(filter)
         let lookups = await plan.requests.concurrentMap { part in
             await self.lookUp(part, of: request.stop, isWhole: isWhole)
         }
-        let cost = planCost + plan.requests.count + (await alertsCost)
+        await refreshedAlerts
         let date = lookups.compactMap { $0.failure == nil ? $0.value?.date : nil }.max()
         let failures = lookups.compactMap(\.failure)
         let whole = failures.count == lookups.count ? failures.first : nil
-        if let failure = failures.first(where: \.affectsAllRequests) ?? whole {
-            throw failure.counting(cost)
-        }
+        if let failure = failures.first(where: \.affectsAllRequests) ?? whole { throw failure }
         let departureSets = lookups.compactMap { $0.departures(at: date) }
         let departures = departureSets.flatMap(\.departures)
         if isWhole { alerts.note(departures.map(\.line), at: code) }
@@ -69,7 +67,7 @@ public final class TfLFeed: DepartureFeed {
                 letter: isWhole ? departureSets.first?.letter : nil,
                 zone: zone),
             departures: departures, alerts: alerts.alerts(for: alerts.alertFilter(of: request, plan), at: date),
-            badRows: departureSets.reduce(failures.count) { $0 + $1.badRows }, requests: cost)
+            badRows: departureSets.reduce(failures.count) { $0 + $1.badRows })
     }
 
     /// Fetches `/Vehicle/{id}/Arrivals` for a bus or a train; vehicles without a number (DLR, Elizabeth line, Overground)
@@ -92,14 +90,14 @@ public final class TfLFeed: DepartureFeed {
         return StopCheck(name: point.find(stop.code)?.name, lines: TfLRequestPlan.lines(of: stop.code, in: point))
     }
 
-    /// The requests for a stop, and the requests it took to determine them. After a failed fetch the cached structure of a station
+    /// The requests for a stop. After a failed fetch the cached structure of a station
     /// is used beyond its TTL.
-    private func plan(for request: FeedRequest) async throws(FeedFailure) -> (plan: TfLRequestPlan, cost: Int) {
+    private func plan(for request: FeedRequest) async throws(FeedFailure) -> TfLRequestPlan {
         let code = request.stop.code
-        guard TfLRequestPlan.needsStructure(code) else { return (TfLRequestPlan(forPole: code), 0) }
+        guard TfLRequestPlan.needsStructure(code) else { return TfLRequestPlan(forPole: code) }
         let lookup = await stops.value(code) { () throws(FeedFailure) in try await api.stopPoint(code) }
         if let failure = lookup.failure, failure.kind == .cancelled || failure.kind == .unknownStop { throw failure }
-        return (TfLRequestPlan(for: code, in: try lookup.get(), lines: request.lines), lookup.requests)
+        return TfLRequestPlan(for: code, in: try lookup.get(), lines: request.lines)
     }
 
     /// The response to a request; for a part of a station after a temporary failure the last one.

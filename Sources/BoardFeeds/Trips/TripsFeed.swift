@@ -50,7 +50,7 @@ public struct TripsFeed: DepartureFeed {
             }
             list = TripList(
                 trips: reply.trips, name: regions.value?[region], received: reply.received, badRows: reply.badRows,
-                age: .zero, requests: 1 + regions.requests)
+                age: .zero)
         case .trip, .saved: list = try await lookUp(code, of: request.stop, api)
         }
         let zones = await zones(of: list.trips, api)
@@ -58,8 +58,7 @@ public struct TripsFeed: DepartureFeed {
             stop: Stop(id: request.stop, name: list.name),
             departures: list.trips.map {
                 $0.departure(at: request.stop, in: zones.byAirport, received: list.received)
-            }, partialFailure: zones.partialFailure, badRows: list.badRows, requests: list.requests + zones.requests,
-            age: list.age)
+            }, partialFailure: zones.partialFailure, badRows: list.badRows, age: list.age)
     }
 
     /// Fetches a list, whose lines are its flights.
@@ -72,8 +71,7 @@ public struct TripsFeed: DepartureFeed {
         }
         if case .trip(let id) = code, trips.isEmpty {
             throw FeedFailure(
-                .unknownStop, detail: "\(api.base): the trip \(id) is not on offer: remove it from favourites.toml",
-                requests: 0)
+                .unknownStop, detail: "\(api.base): the trip \(id) is not on offer: remove it from favourites.toml")
         }
         return StopCheck(lines: trips.map { Line(id: $0.flight, name: $0.flight) }.uniqued())
     }
@@ -95,7 +93,6 @@ public struct TripsFeed: DepartureFeed {
         let received: Timestamp
         let badRows: Int
         let age: Duration
-        let requests: Int
 
         static func name(of code: TripsCode, _ trips: [TripOffer]) -> String? {
             code == .saved ? TripsFeed.title : trips.first?.destination.city
@@ -113,8 +110,7 @@ public struct TripsFeed: DepartureFeed {
         if let partialFailure = offered.failure {
             let stored = await savedTripStore.update(nil, savedIDs: savedIDs, at: nil)
             throw FeedFailure(
-                partialFailure.kind, detail: partialFailure.detail, requests: offered.requests,
-                retryAfter: partialFailure.retryAfter,
+                partialFailure.kind, detail: partialFailure.detail, retryAfter: partialFailure.retryAfter,
                 cached: stored.flatMap { fallback(code, of: stop, $0) }
             )
         }
@@ -133,7 +129,7 @@ public struct TripsFeed: DepartureFeed {
             trips: trips, name: TripList.name(of: code, trips), received: reply?.received ?? Timestamp(seconds: 0),
             // Malformed rows of other trips do not matter.
             badRows: reply?.badIDs.intersection(requested).count ?? 0,
-            age: offered.age, requests: offered.requests)
+            age: offered.age)
     }
 
     /// The stored trips of a list; nil if they may be incomplete.
@@ -153,7 +149,7 @@ public struct TripsFeed: DepartureFeed {
     /// The zones of the airports of departure, outbound and return, by the airports' codes.
     private func zones(
         of trips: [TripOffer], _ api: TripsAPI
-    ) async -> (byAirport: [String: Zone], partialFailure: FeedFailure?, requests: Int) {
+    ) async -> (byAirport: [String: Zone], partialFailure: FeedFailure?) {
         let origins = Set(trips.compactMap { $0.origin?.code })
         let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
         let airports =
@@ -166,7 +162,7 @@ public struct TripsFeed: DepartureFeed {
         let failure = zip(airports, lookups).lazy.compactMap { airport, lookup in
             lookup.value == nil && origins.contains(airport) ? lookup.failure : nil
         }.first
-        return (cachedZones(of: origins.union(destinations)), failure, lookups.reduce(0) { $0 + $1.requests })
+        return (cachedZones(of: origins.union(destinations)), failure)
     }
 
     /// The airports with fresh zones, and `limit` of the others, longest since their last fetch first.
@@ -183,11 +179,11 @@ public struct TripsFeed: DepartureFeed {
     private func connected(_ id: StopID) throws(FeedFailure) -> (api: TripsAPI, code: TripsCode) {
         guard let code = TripsCode(id.code) else {
             throw FeedFailure(
-                .unknownStop, detail: "\(id) is not a list of trips: check it in favourites.toml", requests: 0)
+                .unknownStop, detail: "\(id) is not a list of trips: check it in favourites.toml")
         }
         guard let api else {
             throw FeedFailure(
-                .unknownStop, detail: "no URL for trips: set url in boardd.toml, [feed.trips]", requests: 0)
+                .unknownStop, detail: "no URL for trips: set url in boardd.toml, [feed.trips]")
         }
         return (api, code)
     }

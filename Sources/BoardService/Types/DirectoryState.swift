@@ -19,12 +19,15 @@ public struct DirectoryState: Hashable, Sendable, Codable {
         public var fraction: Double?
         /// Why the last update failed.
         public var error: String?
+        /// The kind of that error.
+        public var errorKind: ServiceError.Kind?
 
-        public init(state: State, page: Int? = nil, fraction: Double? = nil, error: String? = nil) {
+        public init(state: State, page: Int? = nil, fraction: Double? = nil, error: ServiceError? = nil) {
             self.state = state
             self.page = page
             self.fraction = fraction
-            self.error = error
+            self.error = error?.message
+            errorKind = error?.kind
         }
 
         public static let idle = Update(state: .idle)
@@ -34,7 +37,7 @@ public struct DirectoryState: Hashable, Sendable, Codable {
             Update(state: .running, page: pages + 1, fraction: fraction)
         }
 
-        public static func failed(_ error: String) -> Update { Update(state: .failed, error: error) }
+        public static func failed(_ error: ServiceError) -> Update { Update(state: .failed, error: error) }
     }
 
     public var feed: String

@@ -43,7 +43,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// Reads every file, and looks the stops up in the local stop directory.
     private func load() async throws(ConfigurationFaults) -> Configuration {
         let option = configuration
-        let directory = StopDirectory(folder: Folders(environment: Environment.current).state)
+        let directory = StopDirectory.installed
         let outcome = try? await DedicatedThread.run("check") {
             Result { () throws(ConfigurationFaults) in try option.load { directory.missingReason(of: $0) } }
         }

@@ -51,7 +51,7 @@ struct CommandError {
         case .failed: ExitStatus.ioError
         case .unreadable, .unexpectedResponse: ExitStatus.protocolError
         case .unavailable, .timedOut: ExitStatus.temporaryFailure
-        case .noDirectory, .noDaemon, .connectionLost: ExitStatus.unavailable
+        case .noDirectory, .unusableDirectory, .noDaemon, .connectionLost: ExitStatus.unavailable
         }
     }
 

@@ -5,6 +5,11 @@ internal import BoardIO
 internal import BoardService
 internal import BoardStore
 
+extension StopDirectory {
+    /// The stop directory of this machine.
+    static var installed: StopDirectory { StopDirectory(folder: Folders(environment: Environment.current).state) }
+}
+
 // The services that commands call.
 extension ConfigurationOption {
     /// The running board of this machine.
@@ -25,7 +30,7 @@ extension ConfigurationOption {
             -> (any DirectoryUpdating)? = { _, _ in nil }
     ) async throws(ServiceError) -> LocalBoardService {
         let clock = SystemClock()
-        let directory = StopDirectory(folder: Folders(environment: Environment.current).state)
+        let directory = StopDirectory.installed
         var loaded: Configuration
         do throws(ConfigurationFaults) {
             loaded = try load()

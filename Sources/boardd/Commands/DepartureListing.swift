@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardService
 
 /// A response as text, like the board's page on a wide and high panel, or as JSON.
 struct DepartureListing {
@@ -42,6 +43,8 @@ struct DepartureListing {
 
     /// Times are in UTC (RFC 3339).
     var json: String {
-        PrettyJSON.text(DepartureOutput(response, sort: sort, attribution: feed.attribution))
+        get throws(ServiceError) {
+            try PrettyJSON.text(DepartureOutput(response, sort: sort, attribution: feed.attribution))
+        }
     }
 }

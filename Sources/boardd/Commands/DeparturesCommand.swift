@@ -63,7 +63,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write(unknown.message + "\n")
             throw ExitCode(ExitStatus.usage)
         }
-        let show = { (response: FeedResponse) throws(OutputFailure) in
+        let show = { (response: FeedResponse) in
             let listing = DepartureListing(
                 response: response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
                 dates: dates.withLock { $0 })

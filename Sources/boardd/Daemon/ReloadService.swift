@@ -71,16 +71,10 @@ final class ReloadService: Service {
     ///
     /// - Throws: ``ServiceError``, which is already on the display and in the log; the old configuration stays.
     func reload() async throws(ServiceError) {
-        let result: Result<Void, ServiceError>
-        do throws(ThreadFailure) {
-            // A slow disk blocks only this thread.
-            result = try await DedicatedThread.run("reload") {
-                self.working.withLock { _ in Result { () throws(ServiceError) in try self.read() } }
-            }
-        } catch {
-            throw ServiceError(.failed, "\(error)")
+        // A slow disk blocks only this thread.
+        try await DedicatedThread.attempt("reload") { () throws(ServiceError) in
+            try self.working.withLock { _ throws(ServiceError) in try self.read() }
         }
-        try result.get()
     }
 
     func run() async throws {

@@ -86,7 +86,7 @@ extension DirectoryService {
         } catch {
             // A file that is being updated stays intact.
             guard error.kind != .busy else { return false }
-            stopped(feed, by: .failure, "\(error)")
+            stopped(feed, by: .failure, ServiceError(error))
             return false
         }
     }

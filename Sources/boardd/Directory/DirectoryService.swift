@@ -128,7 +128,7 @@ final class DirectoryService: Service, DirectoryUpdating {
             }
             catalogue = made
         } catch {
-            return stopped(feed, by: .failure, "\(error)")
+            return stopped(feed, by: .failure, ServiceError(.failed, "\(error)"))
         }
         set(feed, .running(pages: 0, fraction: nil))
         do {
@@ -140,11 +140,11 @@ final class DirectoryService: Service, DirectoryUpdating {
         } catch is CancellationError {
             set(feed, .idle)
         } catch let failure as DirectoryFailure {
-            stopped(feed, by: failure.kind == .busy ? .busy : .failure, "\(failure)")
+            stopped(feed, by: failure.kind == .busy ? .busy : .failure, ServiceError(failure))
         } catch let failure as FeedFailure {
-            stopped(feed, by: failure.retryReason(clock.reading()), failure.detail)
+            stopped(feed, by: failure.retryReason(clock.reading()), ServiceError(failure))
         } catch {
-            stopped(feed, by: .failure, "\(error)")
+            stopped(feed, by: .failure, ServiceError(.failed, "\(error)"))
         }
     }
 
@@ -167,12 +167,12 @@ final class DirectoryService: Service, DirectoryUpdating {
     }
 
     /// Records a failed update, and logs it unless that was done.
-    func stopped(_ feed: FeedName, by retryReason: DirectorySchedule.RetryReason, _ sentence: String) {
+    func stopped(_ feed: FeedName, by retryReason: DirectorySchedule.RetryReason, _ error: ServiceError) {
         let now = clock.now()
         // The board itself shows a missing network or time; a busy list is updated by another process.
         let (isNew, hasOld) = lists.withLock { lists in
             let list = lists[feed]
-            lists[feed]?.update = .failed(sentence)
+            lists[feed]?.update = .failed(error)
             lists[feed]?.schedule.stopped(at: now, by: retryReason)
             guard retryReason == .failure, let list, !list.isFailureLogged else { return (false, false) }
             lists[feed]?.isFailureLogged = true
@@ -180,7 +180,7 @@ final class DirectoryService: Service, DirectoryUpdating {
         }
         guard isNew else { return }
         let rest = hasOld ? "Keeping the old list. Retrying." : "Retrying."
-        log.log(.warning, "stop list of \(feed): update failed: \(sentence). \(rest)")
+        log.log(.warning, "stop list of \(feed): update failed: \(error). \(rest)")
     }
 
     private func set(_ feed: FeedName, _ update: DirectoryState.Update) {

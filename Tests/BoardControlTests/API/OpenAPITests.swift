@@ -192,7 +192,7 @@ struct OpenAPITests {
         let response = try await request(served, "POST", "/v1/reload")
         covered.insert("POST /v1/reload \(response.status)")
         let failure = try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
-        #expect(failure.error.faults?.map(\.line) == [12, nil])
+        #expect(failure.error.faults.map(\.line) == [12, nil])
         #expect(described.subtracting(covered) == [])
     }
 
@@ -211,6 +211,9 @@ struct OpenAPITests {
         #expect(
             words("StopError", "kind")
                 == failures.map { StopState.LastError($0, detail: "", at: FakeBoard.moment).kind })
+        let kinds = ServiceError.Kind.allCases.filter { $0.status != nil }.map(\.rawValue)
+        #expect(words("Error", "kind") == kinds)
+        #expect(words("DirectoryUpdate", "errorKind") == kinds)
         #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
         #expect(words("Press", "gesture") == Gesture.allCases.map(\.rawValue))
         #expect(words("Stop", "kind") == ListedStop.Kind.allCases.map(\.rawValue))

@@ -107,6 +107,15 @@ struct RemoteBoardServiceTests {
         #expect(error.faults.map(\.file) == ["/etc/boardd/boardd.toml", "/etc/boardd/favourites.toml"])
     }
 
+    @Test(
+        "distinguishes errors that have one status",
+        arguments: [("too early", ServiceError.Kind.noDirectory), ("outage", .unavailable)])
+    func kinds(text: String, kind: ServiceError.Kind) async throws {
+        let served = try await RunningServer()
+        #expect(await failure { try await served.client.stops(matching: text, limit: 1) }.kind == kind)
+        #expect(kind.status == 503)
+    }
+
     @Test("reports a missing daemon, without a socket and without a listener")
     func noDaemon() async throws {
         let folder = "/tmp/boardd-client-\(UUID().uuidString.prefix(8))"

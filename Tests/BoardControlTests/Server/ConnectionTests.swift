@@ -100,7 +100,8 @@ struct ConnectionTests {
         let rejected = try #require(try await more.response())
         #expect(rejected.status == 503)
         #expect(
-            rejected.text == #"{"error":{"candidates":[],"message":"3 connections are open already; try again later"}}"#
+            rejected.text
+                == #"{"error":{"candidates":[],"faults":[],"kind":"unavailable","message":"3 connections are open already; try again later"}}"#
         )
         #expect(try await more.response() == nil)
         for client in clients {

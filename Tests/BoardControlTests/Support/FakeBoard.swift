@@ -124,7 +124,8 @@ final class FakeBoard: BoardService {
 
     func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
         record("stops matching \(text), \(limit)")
-        if text == "too early" { throw ServiceError(.unavailable, "there is no stop directory yet") }
+        if text == "too early" { throw ServiceError(.noDirectory, "there is no stop directory yet") }
+        if text == "outage" { throw ServiceError(.unavailable, "the operator did not respond") }
         let stops = [
             StopEntry(Self.northbound, isFavourite: true), StopEntry(Self.bare, isFavourite: false),
         ]
@@ -176,7 +177,7 @@ final class FakeBoard: BoardService {
         return [
             Self.directoryState,
             DirectoryState(
-                feed: FeedName("rail"), stops: 0, lines: 0, update: .init(state: .failed, error: "no network")),
+                feed: FeedName("rail"), stops: 0, lines: 0, update: .failed(ServiceError(.unavailable, "no network"))),
         ]
     }
 

@@ -27,7 +27,7 @@ struct BoundedFeedTests {
                 profile: TfLFeed.profile(interval: .seconds(30), hasKey: false),
                 response: FeedResponse(
                     stop: Stop(id: stop, name: "Mill Lane"), departures: departures, alerts: alerts,
-                    next: .laterToday(now), badRows: badRows, requests: 3),
+                    next: .laterToday(now), badRows: badRows),
                 details: details, lines: lines))
     }
 
@@ -39,7 +39,7 @@ struct BoundedFeedTests {
         let response = try await feed(all.reversed(), alerts: alerts, badRows: 2).departures(FeedRequest(stop: stop))
         #expect(response.departures == Array(all.prefix(most)))
         #expect(response.alerts == Array(alerts.prefix(ResponseLimits.alerts)))
-        #expect(response.badRows == 2 && response.requests == 3 && response.stop.name == "Mill Lane")
+        #expect(response.badRows == 2 && response.stop.name == "Mill Lane")
         #expect(response.next == .laterToday(now))
     }
 
@@ -97,12 +97,25 @@ struct BoundedFeedTests {
         func response(_ rows: [Departure]) -> FeedResponse {
             FeedResponse(
                 stop: Stop(id: stop, name: "Mill Lane"), departures: rows, isWithheld: true, next: .nextDay(now),
-                timetableEndsAt: now, partialFailure: FeedFailure(.timedOut, detail: "late"), badRows: 2, requests: 3,
+                timetableEndsAt: now, partialFailure: FeedFailure(.timedOut, detail: "late"), badRows: 2, requests: 0,
                 age: .seconds(4))
         }
         let feed = BoundedFeed(
             FixedFeed(profile: TfLFeed.profile(interval: .seconds(30), hasKey: false), response: response(rows)))
         #expect(try await feed.departures(FeedRequest(stop: stop)) == response(Array(rows.dropLast())))
+    }
+
+    @Test("a feed of the registry counts every request, in a response and in a failure")
+    func counted() async throws {
+        let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
+        let pole = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
+        let responding = CannedTransport { _ in (200, Array("[]".utf8)) }
+        let response = try await known.feed(Feeds.context(over: responding)).departures(pole)
+        #expect(response.requests == 2 && responding.requested.count == 2)
+        let unresponsive = CannedTransport { _ in nil }
+        let feed = try known.feed(Feeds.context(over: unresponsive))
+        let failure = await #expect(throws: FeedFailure.self) { try await feed.departures(pole) }
+        #expect(failure?.requests == 2 && unresponsive.requested.count == 2)
     }
 
     @Test("every operator's feed is bounded", arguments: FeedRegistry.operators.map(\.declaration.name))

@@ -69,7 +69,7 @@ struct GTFSLimitsTests {
         limit.set(&limits, limit.need)
         try limit.read(GTFSFixture.archive(bytes, limits: limits))
         limit.set(&limits, limit.need - 1)
-        let found = #expect(throws: GTFSFailure.self) { try limit.read(GTFSFixture.archive(bytes, limits: limits)) }
+        let found = #expect(throws: TableFailure.self) { try limit.read(GTFSFixture.archive(bytes, limits: limits)) }
         #expect(found?.kind == .tooLarge)
         #expect(found?.file == limit.file.name)
         #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
@@ -144,7 +144,7 @@ struct GTFSLimitsTests {
         var limits = GTFSLimits()
         limits.selectedStops = 40
         let archive = try GTFSFixture.archive(city.zip().bytes, limits: limits)
-        #expect(#expect(throws: GTFSFailure.self) { try Self.timetable(archive) }?.file == "stops.txt")
+        #expect(#expect(throws: TableFailure.self) { try Self.timetable(archive) }?.file == "stops.txt")
     }
 
     /// Endless rows, each of another trip.
@@ -152,7 +152,7 @@ struct GTFSLimitsTests {
         private(set) var rows = 0
         private var rest: ArraySlice<UInt8> = Array("trip_id,stop_id,stop_sequence,departure_time\n".utf8)[...]
 
-        func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(GTFSFailure) -> Int {
+        func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableFailure) -> Int {
             if rest.isEmpty {
                 rows += 1
                 rest = Array("trip number \(rows),P,1,08:00:00\n".utf8)[...]
@@ -172,7 +172,7 @@ struct GTFSLimitsTests {
             let source = Endless()
             var reader = StopTimesReader(StopSelection([stop]), limits)
             var report = TimetableReport()
-            let found = #expect(throws: GTFSFailure.self) {
+            let found = #expect(throws: TableFailure.self) {
                 try reader.read(Table("stop_times.txt", source, StopTimesReader.columns), &report)
             }
             #expect(found?.kind == .tooLarge)
@@ -189,7 +189,7 @@ struct GTFSLimitsTests {
         for hash in 1...UInt64(50_000) {
             let isNew = seen.insert(hash &* 0x9E37_79B9_7F4A_7C15)
             #expect(isNew)
-            if hash > 16_384 { worst = max(worst, seen.capacity * 8 / seen.count) }
+            if hash > 16_384 { worst = max(worst, seen.slots.count * 8 / seen.count) }
         }
         #expect((8...24).contains(worst))
         let isNew = seen.insert(0x9E37_79B9_7F4A_7C15)

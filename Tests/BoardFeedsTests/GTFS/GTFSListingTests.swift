@@ -78,7 +78,7 @@ struct GTFSListingTests {
         struct Full: Error {}
         let listing = try GTFSListing(GTFSFixture.archive(GTFSFixture().zip().bytes), feed: GTFSTestServer.feed)
         let taken = Mutex(0)
-        let found = #expect(throws: GTFSFailure.self) {
+        let found = #expect(throws: TableFailure.self) {
             _ = try listing.stops { _ in
                 taken.withLock { $0 += 1 }
                 throw Full()

@@ -48,7 +48,7 @@ struct RecordedTimetableTests {
     }
 
     /// `stop_id` of all stops of an archive.
-    private func stops(_ archive: GTFSArchive) throws(GTFSFailure) -> [String] {
+    private func stops(_ archive: GTFSArchive) throws(TableFailure) -> [String] {
         var table = try Table("stops.txt", archive.open(.stops), [.required("stop_id")])
         var stops: [String] = []
         while try table.next() { stops.append(table.text(0)) }
@@ -155,8 +155,8 @@ struct RecordedTimetableTests {
     }
 
     /// Reads an archive for its first three stops.
-    private func reading(_ path: String) -> Result<(Timetable, TimetableReport), GTFSFailure> {
-        do throws(GTFSFailure) {
+    private func reading(_ path: String) -> Result<(Timetable, TimetableReport), TableFailure> {
+        do throws(TableFailure) {
             let archive = try GTFSArchive(path: path)
             let codes = archive.contains(.stops) ? try Array(stops(archive).prefix(3)) : ["A"]
             let (timetable, report) = try TimetableReader.read(archive, stops: codes, zone: Self.zone)

@@ -191,7 +191,7 @@ struct TimetableReaderTests {
             let whole = city.files[file]
             defer { city.files[file] = whole }
             city.files[file] = whole.map(change)
-            return #expect(throws: GTFSFailure.self) { _ = try city.read(stops) }?.description
+            return #expect(throws: TableFailure.self) { _ = try city.read(stops) }?.description
         }
         #expect(
             failure("stop_times.txt") { $0.replacing(/[0-9]+:[0-9]+:[0-9]+/, with: "soon") }?.hasPrefix(
@@ -222,7 +222,7 @@ struct TimetableReaderTests {
         var city = city
         city.files["calendar.txt"] = city.files["calendar.txt"]?.replacing("20260101", with: "soon")
         #expect(try city.read(["C"]).report.badRowCount == 1, "the night tram runs")
-        let found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
+        let found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
         #expect(found?.description.hasPrefix("calendar.txt, line 2, start_date: found \"soon\"") == true)
         city.files["calendar.txt"] = city.files["calendar.txt"]?.replacing("soon", with: "20260101")
             .replacing("1,1,1,1,1", with: "0,0,0,0,0")
@@ -345,15 +345,15 @@ struct TimetableReaderTests {
     func zones() {
         var city = city
         city.files["agency.txt"] = "agency_name,agency_timezone\nA,Moon/Tycho\n"
-        var found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
+        var found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
         #expect(
             found?.description == "agency.txt, line 2, agency_timezone: no time zone \"Moon/Tycho\": apt install tzdata"
         )
         city.files["agency.txt"] = "agency_name,agency_timezone\nA,\n"
-        found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
+        found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
         #expect(found?.column == "agency_timezone")
         city.files["agency.txt"] = "agency_name,agency_timezone\n"
-        found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
+        found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
         #expect(found?.column == "agency_timezone")
     }
 
@@ -377,7 +377,7 @@ struct TimetableReaderTests {
     func missingFiles(_ name: String) {
         var city = city
         city.files["\(name).txt"] = nil
-        let found = #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
+        let found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
         #expect(found?.kind == .noFile)
         #expect(found?.file == "\(name).txt")
     }
@@ -389,6 +389,6 @@ struct TimetableReaderTests {
         let timetable = try city.read(["C"]).timetable
         #expect(try board(timetable, "C", "2026-03-06") == ["1:10 3 Ridge"])
         city.files["calendar_dates.txt"] = nil
-        #expect(throws: GTFSFailure.self) { _ = try city.read(["P"]) }
+        #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
     }
 }

@@ -215,3 +215,10 @@ extension RealtimeFixture {
 extension TransitRealtime_FeedEntity {
     func serialized() throws -> [UInt8] { try serializedBytes() }
 }
+
+extension RealtimeMessage {
+    /// Decodes all entities.
+    init(_ body: [UInt8]) throws(RealtimeFault) {
+        try self.init(body, entityFilter: nil)
+    }
+}

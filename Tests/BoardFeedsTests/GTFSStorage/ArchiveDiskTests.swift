@@ -27,7 +27,6 @@ struct ArchiveDiskTests {
         #expect(
             failure.detail
                 == "\(testServer.folder)/gtfs.town.zip.part: another process is downloading the timetable of Town")
-        #expect(failure.requests == 0)
         testServer.server.resume()
         #expect(try await download.value == ["1 Quay *08:11"])
         #expect(try await testServer.rows(second) == ["1 Quay *08:11"])

@@ -37,7 +37,7 @@ struct RealtimeClientTests {
         let feed = try testServer.feed(realtime: ["/trips"], stops: ["P", "Q", "C", "R", "C1"])
         let costs = try await withThrowingTaskGroup(of: Int.self) { group in
             for code in ["P", "Q", "C", "R", "C1"] {
-                group.addTask { try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code))).requests }
+                group.addTask { try await feed.counted(FeedRequest(stop: RealtimeFixture.stop(code))).requests }
             }
             return try await group.reduce(0, +)
         }
@@ -64,7 +64,7 @@ struct RealtimeClientTests {
         pass(29, testServer)
         #expect(try await testServer.rows(feed) == ["1 Quay 08:20"])
         pass(2, testServer)
-        let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
+        let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
         #expect(
             response.departures.map(\.madeAt) == [testServer.clock.reading().wall],
@@ -91,7 +91,7 @@ struct RealtimeClientTests {
         #expect(count(testServer) == 1)
         testServer.files.withLock { $0.messageSteps = nil }
         pass(600, testServer)
-        let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("Q")))
+        let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("Q")))
         #expect(count(testServer) == 1 && response.partialFailure?.kind == .status(503) && response.requests == 0)
         pass(3_001, testServer)
         _ = try await testServer.rows(feed)
@@ -139,14 +139,14 @@ struct RealtimeClientTests {
         let request = FeedRequest(stop: RealtimeFixture.stop("P"))
         var madeAt: Set<Timestamp> = []
         for _ in 0..<10 {
-            let response = try await feed.departures(request)
+            let response = try await feed.counted(request)
             #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"])
             madeAt.formUnion(response.departures.map(\.madeAt))
             pass(30, testServer)
         }
         pass(2, testServer)
         for minutes in ["10", "10", "11", "11"] {
-            let response = try await feed.departures(request)
+            let response = try await feed.counted(request)
             #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
             #expect(
                 response.partialFailure?.detail
@@ -158,7 +158,7 @@ struct RealtimeClientTests {
         // madeAt never changed, so the board shows the feed as frozen.
         #expect(madeAt == [try RealtimeFixture.time("07:50")])
         testServer.files.withLock { $0.messages["/trips"] = (try? self.message("08:15", madeAt: "08:02")) ?? [] }
-        let response = try await feed.departures(request)
+        let response = try await feed.counted(request)
         #expect(GTFSTestServer.rows(response) == ["1 Quay 08:15"])
         #expect(response.departures.map(\.madeAt) == [try RealtimeFixture.time("08:02")])
         #expect(response.partialFailure == nil)
@@ -172,7 +172,7 @@ struct RealtimeClientTests {
                 (try? RealtimeFixture.bytes([Self.alert("Lift out", stop: "P")], madeAt: RealtimeFixture.time("07:55")))
                 ?? []
         }
-        let response = try await testServer.feed(realtime: ["/trips", "/alerts"]).departures(
+        let response = try await testServer.feed(realtime: ["/trips", "/alerts"]).counted(
             FeedRequest(stop: RealtimeFixture.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
         #expect(response.departures.map(\.madeAt) == [try RealtimeFixture.time("07:30")])
@@ -184,7 +184,7 @@ struct RealtimeClientTests {
         let testServer = try testServer(try message("08:13", madeAt: "07:55"))
         let feed = try testServer.feed(realtime: ["/alerts", "/trips"])
         for _ in 0..<3 {
-            let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
+            let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
             #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"] && response.requests == 2)
             #expect(response.partialFailure?.kind == .status(404))
             pass(16, testServer)
@@ -198,10 +198,10 @@ struct RealtimeClientTests {
         let now = try RealtimeFixture.time("07:55")
         let clock = UnsureClock(wall: now - .seconds(400 * 86_400))
         let feed = try testServer.feed(realtime: ["/trips"], clock: clock)
-        let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
+        let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"])
         clock.manual.go(to: .seconds(10))
-        let later = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P")))
+        let later = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
         #expect(GTFSTestServer.rows(later) == ["1 Quay 08:13"] && later.requests == 0)
     }
 
@@ -244,7 +244,7 @@ struct RealtimeClientTests {
             (["second"], ["Lift out", "Second is late"]), (["9"], ["Lift out"]),
         ] as [([String], [String])] {
             let code = "P"
-            let response = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code), lines: lines))
+            let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop(code), lines: lines))
             #expect(response.alerts.map(\.text).sorted() == texts, "\(lines)")
         }
     }

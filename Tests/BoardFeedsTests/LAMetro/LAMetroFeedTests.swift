@@ -24,7 +24,7 @@ struct LAMetroFeedTests {
     @Test("a prediction is relative to its response's time, whatever its number format")
     func predictions() async throws {
         let feed = try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport()))
-        let response = try await feed.departures(feedRequest)
+        let response = try await feed.counted(feedRequest)
         #expect(
             try picture(response) == [
                 "7 7: Hills [East] 1055s", "7 7: Harbor [West] 186s", "10 10/48:  [] 45s",
@@ -48,7 +48,7 @@ struct LAMetroFeedTests {
             let path = "/agencies/lametro/stops/002/predictions/"
             let body = #"{"items":[\#(rows.joined(separator: ","))]}"#
             return try await LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport([path: (200, body)])))
-                .departures(feedRequest)
+                .counted(feedRequest)
         }
         let far = try await response("259200", "-4000")
         #expect(far.departures.isEmpty && far.badRows == 0)
@@ -64,22 +64,22 @@ struct LAMetroFeedTests {
         let clock = ManualClock()
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport, clock: clock))
         let names = { Set(transport.requested).subtracting(["/agencies/lametro/stops/002/predictions/"]) }
-        #expect(try await feed.departures(feedRequest).requests == 6)
+        #expect(try await feed.counted(feedRequest).requests == 6)
         #expect(
             names() == [
                 "/agencies/lametro/stops/002/", "/agencies/lametro/routes/", "/agencies/lametro/routes/7/runs/",
                 "/agencies/lametro/routes/10/runs/", "/agencies/lametro/stops/002/messages/",
             ])
         clock.go(to: .seconds(299))
-        #expect(try await feed.departures(feedRequest).requests == 1)
+        #expect(try await feed.counted(feedRequest).requests == 1)
         clock.go(to: .seconds(599))
         // The messages.
-        #expect(try await feed.departures(feedRequest).requests == 2)
+        #expect(try await feed.counted(feedRequest).requests == 2)
         clock.go(to: .seconds(600))
         // The runs of 10, which are missing.
-        #expect(try await feed.departures(feedRequest).requests == 2)
+        #expect(try await feed.counted(feedRequest).requests == 2)
         clock.go(to: .seconds(12 * 3_600))
-        #expect(try await feed.departures(feedRequest).requests == 6)
+        #expect(try await feed.counted(feedRequest).requests == 6)
     }
 
     @Test(
@@ -89,7 +89,7 @@ struct LAMetroFeedTests {
         let path = "/agencies/lametro/stops/002/messages/"
         func response(_ status: Int, _ body: String) async throws -> FeedResponse {
             try await LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport([path: (status, body)])))
-                .departures(feedRequest)
+                .counted(feedRequest)
         }
         let reported = try await response(
             200,
@@ -115,7 +115,7 @@ struct LAMetroFeedTests {
             "/agencies/lametro/stops/002/messages/": (200, #"{"items":[{"id":"1","text":"Stop closed tonight"}]}"#)
         ])
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
-        let response = try await feed.departures(feedRequest)
+        let response = try await feed.counted(feedRequest)
         #expect(
             display(response, of: feed.profile, at: try Rail.time(Self.received)) == """
                 |Second / Mai ! 08:00|
@@ -131,7 +131,7 @@ struct LAMetroFeedTests {
         let alone = CannedTransport { path in
             path.hasSuffix("/predictions/") ? (200, Array(predictions.utf8)) : (500, [])
         }
-        let response = try await LAMetroFeed(LAMetroFixture.context(over: alone)).departures(feedRequest)
+        let response = try await LAMetroFeed(LAMetroFixture.context(over: alone)).counted(feedRequest)
         #expect(
             try picture(response) == ["7 7:  [] 1055s", "7 7:  [] 186s", "10 10:  [] 45s", "7 7:  [] 3120s"])
         #expect(response.stop.name == nil)
@@ -145,14 +145,14 @@ struct LAMetroFeedTests {
             )
         ])
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport))
-        let response = try await feed.departures(FeedRequest(stop: .lametro("rail/80122")))
+        let response = try await feed.counted(FeedRequest(stop: .lametro("rail/80122")))
         #expect(response.departures.map(\.line) == [Line(id: "801", name: "Metro Blue Line")])
         #expect(feed.profile.shortLines["801"] == "Blue")
     }
 
     @Test("a stop without predictions is an empty board")
     func quiet() async throws {
-        let response = try await LAMetroFixture.feed(responding: Array(#"{"items":[]}"#.utf8)).departures(feedRequest)
+        let response = try await LAMetroFixture.feed(responding: Array(#"{"items":[]}"#.utf8)).counted(feedRequest)
         #expect(response.departures.isEmpty && response.badRows == 0)
     }
 
@@ -239,7 +239,7 @@ struct LAMetroFeedTests {
         let curl = CurlTransport(userAgent: "boardd-test/1", clock: ManualClock())
         let context = LAMetroFixture.context(over: curl, url: server.url("/api"))
         let feed = try LAMetroFeed(context)
-        #expect(try await feed.departures(feedRequest).departures.count == 4)
+        #expect(try await feed.counted(feedRequest).departures.count == 4)
         let collector = StopCollector()
         let catalogue = try #require(try LAMetroCatalogue(context))
         #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 8)

@@ -16,7 +16,7 @@ struct MOTISFeedTests {
     {
         let feed = try MOTISFixture.feed(over: CannedTransport { _ in (status, Array(body.utf8)) }, settings)
         do throws(FeedFailure) {
-            _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop))
+            _ = try await feed.counted(FeedRequest(stop: MOTISFixture.stop))
         } catch {
             return error
         }
@@ -27,7 +27,7 @@ struct MOTISFeedTests {
     func feedRequest() async throws {
         let transport = CannedTransport { _ in (200, MOTISFixture.stopTimes([Self.call])) }
         let feed = try MOTISFixture.feed(over: transport, ["version": .text("v6"), "language": .text("de")])
-        _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop))
+        _ = try await feed.counted(FeedRequest(stop: MOTISFixture.stop))
         let check = try await MOTISFixture.feed(over: transport).check(MOTISFixture.stop)
         #expect(check == StopCheck(.departures, name: "Mill Lane", lines: nil))
         #expect(
@@ -49,9 +49,9 @@ struct MOTISFeedTests {
         let curl = CurlTransport(userAgent: "boardd-test/1 (page)", clock: ManualClock())
         let settings: [String: FeedSettings.Value] = ["url": .url(server.url("/motis"))]
         let named = try MOTISFixture.feed(over: curl, settings.merging(["contact": .text("me@example.org")]) { $1 })
-        #expect(try await named.departures(FeedRequest(stop: MOTISFixture.stop)).departures.count == 1)
+        #expect(try await named.counted(FeedRequest(stop: MOTISFixture.stop)).departures.count == 1)
         let nameless = try MOTISFixture.feed(over: curl, settings)
-        await #expect { try await nameless.departures(FeedRequest(stop: MOTISFixture.stop)) } throws: { error in
+        await #expect { try await nameless.counted(FeedRequest(stop: MOTISFixture.stop)) } throws: { error in
             let failure = error as? FeedFailure
             return failure?.kind == .status(403) && failure?.detail.contains("contact in boardd.toml") ?? false
         }
@@ -65,7 +65,7 @@ struct MOTISFeedTests {
             let transport = CannedTransport { _ in (200, MOTISFixture.stopTimes([Self.call])) }
             let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
             let feed = try MOTISFixture.feed(over: transport, settings, storage: storage)
-            for _ in 0..<2 { _ = try await feed.departures(FeedRequest(stop: MOTISFixture.stop)) }
+            for _ in 0..<2 { _ = try await feed.counted(FeedRequest(stop: MOTISFixture.stop)) }
             return notes.all
         }
         let entries = try await notes([:])
@@ -150,7 +150,7 @@ struct MOTISFeedTests {
         }
         let feed = try MOTISFixture.feed(over: transport)
         return (
-            try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: lines)), transport.requested
+            try await feed.counted(FeedRequest(stop: MOTISFixture.stop, lines: lines)), transport.requested
         )
     }
 
@@ -183,13 +183,13 @@ struct MOTISFeedTests {
             return (200, MOTISFixture.stopTimes([row], next: isSecond ? "" : "LATER|1"))
         }
         let feed = try MOTISFixture.feed(over: transport)
-        let response = try await feed.departures(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"]))
+        let response = try await feed.counted(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"]))
         #expect(response.alerts.map(\.text) == ["Strike"])
         #expect(response.alerts.first?.scope == .lines(["1", "C6"]))
         #expect(response.requests == 2)
         // If the first page reaches the board's end, no further page is needed.
         let short = try MOTISFixture.feed(over: transport, ["window": .duration(.seconds(60))])
-        #expect(try await short.departures(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"])).requests == 1)
+        #expect(try await short.counted(FeedRequest(stop: MOTISFixture.stop, lines: ["C6"])).requests == 1)
     }
 
     @Test(
@@ -281,7 +281,7 @@ struct MOTISFeedTests {
                 let feed = try? MOTISFixture.feed(
                     over: CannedTransport(date: nil) { _ in (200, body) },
                     ["window": .duration(.seconds(86_400 * 40_000))])
-                rows[name] = try await feed?.departures(FeedRequest(stop: MOTISFixture.stop)).departures.count
+                rows[name] = try await feed?.counted(FeedRequest(stop: MOTISFixture.stop)).departures.count
             } catch {
                 #expect(error.kind == .unreadable)
             }
@@ -297,7 +297,7 @@ struct MOTISFeedTests {
         guard let body = Fixtures.recorded("motis/stoptimes_v5_trimmed_rennes.json") else { return }
         let response = try await MOTISFixture.feed(
             over: CannedTransport(date: "Sun, 04 Oct 2026 17:40:00 GMT") { _ in (200, body) }
-        ).departures(FeedRequest(stop: MOTISFixture.stop))
+        ).counted(FeedRequest(stop: MOTISFixture.stop))
         func at(_ clock: String) -> Timestamp? { Timestamp(rfc3339: "2026-10-04T\(clock):00Z") }
         #expect(response.departures.map(\.line.name) == ["C6", "TER 857300", "a"])
         #expect(response.departures.map(\.destination) == ["Cesson Centre", "Saint-Malo", "J.F. Kennedy"])

@@ -198,7 +198,7 @@ struct MOTISFinderTests {
         /// The number of requests, and the requested stops; "?" stands for the geocoder.
         func poll() async throws -> Cost {
             let before = transport.requested.count
-            let requests = try await feed.departures(MOTISFinderTests.request).requests
+            let requests = try await feed.counted(MOTISFinderTests.request).requests
             let codes = transport.requested.dropFirst(before).map { path in
                 path.firstRange(of: "stopId=").map { String(path[$0.upperBound...].prefix { $0 != "&" }) } ?? "?"
             }
@@ -224,7 +224,7 @@ struct MOTISFinderTests {
         arguments: [404, 400])
     func resolved(status: Int) async throws {
         let watch = try Watch(Vale(["xx_new"], matches: Self.matches, status: status))
-        let response = try await watch.feed.departures(Self.request)
+        let response = try await watch.feed.counted(Self.request)
         #expect(response.stop.id == MOTISFixture.stop)
         #expect(response.departures.map(\.stop) == [MOTISFixture.stop])
         #expect(response.requests == 3)
@@ -239,9 +239,9 @@ struct MOTISFinderTests {
         let vale = Vale([Self.old], matches: Self.matches)
         let watch = try Watch(vale)
         let request = FeedRequest(stop: MOTISFixture.stop)
-        #expect(try await watch.feed.departures(request).requests == 1)
+        #expect(try await watch.feed.counted(request).requests == 1)
         vale.setExisting(["xx_new"])
-        #expect(try await watch.feed.departures(request).departures.map(\.line.name) == ["xx_new"])
+        #expect(try await watch.feed.counted(request).departures.map(\.line.name) == ["xx_new"])
     }
 
     @Test("the name of a replacement is not cached as the stop's own")
@@ -249,11 +249,11 @@ struct MOTISFinderTests {
         let vale = Vale([Self.old], matches: Self.matches)
         let watch = try Watch(vale)
         let request = FeedRequest(stop: MOTISFixture.stop)
-        _ = try await watch.feed.departures(request)
+        _ = try await watch.feed.counted(request)
         vale.setExisting(["xx_new"])
-        _ = try await watch.feed.departures(request)
+        _ = try await watch.feed.counted(request)
         vale.setExisting([])
-        _ = await failure { try await watch.feed.departures(request) }
+        _ = await failure { try await watch.feed.counted(request) }
         #expect(watch.transport.requested.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
     }
 
@@ -261,7 +261,7 @@ struct MOTISFinderTests {
     func neighbour() async throws {
         let market = Self.list(Self.found("xx_market", "Market", "51.0036"))
         let watch = try Watch(Vale(["xx_market"], matches: market))
-        let failure = await failure { try await watch.feed.departures(Self.request) }
+        let failure = await failure { try await watch.feed.counted(Self.request) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.requests == 2)
         #expect(watch.notes.all.isEmpty)
@@ -273,9 +273,9 @@ struct MOTISFinderTests {
             Self.found(MOTISFixture.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
         let vale = Vale(["xx_new"], matches: both)
         let watch = try Watch(vale)
-        #expect(await failure { try await watch.feed.departures(Self.request) }?.kind == .unknownStop)
+        #expect(await failure { try await watch.feed.counted(Self.request) }?.kind == .unknownStop)
         vale.setExisting(["xx_new", Self.old])
-        #expect(try await watch.feed.departures(Self.request).departures.map(\.line.name) == [Self.old])
+        #expect(try await watch.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
         #expect(watch.notes.all.isEmpty)
     }
 
@@ -283,18 +283,18 @@ struct MOTISFinderTests {
     func unresponsiveGeocoder() async throws {
         let vale = Vale(["xx_new"], matches: nil)
         let watch = try Watch(vale)
-        let failure = await failure { try await watch.feed.departures(Self.request) }
+        let failure = await failure { try await watch.feed.counted(Self.request) }
         #expect(failure?.kind == .timedOut)
         #expect(failure?.requests == 2)
         vale.state.withLock { $0.matches = Self.matches }
-        #expect(try await watch.feed.departures(Self.request).requests == 3)
+        #expect(try await watch.feed.counted(Self.request).requests == 3)
     }
 
     @Test("when the replacement disappears as the own identifier returns, that is logged")
     func switchedBack() async throws {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
-        _ = try await watch.feed.departures(Self.request)
+        _ = try await watch.feed.counted(Self.request)
         vale.setExisting([Self.old])
         #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
         #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("available again") ?? false)
@@ -305,14 +305,14 @@ struct MOTISFinderTests {
     func back() async throws {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
-        _ = try await watch.feed.departures(Self.request)
+        _ = try await watch.feed.counted(Self.request)
         watch.clock.go(to: .seconds(6 * 3_600))
         #expect(try await watch.poll() == Cost(2, [Self.old, "xx_new"]))
         #expect(try await watch.poll() == Cost(1, ["xx_new"]))
         vale.setExisting(["xx_new", Self.old])
         watch.clock.go(to: .seconds(12 * 3_600))
         for _ in 0..<2 {
-            #expect(try await watch.feed.departures(Self.request).departures.map(\.line.name) == [Self.old])
+            #expect(try await watch.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
         }
         #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("available again") ?? false)
     }
@@ -321,7 +321,7 @@ struct MOTISFinderTests {
     func goneTwice() async throws {
         let vale = Vale(["xx_new"], matches: Self.matches)
         let watch = try Watch(vale)
-        _ = try await watch.feed.departures(Self.request)
+        _ = try await watch.feed.counted(Self.request)
         vale.setExisting([Self.old])
         #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
     }
@@ -336,7 +336,7 @@ struct MOTISFinderTests {
             ),
         ] {
             let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
-            let failure = await failure { try await watch.feed.departures(request) }
+            let failure = await failure { try await watch.feed.counted(request) }
             #expect(failure?.kind == .unknownStop)
             #expect(failure?.requests == requests)
             #expect(try await watch.feed.successor(of: request) == nil)

@@ -55,6 +55,6 @@ enum MOTISFixture {
     ) async throws(FeedFailure) -> FeedResponse {
         let transport = CannedTransport { _ in (status, body) }
         guard let feed = try? feed(over: transport) else { throw FeedFailure(.cancelled, detail: "no feed") }
-        return try await feed.departures(FeedRequest(stop: stop, lines: lines))
+        return try await feed.counted(FeedRequest(stop: stop, lines: lines))
     }
 }

@@ -22,7 +22,7 @@ struct NationalRailFeedTests {
         let body = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { _ in (200, body) }
         let feed = try Rail.feed(Rail.marketplace, over: transport)
-        let response = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "shm"))
+        let response = try await feed.counted(FeedRequest(stop: .rail("AMB"), towards: "shm"))
         #expect(response.departures.count == 7)
         #expect(response.requests == 1)
         #expect(
@@ -40,7 +40,7 @@ struct NationalRailFeedTests {
         settings.set("window", to: .duration(.seconds(3_600)))
         settings.set("board_url", to: .url("https://example.org/mine"))
         let feed = try NationalRailFeed(Feeds.context(settings, over: transport))
-        _ = try await feed.departures(FeedRequest(stop: .rail("AMB")))
+        _ = try await feed.counted(FeedRequest(stop: .rail("AMB")))
         #expect(transport.requested == ["/mine/GetDepartureBoard/AMB?numRows=60&timeOffset=10&timeWindow=60"])
     }
 
@@ -102,7 +102,7 @@ struct NationalRailFeedTests {
         let details = try Fixtures.own("rail_details.xml")
         let transport = CannedTransport { $0.contains("GetServiceDetails") ? (200, details) : (200, board) }
         let feed = try Rail.feed(Rail.darwin, over: transport)
-        #expect(try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "SHM")).departures.count == 7)
+        #expect(try await feed.counted(FeedRequest(stop: .rail("AMB"), towards: "SHM")).departures.count == 7)
         #expect(try await feed.tripDetails(of: departure("a<b&/c=="))?.calls.count == 9)
         #expect(
             transport.requested[0].hasSuffix(

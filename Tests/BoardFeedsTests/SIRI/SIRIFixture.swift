@@ -164,7 +164,7 @@ enum SIRIFixture {
     /// The failure of a request; nil if it succeeds.
     static func failure(_ feed: SIRIFeed) async -> FeedFailure? {
         do {
-            _ = try await feed.departures(FeedRequest(stop: stop))
+            _ = try await feed.counted(FeedRequest(stop: stop))
             return nil
         } catch {
             return error

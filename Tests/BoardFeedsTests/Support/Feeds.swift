@@ -31,3 +31,10 @@ enum Feeds {
         return try feedOperator.feed(context(over: replay, clock: clock), replaying: replay)
     }
 }
+
+extension DepartureFeed {
+    /// The departures, with the number of requests, as of a feed of the registry.
+    func counted(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        try await RequestCount.counting { () throws(FeedFailure) in try await departures(request) }
+    }
+}

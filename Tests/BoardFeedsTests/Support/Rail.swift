@@ -50,7 +50,7 @@ enum Rail {
         _ feed: some DepartureFeed, _ code: String = "AMB", towards: String? = nil
     ) async -> FeedFailure? {
         do {
-            _ = try await feed.departures(FeedRequest(stop: .rail(code), towards: towards))
+            _ = try await feed.counted(FeedRequest(stop: .rail(code), towards: towards))
             return nil
         } catch {
             return error

@@ -61,7 +61,7 @@ struct TfLAlertScheduleTests {
     ) async throws -> (response: FeedResponse, requested: [String]) {
         clock.go(to: .seconds(seconds))
         let count = script.transport.requested.count
-        let response = try await feed.departures(feedRequest)
+        let response = try await feed.counted(feedRequest)
         #expect(response.requests == script.transport.requested.count - count, "every request is counted")
         return (response, script.requested(after: count))
     }
@@ -180,9 +180,9 @@ struct TfLAlertScheduleTests {
     func timeouts() async throws {
         let transport = PatientTransport(transport: try Script().transport)
         let feed = try TfLFeed(Feeds.context(over: transport, clock: clock))
-        _ = try await feed.departures(pole)
+        _ = try await feed.counted(pole)
         clock.go(to: .seconds(30))
-        _ = try await feed.departures(pole)
+        _ = try await feed.counted(pole)
         #expect(
             transport.patience.withLock { $0 } == [
                 "/StopPoint/490099901X/Arrivals": .seconds(20), stopPath: .seconds(5), linePath: .seconds(5),
@@ -210,7 +210,7 @@ struct TfLAlertScheduleTests {
         script.fail(["/Arrivals": 500])
         let feed = try feed(script)
         do throws(FeedFailure) {
-            _ = try await feed.departures(pole)
+            _ = try await feed.counted(pole)
             Issue.record("no failure")
         } catch {
             #expect(error.kind == .status(500))

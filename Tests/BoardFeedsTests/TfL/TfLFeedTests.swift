@@ -21,7 +21,7 @@ struct TfLFeedTests {
 
     private func failure(_ feed: any DepartureFeed, _ feedRequest: FeedRequest) async -> FeedFailure? {
         do throws(FeedFailure) {
-            _ = try await feed.departures(feedRequest)
+            _ = try await feed.counted(feedRequest)
             return nil
         } catch {
             return error
@@ -34,7 +34,7 @@ struct TfLFeedTests {
     func one() async throws {
         let body = try Fixtures.own("arrivals_bus.json")
         let transport = CannedTransport { _ in (200, body) }
-        let response = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
+        let response = try await TfLFeed(Feeds.context(settings(), over: transport)).counted(pole)
         #expect(
             transport.requested.sorted() == ["/StopPoint/490099901X/Arrivals", "/StopPoint/490099901X/Disruption"])
         #expect(
@@ -53,7 +53,7 @@ struct TfLFeedTests {
             return "{\"id\":\"\(index)\",\"vehicleId\":\"V\(index)\",\"lineId\":\"73\",\"expectedArrival\":\"\(time)\"}"
         }
         let transport = CannedTransport { path in (200, path.contains("Arrivals") ? body : Array("[]".utf8)) }
-        let response = try await TfLFeed(Feeds.context(settings(), over: transport)).departures(pole)
+        let response = try await TfLFeed(Feeds.context(settings(), over: transport)).counted(pole)
         #expect(response.departures.count == ResponseLimits.departures)
         #expect(response.departures.map(\.due).min() == Timestamp(rfc3339: "2026-03-02T08:01:00Z"))
     }
@@ -63,7 +63,7 @@ struct TfLFeedTests {
         let transport = try station()
         let clock = ManualClock()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
-        let response = try await feed.departures(hub)
+        let response = try await feed.counted(hub)
         #expect(response.stop.name == "Larch Hill")
         // The structure, five parts, and the alerts of the interchange and of its lines.
         #expect(response.requests == 8)
@@ -73,11 +73,11 @@ struct TfLFeedTests {
             ])
         #expect(response.departures.allSatisfy { $0.stop == hub.stop })
         clock.go(to: .seconds(12 * 3_600 - 1))
-        #expect(try await feed.departures(hub).requests == 7)
+        #expect(try await feed.counted(hub).requests == 7)
         clock.go(to: .seconds(12 * 3_600))
-        #expect(try await feed.departures(hub).requests == 6)
+        #expect(try await feed.counted(hub).requests == 6)
         #expect(transport.requested.filter { $0 == "/StopPoint/HUBLRH" }.count == 2)
-        let few = try await feed.departures(FeedRequest(stop: hub.stop, lines: ["mildmay"]))
+        let few = try await feed.counted(FeedRequest(stop: hub.stop, lines: ["mildmay"]))
         #expect(few.requests == 1)
         #expect(transport.requested.last == "/StopPoint/910GLARCHH/ArrivalDepartures?lineIds=mildmay")
     }
@@ -100,9 +100,9 @@ struct TfLFeedTests {
 
     @Test("a part that fails and has no cached response is counted as a bad row")
     func partly() async throws {
-        let whole = try await TfLFeed(Feeds.context(settings(), over: station())).departures(hub)
+        let whole = try await TfLFeed(Feeds.context(settings(), over: station())).counted(hub)
         let feed = try TfLFeed(Feeds.context(settings(), over: station(["mildmay": nil, "940GZZ": 500])))
-        let response = try await feed.departures(hub)
+        let response = try await feed.counted(hub)
         #expect(!response.departures.isEmpty)
         // Without the tube's 6 bad rows and Mildmay's 2, plus one for each of the two parts.
         #expect(response.badRows == whole.badRows - 8 + 2)
@@ -118,9 +118,9 @@ struct TfLFeedTests {
         let down = try station(missing, date: date)
         let transport = SwitchedTransport { isDown.withLock { $0 } ? down : up }
         let feed = try TfLFeed(Feeds.context(settings(), over: transport))
-        let before = try await feed.departures(hub)
+        let before = try await feed.counted(hub)
         isDown.withLock { $0 = true }
-        return (before, try await feed.departures(hub))
+        return (before, try await feed.counted(hub))
     }
 
     @Test("a part with a temporary failure has the rows of its last response, and counts as one bad row")
@@ -168,10 +168,10 @@ struct TfLFeedTests {
         let down = try station(["/StopPoint/HUBLRH": 503])
         let transport = SwitchedTransport { isDown.withLock { $0 } ? down : up }
         let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
-        _ = try await feed.departures(hub)
+        _ = try await feed.counted(hub)
         clock.go(to: .seconds(90_000))
         isDown.withLock { $0 = true }
-        #expect(try await feed.departures(hub).departures.isEmpty == false)
+        #expect(try await feed.counted(hub).departures.isEmpty == false)
     }
 
     @Test(
@@ -337,8 +337,8 @@ struct TfLFeedTests {
     func zone() async throws {
         let feed = try TfLFeed(Feeds.context(settings(), over: station()))
         let london = try Feeds.london("Europe/London")
-        #expect(try await feed.departures(pole).stop.zone == london)
-        #expect(try await feed.departures(hub).stop.zone == london)
+        #expect(try await feed.counted(pole).stop.zone == london)
+        #expect(try await feed.counted(hub).stop.zone == london)
         let context = FeedContext(
             settings: settings(), transport: try station(), clock: ManualClock()
         ) { name throws(FeedSettingFailure) in

@@ -19,12 +19,12 @@ struct TripsFeedTests {
 
     /// The feed response for one body of `/trips/scd`.
     private func response(_ body: String) async throws -> FeedResponse {
-        try await feed(TripsFixture.transport(["/trips/scd": (200, body)])).departures(region)
+        try await feed(TripsFixture.transport(["/trips/scd": (200, body)])).counted(region)
     }
 
     @Test("a region's trips are departures with fares, in the zone of their departure airport")
     func aRegion() async throws {
-        let response = try await feed().departures(region)
+        let response = try await feed().counted(region)
         #expect(picture(response) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Oslo 20h 41EUR"])
         #expect(response.stop.name == "Scandinavia")
         let trip = try #require(response.departures.first)
@@ -52,7 +52,7 @@ struct TripsFeedTests {
             TripsFixture.transport([
                 "/trips/scd": (200, "[\(TripsFixture.trip(TripsFixture.oslo, without: "return_at")),\(early)]")
             ]))
-        let response = try await feed.departures(region)
+        let response = try await feed.counted(region)
         #expect(response.departures.map(\.attributes?.returnTrip) == [nil, nil])
         #expect(response.requests == 3)
     }
@@ -71,7 +71,7 @@ struct TripsFeedTests {
         let clock = ManualClock()
         let feed = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(responses), clock: clock))
         func known() async throws -> (zones: Int, requests: Int) {
-            let response = try await feed.departures(region)
+            let response = try await feed.counted(region)
             return (response.departures.count { $0.utcOffset != nil }, response.requests)
         }
         #expect(try await known() == (32, 34))
@@ -94,7 +94,7 @@ struct TripsFeedTests {
         let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
         func requested() async throws -> [String] {
             let before = transport.requested.count
-            let response = try await feed.departures(region)
+            let response = try await feed.counted(region)
             #expect(response.departures.count == 20)
             return transport.requested.dropFirst(before).filter { $0.hasPrefix("/airports/A") }.map {
                 String($0.dropFirst(10))
@@ -110,7 +110,7 @@ struct TripsFeedTests {
     @Test("the display shows them by day and price, and on their last day by time")
     func onScreen() async throws {
         let feed = try feed()
-        let response = try await feed.departures(region)
+        let response = try await feed.counted(region)
         #expect(
             display(response, of: feed.profile, at: TripsFixture.now) == """
                 |Scandinavia    08:00|
@@ -169,20 +169,20 @@ struct TripsFeedTests {
         let transport = TripsFixture.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
         let clock = ManualClock()
         let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
-        let response = try await feed.departures(region)
+        let response = try await feed.counted(region)
         #expect(response.departures.map(\.utcOffset) == [nil, nil])
         #expect(response.partialFailure?.kind == .status(404))
         // Without the zone 04:00 would be ambiguous: the fare is shown instead.
         #expect(display(response, of: feed.profile, at: TripsFixture.now).contains("|3Mar  Oslo     41EUR|"))
         clock.go(to: .seconds(600))
-        _ = try await feed.departures(region)
+        _ = try await feed.counted(region)
         #expect(transport.requested.filter { $0 == "/airports/CPH" }.count == 2)
 
         let good = TripsFixture.transport()
         let stored = try TripsFeed(TripsFixture.context(over: good, clock: clock))
-        _ = try await stored.departures(region)
+        _ = try await stored.counted(region)
         clock.go(to: .seconds(600 + 6 * 86_400))
-        #expect(try await stored.departures(region).departures.first?.utcOffset == 3_600)
+        #expect(try await stored.counted(region).departures.first?.utcOffset == 3_600)
         #expect(good.requested.filter { $0 == "/airports/CPH" }.count == 1)
     }
 
@@ -194,19 +194,19 @@ struct TripsFeedTests {
             TripsFixture.context(
                 over: transport, saved: ["scd", "saved", TripsFixture.rome.uppercased(), TripsFixture.malaga],
                 clock: clock))
-        let one = try await feed.departures(FeedRequest(stop: .trips(TripsFixture.rome)))
+        let one = try await feed.counted(FeedRequest(stop: .trips(TripsFixture.rome)))
         #expect(picture(one) == ["FR 4048 Rome 720h 19.90EUR"])
         #expect(one.stop.name == "Rome")
-        let all = try await feed.departures(FeedRequest(stop: .trips("saved")))
+        let all = try await feed.counted(FeedRequest(stop: .trips("saved")))
         #expect(picture(all) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
         #expect(all.stop.name == "Trips" && all.departures.allSatisfy { $0.stop == .trips("saved") })
         // Polls of one round share the response.
         #expect(transport.requested.filter { $0 == "/trips" }.count == 1)
         clock.go(to: .seconds(449))
-        let later = try await feed.departures(FeedRequest(stop: .trips("saved")))
+        let later = try await feed.counted(FeedRequest(stop: .trips("saved")))
         #expect(later.age == .seconds(449))
         clock.go(to: .seconds(450))
-        let new = try await feed.departures(FeedRequest(stop: .trips("saved")))
+        let new = try await feed.counted(FeedRequest(stop: .trips("saved")))
         #expect(new.age == .zero)
         #expect(transport.requested.filter { $0 == "/trips" }.count == 2)
     }
@@ -223,7 +223,7 @@ struct TripsFeedTests {
             #expect(transport.requested.count == count)
         }
         isDown.withLock { $0 = false }
-        #expect(try await feed.departures(FeedRequest(stop: .trips(TripsFixture.rome))).departures.count == 1)
+        #expect(try await feed.counted(FeedRequest(stop: .trips(TripsFixture.rome))).departures.count == 1)
     }
 
     @Test("a malformed row only affects a request for that trip")
@@ -236,7 +236,7 @@ struct TripsFeedTests {
             ([], TripsFixture.malaga, 0, 1),
         ] as [([String], String, Int, Int)] {
             let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved))
-            let response = try await feed.departures(FeedRequest(stop: .trips(code)))
+            let response = try await feed.counted(FeedRequest(stop: .trips(code)))
             #expect(response.departures.count == rows && response.badRows == badRows, "\(saved) \(code)")
         }
     }
@@ -266,7 +266,7 @@ struct TripsFeedTests {
     func expiry() async throws {
         let feed = try feed(
             TripsFixture.transport(["/trips/scd": (200, "[\(TripsFixture.trip(hours: 15 * 24, offerEndsAt: 24))]")]))
-        let response = try await feed.departures(region)
+        let response = try await feed.counted(region)
         let end = TripsFixture.now + .seconds(24 * 3_600)
         #expect(display(response, of: feed.profile, at: end - .seconds(1)).contains("Malaga"))
         #expect(!display(response, of: feed.profile, at: end).contains("Malaga"))
@@ -278,7 +278,7 @@ struct TripsFeedTests {
         let saved = [TripsFixture.malaga, TripsFixture.rome]
         let feedRequest = FeedRequest(stop: .trips("saved"))
         _ = try await TripsFeed(TripsFixture.context(over: TripsFixture.transport(), saved: saved, folder: folder))
-            .departures(feedRequest)
+            .counted(feedRequest)
         let unresponsive = CannedTransport { _ in nil }
         let offline = try TripsFeed(TripsFixture.context(over: unresponsive, saved: saved, folder: folder))
         let failure = await TripsFixture.failure(offline, "saved")
@@ -286,7 +286,7 @@ struct TripsFeedTests {
         #expect(stored(failure) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
         #expect(stored(await TripsFixture.failure(offline, TripsFixture.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
         let sold = TripsFixture.transport(["/trips": (200, "[]")])
-        let later = try await TripsFeed(TripsFixture.context(over: sold, saved: saved, folder: folder)).departures(
+        let later = try await TripsFeed(TripsFixture.context(over: sold, saved: saved, folder: folder)).counted(
             feedRequest)
         #expect(later.departures.count == 2 && later.partialFailure == nil)
         // A trip that is no longer saved is on no list.
@@ -294,7 +294,7 @@ struct TripsFeedTests {
         #expect(stored(await TripsFixture.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
         // A request for a trip that is not saved does not change the store.
         let viewer = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(), folder: folder))
-        #expect(try await viewer.departures(FeedRequest(stop: .trips(TripsFixture.oslo))).departures.count == 1)
+        #expect(try await viewer.counted(FeedRequest(stop: .trips(TripsFixture.oslo))).departures.count == 1)
         let still = try TripsFeed(TripsFixture.context(over: unresponsive, saved: [TripsFixture.rome], folder: folder))
         #expect(stored(await TripsFixture.failure(still, "saved")).count == 1)
         // A trip that was never received is not stored: the board's own copy remains.
@@ -317,7 +317,7 @@ struct TripsFeedTests {
         }
         let clock = ManualClock()
         let feed = try TripsFeed(TripsFixture.context(over: transport, saved: [TripsFixture.malaga], clock: clock))
-        _ = try await feed.departures(FeedRequest(stop: .trips("saved")))
+        _ = try await feed.counted(FeedRequest(stop: .trips("saved")))
         isDown.withLock { $0 = true }
         clock.go(to: .seconds(900))
         let before = transport.requested.count
@@ -337,7 +337,7 @@ struct TripsFeedTests {
         }
         func poll(_ code: String, _ saved: [String]?, _ transport: CannedTransport) async throws {
             let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder))
-            _ = try await feed.departures(FeedRequest(stop: .trips(code)))
+            _ = try await feed.counted(FeedRequest(stop: .trips(code)))
         }
         let both = [TripsFixture.malaga, TripsFixture.oslo]
         try await poll("saved", both, TripsFixture.transport())
@@ -365,13 +365,13 @@ struct TripsFeedTests {
         let saved = [TripsFixture.malaga, TripsFixture.rome]
         let transport = TripsFixture.transport(["/trips": (200, "[\(TripsFixture.trip(TripsFixture.rome))]")])
         let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder, note: notes.take))
-        for _ in 0..<2 { #expect(try await feed.departures(FeedRequest(stop: .trips("saved"))).departures.count == 1) }
+        for _ in 0..<2 { #expect(try await feed.counted(FeedRequest(stop: .trips("saved"))).departures.count == 1) }
         #expect(RecordingFiles.isAbsent(path) == false && (try? RecordingFiles.read(path)) == nil)
         #expect(notes.all.count == 1)
         #expect(notes.all.first?.contains("cannot be read") == true)
         #expect(unsafe unlink(path) == 0)
         try RecordingFiles.write(Array("[\(TripsFixture.trip())]".utf8), to: path)
-        #expect(try await feed.departures(FeedRequest(stop: .trips("saved"))).departures.count == 2)
+        #expect(try await feed.counted(FeedRequest(stop: .trips("saved"))).departures.count == 2)
         #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.count == 2)
         #expect(notes.all.last == "saved trips are stored again" && notes.all.count == 2)
     }
@@ -383,10 +383,10 @@ struct TripsFeedTests {
         let feed = try TripsFeed(
             TripsFixture.context(
                 over: TripsFixture.transport(), saved: [TripsFixture.rome], folder: folder, note: notes.take))
-        for _ in 0..<2 { _ = try await feed.departures(FeedRequest(stop: .trips("saved"))) }
+        for _ in 0..<2 { _ = try await feed.counted(FeedRequest(stop: .trips("saved"))) }
         #expect(notes.all.count == 1)
         try RecordingFiles.makeDirectory(folder)
-        _ = try await feed.departures(FeedRequest(stop: .trips("saved")))
+        _ = try await feed.counted(FeedRequest(stop: .trips("saved")))
         let stored = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
         #expect(stored.map(\.id) == [TripsFixture.rome])
         #expect(notes.all.last == "saved trips are stored again")
@@ -401,11 +401,11 @@ struct TripsFeedTests {
         }
         let feed = try TripsFeed(context)
         let feedRequest = FeedRequest(stop: .trips("saved"))
-        #expect(try await feed.departures(feedRequest).departures.isEmpty)
+        #expect(try await feed.counted(feedRequest).departures.isEmpty)
         favourites.withLock { $0 = ["saved", TripsFixture.rome] }
-        #expect(picture(try await feed.departures(feedRequest)) == ["FR 4048 Rome 720h 19.90EUR"])
+        #expect(picture(try await feed.counted(feedRequest)) == ["FR 4048 Rome 720h 19.90EUR"])
         favourites.withLock { $0 = ["saved", TripsFixture.malaga] }
-        #expect(picture(try await feed.departures(feedRequest)) == ["FR 4048 Malaga 360h 72EUR"])
+        #expect(picture(try await feed.counted(feedRequest)) == ["FR 4048 Malaga 360h 72EUR"])
         let stored = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
         #expect(stored.map(\.id) == [TripsFixture.malaga])
     }
@@ -418,7 +418,7 @@ struct TripsFeedTests {
             try RecordingFiles.write(Array(text.utf8), to: path)
             let feed = try TripsFeed(
                 TripsFixture.context(over: TripsFixture.transport(), saved: [TripsFixture.rome], folder: folder))
-            #expect(try await feed.departures(FeedRequest(stop: .trips("saved"))).departures.count == 1)
+            #expect(try await feed.counted(FeedRequest(stop: .trips("saved"))).departures.count == 1)
             #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.map(\.id) == [TripsFixture.rome])
         }
     }
@@ -522,15 +522,15 @@ struct TripsFeedTests {
         let saved = [TripsFixture.rome]
         let live = try TripsFeed(TripsFixture.context(over: recording, url: server.url(), saved: saved))
         for code in ["scd", "saved", TripsFixture.malaga] {
-            _ = try await live.departures(FeedRequest(stop: .trips(code)))
+            _ = try await live.counted(FeedRequest(stop: .trips(code)))
         }
         let known = try #require(FeedRegistry.feedOperator(TripsFeed.name))
         let again = try ReplayTransport(directory: folder, clock: clock)
         let replayed = try known.feed(
             TripsFixture.context(over: again, url: server.url(), saved: saved), replaying: again)
         for code in ["scd", "saved", TripsFixture.malaga] {
-            let one = try await live.departures(FeedRequest(stop: .trips(code)))
-            let other = try await replayed.departures(FeedRequest(stop: .trips(code)))
+            let one = try await live.counted(FeedRequest(stop: .trips(code)))
+            let other = try await replayed.counted(FeedRequest(stop: .trips(code)))
             #expect(picture(one) == picture(other) && !one.departures.isEmpty, "\(code)")
             #expect(one.departures.map(\.utcOffset) == other.departures.map(\.utcOffset))
         }

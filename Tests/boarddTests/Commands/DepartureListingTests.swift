@@ -1,5 +1,6 @@
 import BoardCore
 import BoardFeeds
+import BoardService
 import FoundationEssentials
 import Testing
 import Waiting
@@ -38,6 +39,12 @@ struct DepartureListingTests {
         return folder
     }
 
+    @Test("a value that JSON cannot represent is an error, not null")
+    func infinity() {
+        let failure = #expect(throws: ServiceError.self) { try PrettyJSON.text([Double.infinity]) }
+        #expect(failure?.kind == .failed)
+    }
+
     @Test("a departure is shown in London's time in summer although the machine is in New York")
     func zone() async throws {
         let noon = try #require(Timestamp(rfc3339: "2026-07-01T12:00:00Z"))
@@ -58,7 +65,7 @@ struct DepartureListingTests {
     }
 
     @Test("JSON has all data: the attributes of a trip, alerts, and that the list is withheld")
-    func everything() {
+    func everything() throws {
         let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
         let train = Departure(
             stop: stop, line: Line(id: "GW", name: "Great Western"), destination: "Oxford", platform: "4",
@@ -79,7 +86,7 @@ struct DepartureListingTests {
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
-        let json = DepartureListing(response: response, sort: .time, feed: profile, clock: clock, zone: .utc).json
+        let json = try DepartureListing(response: response, sort: .time, feed: profile, clock: clock, zone: .utc).json
         #expect(
             json == """
                 {

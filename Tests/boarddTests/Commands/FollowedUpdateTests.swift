@@ -53,10 +53,11 @@ struct FollowedUpdateTests {
     @Test("a failure at once is reported, and another feed's update is not awaited")
     func otherFeed() async throws {
         let updates = ScriptedUpdates(whenRequested: [
-            SmallDirectory.feed: .failed("no route"), Self.city: .running(pages: 3, fraction: nil),
+            SmallDirectory.feed: .failed(ServiceError(.notAllowed, "no route")),
+            Self.city: .running(pages: 3, fraction: nil),
         ])
         let outcome = try await update(updates).run()
-        #expect(outcome.errors.map(\.message) == ["tfl: no route. The old list stays"])
+        #expect(outcome.errors == [ServiceError(.notAllowed, "tfl: no route. The old list stays")])
         #expect(outcome.updated.isEmpty && !outcome.isInterrupted)
     }
 

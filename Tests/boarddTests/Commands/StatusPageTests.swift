@@ -124,7 +124,8 @@ struct StatusPageTests {
         "every failure has the documented exit status",
         arguments: [
             (.noDaemon, 69), (.noAccess, 77), (.timedOut, 75), (.unexpectedResponse, 76), (.connectionLost, 69),
-            (.unavailable, 75), (.noDirectory, 69), (.notAllowed, 77), (.conflict, 1), (.malformed, 64), (.failed, 74),
+            (.unavailable, 75), (.noDirectory, 69), (.unusableDirectory, 69), (.notAllowed, 77), (.conflict, 1),
+            (.malformed, 64), (.failed, 74),
             (.unreadable, 76),
             (.notFound, 1), (.invalid, 1),
         ] as [(ServiceError.Kind, Int32)])

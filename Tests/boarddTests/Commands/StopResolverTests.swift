@@ -62,6 +62,17 @@ struct StopResolverTests {
         #expect(failure?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
     }
 
+    @Test("feed:code with a number that two poles have is ambiguous, not taken as a stop outside of the list")
+    func ambiguousNumber() throws {
+        let poles = ["490000001A", "490000001B"].map {
+            ListedStop(id: SmallDirectory.id($0), kind: .pole, name: "High Street", shortCode: "50001")
+        }
+        try SmallDirectory.make(in: folder.path, poles, at: SystemClock().reading().wall)
+        let failure = #expect(throws: ServiceError.self) { try resolver.stop("tfl:50001") }
+        #expect(failure?.message == "\"tfl:50001\" matches several stops; give the feed:code of one")
+        #expect(failure?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
+    }
+
     @Test("an unknown name lists similar ones")
     func nearly() {
         let failure = #expect(throws: ServiceError.self) { try resolver.stop("Hihg Street") }

@@ -297,6 +297,9 @@ struct StopsCommandTests {
                 let result = try await boarddTests.run(["stops"] + arguments, state: folder)
                 #expect(result.status == ExitStatus.unavailable, "\(arguments)")
                 #expect(result.errors.contains(words), "\(result.errors)")
+                // A search of operators does not repair a damaged list.
+                let isAdvised = folder.path == empty.path && ["search", "near"].contains(arguments[0])
+                #expect(result.errors.contains("--online") == isAdvised, "\(result.errors)")
                 #expect(result.output.isEmpty)
             }
         }

@@ -209,7 +209,7 @@ struct StopsOnlineTests {
         let city = try City { page in page == 1 ? City.json("{\"message\":\"no\"}", status: "403 Forbidden") : nil }
         let place = try Place(city)
         let rejected = try await place.run(["update", "--config", place.config])
-        #expect(rejected.status == ExitStatus.unavailable)
+        #expect(rejected.status == ExitStatus.noPermission)
         #expect(rejected.errors.contains("TFL_APP_KEY") && rejected.errors.contains("The old list stays"))
         let nowhere = try Program(
             ["stops", "update", "--config", place.config],

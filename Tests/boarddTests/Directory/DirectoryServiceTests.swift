@@ -198,7 +198,8 @@ struct DirectoryServiceTests {
                 fixture.service.request(nil)
                 #expect(
                     await eventually {
-                        catalogue.requestedPages.count == count && fixture.update == .failed("TfL rejects the key")
+                        catalogue.requestedPages.count == count
+                            && fixture.update == .failed(ServiceError(.notAllowed, "TfL rejects the key"))
                     }
                 )
             }
@@ -224,7 +225,7 @@ struct DirectoryServiceTests {
         let fixture = ServiceFixture(catalogue, try TemporaryFolder())
         try await fixture.live {
             fixture.service.request(nil)
-            #expect(await eventually { fixture.update == .failed("no route") })
+            #expect(await eventually { fixture.update == .failed(ServiceError(.unavailable, "no route")) })
             let next = try #require(fixture.next)
             #expect(next - SystemClock().now() <= DirectorySchedule.offlineRetry)
         }

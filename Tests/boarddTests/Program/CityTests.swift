@@ -168,7 +168,7 @@ struct CityTests {
             let downloads = town.count("/gtfs.zip")
             town.files.withLock { ($0.archive, $0.tag) = (bad, "\"two\"") }
             let program = try Program(update, environment: environment(folder))
-            #expect(await program.end() == ExitStatus.unavailable, "\(program.output)\(program.errors)")
+            #expect(await program.end() == ExitStatus.protocolError, "\(program.output)\(program.errors)")
             #expect(program.errors.hasSuffix(". The old list stays\n"), "\(program.errors)")
             #expect(town.count("/gtfs.zip") == downloads + 1)
             #expect(try Data(contentsOf: URL(filePath: path)) == old)

@@ -1,8 +1,5 @@
 package import BoardFormats
 
-/// A failure to read a GTFS timetable.
-package typealias GTFSFailure = TableFailure
-
 /// A GTFS timetable as operators publish it: a zip of tables.
 package final class GTFSArchive {
     /// The most files in an archive; a timetable has 10 to 40.
@@ -18,12 +15,12 @@ package final class GTFSArchive {
 
     /// Opens an archive and finds its tables in any folder: some operators put them in one.
     ///
-    /// - Throws: ``GTFSFailure`` if it is not a zip, or breaks a limit.
-    package init(path: String, limits: GTFSLimits = GTFSLimits()) throws(GTFSFailure) {
+    /// - Throws: ``TableFailure`` if it is not a zip, or breaks a limit.
+    package init(path: String, limits: GTFSLimits = GTFSLimits()) throws(TableFailure) {
         self.limits = limits
         zip = try ZipArchive(path: path)
         guard zip.names.count <= Self.mostMembers else {
-            throw GTFSFailure(
+            throw TableFailure(
                 kind: .rejected, file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
         }
         (members, names) = try Self.tables(among: zip.names, in: path)
@@ -34,28 +31,28 @@ package final class GTFSArchive {
         members[file] != nil
     }
 
-    /// - Throws: ``GTFSFailure`` if it is missing, encrypted or too large.
-    func open(_ file: GTFSFile) throws(GTFSFailure) -> any ByteSource {
+    /// - Throws: ``TableFailure`` if it is missing, encrypted or too large.
+    func open(_ file: GTFSFile) throws(TableFailure) -> any ByteSource {
         guard let member = members[file] else { throw missing(file) }
         return try zip.open(member, file.name, limit: file.limit)
     }
 
     /// The failure that a table is missing; it lists the files that exist.
-    func missing(_ file: GTFSFile) -> GTFSFailure {
+    func missing(_ file: GTFSFile) -> TableFailure {
         let shown = names.prefix(8).joined(separator: ", ")
         let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
-        return GTFSFailure(
+        return TableFailure(
             kind: .noFile, file: file.name,
             detail: "is not in \(zip.path), which has \(names.isEmpty ? "no files" : shown + rest)")
     }
 
     /// The members that are GTFS tables, and the names of all files.
     ///
-    /// - Throws: ``GTFSFailure`` if a name leads out of the archive, several folders hold a timetable, or one folder holds
+    /// - Throws: ``TableFailure`` if a name leads out of the archive, several folders hold a timetable, or one folder holds
     ///   a table twice: which of the two counts is undefined.
     private static func tables(
         among all: [String], in path: String
-    ) throws(GTFSFailure) -> (members: [GTFSFile: UInt64], names: [String]) {
+    ) throws(TableFailure) -> (members: [GTFSFile: UInt64], names: [String]) {
         var names: [String] = []
         var folders: [[String]: [GTFSFile: UInt64]] = [:]
         var repeated: [[String]: GTFSFile] = [:]
@@ -63,7 +60,7 @@ package final class GTFSArchive {
             // Some Windows programs write `\`, which the zip format does not allow.
             let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map(String.init)
             if parts.contains("..") || (parts.count > 1 && parts[0].isEmpty) {
-                throw GTFSFailure(
+                throw TableFailure(
                     kind: .rejected, file: path, detail: "names a file outside of itself: \"\(name.prefix(60))\"")
             }
             guard let last = parts.last, !last.isEmpty, !parts.contains("__MACOSX") else { continue }
@@ -79,12 +76,12 @@ package final class GTFSArchive {
         let nearest = candidates.filter { $0.key.count == depth }
         guard nearest.count == 1, let found = nearest.first else {
             let folders = nearest.keys.map { $0.joined(separator: "/") }.sorted().prefix(4).joined(separator: ", ")
-            throw GTFSFailure(
+            throw TableFailure(
                 kind: .rejected, file: path,
                 detail: "holds several timetables (\(folders)): give each a feed and an archive of its own")
         }
         if let file = repeated[found.key] {
-            throw GTFSFailure(
+            throw TableFailure(
                 kind: .rejected, file: path,
                 detail: "has \(file.name) twice: it is undefined which one counts: report it to the operator")
         }

@@ -33,14 +33,14 @@ package struct GTFSLimits: Sendable {
     package init() {}
 
     /// - Parameter what: the counted things, in the plural, for the message.
-    /// - Throws: ``GTFSFailure`` of kind `tooLarge` if `count` exceeds `most`.
+    /// - Throws: ``TableFailure`` of kind `tooLarge` if `count` exceeds `most`.
     @inline(__always)
-    static func check(_ count: Int, _ most: Int, _ what: StaticString, _ file: GTFSFile) throws(GTFSFailure) {
+    static func check(_ count: Int, _ most: Int, _ what: StaticString, _ file: GTFSFile) throws(TableFailure) {
         if count > most { throw tooLarge(most, what, file) }
     }
 
-    private static func tooLarge(_ most: Int, _ what: StaticString, _ file: GTFSFile) -> GTFSFailure {
-        GTFSFailure(
+    private static func tooLarge(_ most: Int, _ what: StaticString, _ file: GTFSFile) -> TableFailure {
+        TableFailure(
             kind: .tooLarge, file: file.name,
             detail: "has more than \(most) \(what), more than any departure board needs: report it to the operator")
     }

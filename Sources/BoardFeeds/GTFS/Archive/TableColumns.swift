@@ -16,7 +16,7 @@ extension TableColumns {
 }
 
 extension Table {
-    init<Columns: TableColumns>(_ columns: Columns.Type, in archive: GTFSArchive) throws(GTFSFailure) {
+    init<Columns: TableColumns>(_ columns: Columns.Type, in archive: GTFSArchive) throws(TableFailure) {
         try self.init(Columns.file.name, archive.open(Columns.file), Columns.allCases.map(\.column))
     }
 
@@ -37,16 +37,16 @@ extension Table {
         columns.reduce(0) { $0 + field($1).range.count }
     }
 
-    func integer(_ column: some TableColumns) throws(GTFSFailure) -> Int? { try integer(column.rawValue) }
+    func integer(_ column: some TableColumns) throws(TableFailure) -> Int? { try integer(column.rawValue) }
 
     /// Seconds from the beginning of a service day; required.
-    func time(_ column: some TableColumns) throws(GTFSFailure) -> Int {
+    func time(_ column: some TableColumns) throws(TableFailure) -> Int {
         Int(try required(time(column.rawValue), column.rawValue))
     }
 
-    func dateIfAny(_ column: some TableColumns) throws(GTFSFailure) -> CivilDate? { try date(column.rawValue) }
+    func dateIfAny(_ column: some TableColumns) throws(TableFailure) -> CivilDate? { try date(column.rawValue) }
 
-    func date(_ column: some TableColumns) throws(GTFSFailure) -> CivilDate {
+    func date(_ column: some TableColumns) throws(TableFailure) -> CivilDate {
         try required(date(column.rawValue), column.rawValue)
     }
 
@@ -56,7 +56,7 @@ extension Table {
         keys.number(of: field(column), in: bytes.span)
     }
 
-    func fault(_ column: some TableColumns, _ expected: String) -> GTFSFailure { fault(column.rawValue, expected) }
+    func fault(_ column: some TableColumns, _ expected: String) -> TableFailure { fault(column.rawValue, expected) }
 }
 
 extension TableField {

@@ -1,5 +1,5 @@
 package import BoardCore
-internal import BoardFormats
+package import BoardFormats
 
 /// The stops and routes of an archive, in the form of the stop directory.
 package struct GTFSListing {
@@ -7,7 +7,7 @@ package struct GTFSListing {
     private let feed: FeedName
     private let routes: [Timetable.Route]
 
-    package init(_ archive: GTFSArchive, feed: FeedName) throws(GTFSFailure) {
+    package init(_ archive: GTFSArchive, feed: FeedName) throws(TableFailure) {
         self.archive = archive
         self.feed = feed
         routes = try archive.routes()
@@ -16,8 +16,8 @@ package struct GTFSListing {
     /// Passes the stops and stations with the lines that call there to `take`. Entrances, nodes and boarding areas are
     /// left out.
     ///
-    /// - Throws: ``GTFSFailure``; of kind `cancelled` if `take` throws.
-    package func stops(_ take: StopCatalogue.StopReceiver) throws(GTFSFailure) -> StopPage {
+    /// - Throws: ``TableFailure``; of kind `cancelled` if `take` throws.
+    package func stops(_ take: StopCatalogue.StopReceiver) throws(TableFailure) -> StopPage {
         let calling = try RoutesByStop(archive)
         let lines = Dictionary(routes.map { ($0.id, $0.listed) }, uniquingKeysWith: { first, _ in first })
         var table = try Table(StopColumn.self, in: archive)
@@ -30,14 +30,14 @@ package struct GTFSListing {
             do {
                 try take(table.listedStop(of: feed, own))
             } catch {
-                throw GTFSFailure(kind: .cancelled, file: GTFSFile.stops.name, detail: "not taken: \(error)")
+                throw TableFailure(kind: .cancelled, file: GTFSFile.stops.name, detail: "not taken: \(error)")
             }
         }
         return StopPage(entries: entries, total: entries)
     }
 
     /// The stops of a route in each direction; nil if no route has this ID or name.
-    func route(of text: String) throws(GTFSFailure) -> LineRoute? {
+    func route(of text: String) throws(TableFailure) -> LineRoute? {
         guard
             let route = routes.first(where: { $0.id == text })
                 ?? routes.first(where: { $0.listed.line.isCalled(text) })
@@ -60,7 +60,7 @@ package struct GTFSListing {
         return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
     }
 
-    private func stops(_ ids: Set<String>) throws(GTFSFailure) -> [String: LineRoute.RouteStop] {
+    private func stops(_ ids: Set<String>) throws(TableFailure) -> [String: LineRoute.RouteStop] {
         var found: [String: LineRoute.RouteStop] = [:]
         var table = try Table(StopColumn.self, in: archive)
         var text = 0
@@ -106,7 +106,7 @@ extension Table {
 
 extension GTFSArchive {
     /// The routes, in the order of the file. Rows without a `route_id` are skipped.
-    func routes() throws(GTFSFailure) -> [Timetable.Route] {
+    func routes() throws(TableFailure) -> [Timetable.Route] {
         var table = try Table(RouteColumn.self, in: self)
         var routes: [Timetable.Route] = []
         var text = 0

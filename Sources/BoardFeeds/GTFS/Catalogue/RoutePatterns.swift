@@ -16,7 +16,7 @@ extension GTFSArchive {
     ///
     /// - Parameter route: `route_id`.
     /// - Returns: the patterns by direction, those with most trips first; none if the route is missing or has no trips.
-    func patterns(of route: String) throws(GTFSFailure) -> [RoutePattern] {
+    func patterns(of route: String) throws(TableFailure) -> [RoutePattern] {
         var trips = RouteTrips()
         try trips.readTrips(of: route, in: self)
         guard trips.ids.count > 0 else { return [] }
@@ -46,7 +46,7 @@ private struct RouteTrips {
     private var stops = ByteKeys()
     private var calls: [Call] = []
 
-    mutating func readTrips(of route: String, in archive: GTFSArchive) throws(GTFSFailure) {
+    mutating func readTrips(of route: String, in archive: GTFSArchive) throws(TableFailure) {
         let requested = ByteKeys([route])
         var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
@@ -62,7 +62,7 @@ private struct RouteTrips {
         }
     }
 
-    mutating func readCalls(in archive: GTFSArchive) throws(GTFSFailure) {
+    mutating func readCalls(in archive: GTFSArchive) throws(TableFailure) {
         let columns = [StopTimeColumn.trip, .stop, .sequence].map(\.column)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), columns)
         var trip = ByteKeys.unknown

@@ -9,7 +9,7 @@ struct RoutesByStop {
     private let seed = UInt64.random(in: .min ... .max)
 
     /// Reads an archive. A country's archive with 600,000 trips needs about 30 MB while it is read.
-    init(_ archive: GTFSArchive) throws(GTFSFailure) {
+    init(_ archive: GTFSArchive) throws(TableFailure) {
         let parents = try readStops(archive)
         let routeOfTrip = try readTrips(archive)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), StopTimesReader.columns)
@@ -48,7 +48,7 @@ struct RoutesByStop {
     }
 
     /// Numbers the stops, and returns the station of each; -1: none.
-    private mutating func readStops(_ archive: GTFSArchive) throws(GTFSFailure) -> [Int32] {
+    private mutating func readStops(_ archive: GTFSArchive) throws(TableFailure) -> [Int32] {
         var parents: [(stop: Int, parent: Int)] = []
         var table = try Table(StopColumn.self, in: archive)
         while try table.next() {
@@ -64,7 +64,7 @@ struct RoutesByStop {
     }
 
     /// Numbers the routes, and returns that of each trip.
-    private mutating func readTrips(_ archive: GTFSArchive) throws(GTFSFailure) -> HashSlots {
+    private mutating func readTrips(_ archive: GTFSArchive) throws(TableFailure) -> HashSlots {
         var numbers = HashSlots(numberBits: 20)
         var table = try Table(TripColumn.self, in: archive)
         while try table.next() {

@@ -28,8 +28,6 @@ actor RealtimeClient {
         let now: Timestamp
         /// When the newest trip message was made, if all trip messages are frozen; nil if one is usable, or there is none.
         let frozenSince: Timestamp?
-        /// HTTP requests made since the last result.
-        let requests: Int
         let partialFailure: FeedFailure?
     }
 
@@ -57,8 +55,6 @@ actor RealtimeClient {
     private var usableCount = 0
     private var fetchedAt: Instant?
     private let fetching = BackgroundWork()
-    /// Requests that are not in a returned ``State`` yet.
-    private var unreportedRequests = 0
     private var corrected: CorrectedClock
 
     init(
@@ -95,8 +91,7 @@ actor RealtimeClient {
         while !isFresh, isInTime {
             fetching.start { await self.fetch() }
             guard let hasEnded = await fetching.end(within: end - .now) else {
-                throw FeedFailure(
-                    .cancelled, detail: "\(title): the request was cancelled", requests: takeUnreportedRequests())
+                throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled")
             }
             isInTime = hasEnded
         }
@@ -112,14 +107,13 @@ actor RealtimeClient {
         let frozenMadeAt = last.filter { !$0.isUsable && !$0.message.hasAlertsOnly }.compactMap(\.message.madeAt).max()
         return State(
             overlay: overlay, now: wall, frozenSince: overlay.madeAt == nil ? frozenMadeAt : nil,
-            requests: takeUnreportedRequests(), partialFailure: partialFailure)
+            partialFailure: partialFailure)
     }
 
     /// The failure of a URL, with its effect on departures; nil if all URLs succeeded.
     private var partialFailure: FeedFailure? {
         states.lazy.compactMap(\.failure).first.map { failure in
-            FeedFailure(
-                failure.kind, detail: "\(failure.detail). Showing scheduled times (*)", requests: failure.requests)
+            FeedFailure(failure.kind, detail: "\(failure.detail). Showing scheduled times (*)")
         }
     }
 
@@ -148,11 +142,6 @@ actor RealtimeClient {
         sources.isEmpty || fetchedAt.map { clock.now() - $0 < freshness } ?? false
     }
 
-    private func takeUnreportedRequests() -> Int {
-        defer { unreportedRequests = 0 }
-        return unreportedRequests
-    }
-
     /// Fetches all URLs concurrently, so that one that does not respond does not delay the others.
     private func fetch() async {
         guard let loaded = newest else { return }
@@ -165,8 +154,7 @@ actor RealtimeClient {
     private func fetch(_ number: Int, for loaded: LoadedTimetable) async {
         if let retryAt = states[number].retryAt, clock.now() < retryAt { return }
         do throws(FeedFailure) {
-            let (received, requests) = try await fetch(sources[number], loaded.index.entityFilter)
-            unreportedRequests += requests
+            let received = try await fetch(sources[number], loaded.index.entityFilter)
             (states[number].failure, states[number].retryAt) = (nil, nil)
             // Else the message was decoded for a replaced timetable.
             guard loaded.generation == newest?.generation else { return }
@@ -174,7 +162,6 @@ actor RealtimeClient {
             overlay = nil
             if !received.isUsable { states[number].failure = frozen(received, from: sources[number]) }
         } catch {
-            unreportedRequests += error.requests
             states[number].failure = error
             states[number].retryAt = error.retryAfter.map { clock.now() + min($0, Self.maxRetryAfter) }
         }
@@ -184,14 +171,13 @@ actor RealtimeClient {
         let minutes = received.message.madeAt.map { (received.respondedAt - $0) / .seconds(60) } ?? 0
         return FeedFailure(
             .unreadable,
-            detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the feed is frozen",
-            requests: 0)
+            detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the feed is frozen")
     }
 
     private func fetch(
         _ source: GTFSSource, _ entityFilter: RealtimeFilter
-    ) async throws(FeedFailure) -> (received: ReceivedMessage, requests: Int) {
-        let (bytes, requests): ([UInt8], Int)
+    ) async throws(FeedFailure) -> ReceivedMessage {
+        let bytes: [UInt8]
         var respondedAt: Timestamp?
         switch source {
         case .address(let url):
@@ -201,16 +187,16 @@ actor RealtimeClient {
             var body = CollectedBody()
             let response: HTTPResponse
             do throws(FeedFailure) {
-                (response, requests) = try await request.fetch(transport) {
+                response = try await request.fetch(transport) {
                     body = CollectedBody()
                     return body.append
                 }
             } catch {
-                throw FeedFailure(error.kind, detail: "\(title), \(error.detail)", requests: error.requests)
+                throw FeedFailure(error.kind, detail: "\(title), \(error.detail)")
             }
             if let sample = response.dateSample { corrected.take(sample) }
             guard response.isOK else {
-                throw request.statusFailure(response, title: title, requests: requests)
+                throw request.statusFailure(response, title: title)
             }
             (bytes, respondedAt) = (body.bytes, response.date ?? response.received)
         case .file(let path):
@@ -218,17 +204,15 @@ actor RealtimeClient {
                 () throws(RecordingFailure) in
                 try RecordingFiles.read(path, limit: Self.limit)
             } failure: {
-                FeedFailure(.unreadable, detail: "\(title): \($0)", requests: 0)
+                FeedFailure(.unreadable, detail: "\(title): \($0)")
             }
-            requests = 0
         }
         do throws(RealtimeFault) {
             let message = try RealtimeMessage(bytes, entityFilter: entityFilter)
-            let received = ReceivedMessage(
+            return ReceivedMessage(
                 message: message, respondedAt: respondedAt ?? clock.reading().wall, at: clock.now())
-            return (received, requests)
         } catch {
-            throw FeedFailure(.unreadable, detail: "\(title), \(source): \(error)", requests: requests)
+            throw FeedFailure(.unreadable, detail: "\(title), \(source): \(error)")
         }
     }
 }

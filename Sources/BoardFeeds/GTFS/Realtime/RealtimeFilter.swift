@@ -9,20 +9,14 @@ package final class RealtimeFilter: Sendable {
 
     private let bits: [UInt64]
     private let mask: UInt64
-    private let isOfAll: Bool
     /// The stop IDs, by index into ``Timetable/places``.
     let places: ByteKeys
 
-    /// Includes all entities; has no stops.
-    package static let all = RealtimeFilter(in: nil, places: [])
-
     /// - Parameters:
-    ///   - names: identifiers of trips, stops, routes and agencies. Nil: all entities are included.
+    ///   - names: identifiers of trips, stops, routes and agencies.
     ///   - places: the IDs of the timetable's stops, each once.
-    init(in names: [String]?, places: [String]) {
+    init(in names: [String], places: [String]) {
         self.places = ByteKeys(places)
-        isOfAll = names == nil
-        let names = names ?? []
         // 32 bits per name: at worst one irrelevant entity in 32 is included.
         var size = 4_096
         while size < names.count * 32, size < 1 << 26 { size *= 2 }
@@ -50,7 +44,6 @@ package final class RealtimeFilter: Sendable {
     }
 
     func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
-        if isOfAll { return true }
         if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }
         if let vehicle = entity.vehicle, try isNamed(inVehicle: vehicle, bytes) { return true }
         if let alert = entity.alert, try isNamed(inAlert: alert, bytes) { return true }

@@ -29,9 +29,9 @@ package struct RealtimeMessage: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - body: the bytes, whatever their content type.
-    ///   - entityFilter: selects the entities that are decoded. The message fits only the timetable of this filter.
+    ///   - entityFilter: selects the entities that are decoded; nil: all. The message fits only the timetable of this filter.
     /// - Throws: ``RealtimeFault`` if the bytes are not a message: HTML, JSON, empty, truncated.
-    package init(_ body: [UInt8], entityFilter: RealtimeFilter = .all) throws(RealtimeFault) {
+    package init(_ body: [UInt8], entityFilter: RealtimeFilter?) throws(RealtimeFault) {
         guard !body.isEmpty else { throw .empty }
         let hasHeader: Bool
         do throws(WireFields.Fault) {
@@ -50,7 +50,7 @@ package struct RealtimeMessage: Hashable, Sendable {
 
     /// - Returns: whether there is a header.
     private mutating func read(
-        _ bytes: Span<UInt8>, _ entityFilter: RealtimeFilter
+        _ bytes: Span<UInt8>, _ entityFilter: RealtimeFilter?
     ) throws(WireFields.Fault) -> Bool {
         var hasHeader = false
         var fields = WireFields(0..<bytes.count)
@@ -78,14 +78,14 @@ package struct RealtimeMessage: Hashable, Sendable {
     }
 
     /// Decodes an entity if the filter selects it; a malformed one does not affect the others.
-    private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter) {
+    private mutating func add(_ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter?) {
         do {
             var entity = RealtimeEntity()
             // Also if the entity is truncated.
             defer { if entity.isOfTrips { tripEntities += 1 } }
             try entity.find(range, of: bytes)
             // A full message has nothing to delete.
-            guard !entity.isDeleted, try entityFilter.includes(entity, of: bytes) else { return }
+            guard !entity.isDeleted, try entityFilter?.includes(entity, of: bytes) ?? true else { return }
             guard parts < Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
             // Nothing of a malformed entity is stored.
             var total = parts + range.count / Self.bytesOfPart

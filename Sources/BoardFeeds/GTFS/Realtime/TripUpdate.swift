@@ -43,7 +43,7 @@ extension TripUpdate {
     static let mostCalls = 2_000
 
     init(
-        _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ entityFilter: RealtimeFilter
+        _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ entityFilter: RealtimeFilter?
     ) throws(WireFields.Fault) {
         self.init(entity: entity, trip: TripDescriptor())
         var descriptor = VehicleDescriptor()
@@ -89,7 +89,7 @@ extension TripUpdate {
     }
 
     private static func read(
-        _ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter, into stop: inout StopTimeUpdate,
+        _ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter?, into stop: inout StopTimeUpdate,
         _ unknownStops: inout [String], _ properties: inout [StopTimeUpdate.Properties]
     ) throws(WireFields.Fault) {
         var fields = WireFields(range)
@@ -99,7 +99,7 @@ extension TripUpdate {
             case 2: try stop.arrival.read(field.range, of: bytes)
             case 3: try stop.departure.read(field.range, of: bytes)
             case 4:
-                stop.place = entityFilter.place(bytes, field.range)
+                stop.place = entityFilter?.place(bytes, field.range)
                 if stop.place == nil, !field.range.isEmpty {
                     stop.unknownStop = unknownStops.count
                     unknownStops.append(try WireFields.text(field.range, of: bytes))

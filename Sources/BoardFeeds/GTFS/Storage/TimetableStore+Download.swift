@@ -24,7 +24,7 @@ extension TimetableStore {
         guard let part else {
             throw FeedFailure(
                 .rateLimited(retryAfter: Self.lockRetry),
-                detail: "\(store.part): another process is downloading the timetable of \(title)", requests: 0)
+                detail: "\(store.part): another process is downloading the timetable of \(title)")
         }
         do throws(FeedFailure) {
             // Validators of another URL do not apply to this one.
@@ -56,14 +56,14 @@ extension TimetableStore {
         request.headers = origin?.conditions ?? []
         let (log, began) = (log, clock.now())
         var body = DownloadSink(part, clock, began: began, log)
-        let (response, requests): (HTTPResponse, Int)
+        let response: HTTPResponse
         do throws(FeedFailure) {
-            (response, requests) = try await request.fetch(storage.download()) {
+            response = try await request.fetch(storage.download()) {
                 body = DownloadSink(part, clock, began: began, log)
                 return body.write
             }
         } catch {
-            throw body.failure.map { notStored($0, requests: error.requests) } ?? error
+            throw body.failure.map { notStored($0) } ?? error
         }
         let moment = clock.reading().wall
         if response.isNotModified, var origin {
@@ -75,7 +75,7 @@ extension TimetableStore {
             return nil
         }
         guard response.isOK else {
-            throw request.statusFailure(response, title: title, requests: requests)
+            throw request.statusFailure(response, title: title)
         }
         let isEmpty = body.isEmpty
         try await onThread { () throws(ArchiveStoreFailure) in
@@ -119,11 +119,11 @@ extension TimetableStore {
             .unreadable,
             detail:
                 "the timetable of \(title): the operator's archive crashed boardd \(record.attempts) times; next download "
-                + "six hours after the last one", requests: 0)
+                + "six hours after the last one")
     }
 
-    func notStored(_ failure: ArchiveStoreFailure, requests: Int = 0) -> FeedFailure {
-        FeedFailure(.unreadable, detail: "\(title): the timetable cannot be stored: \(failure)", requests: requests)
+    func notStored(_ failure: ArchiveStoreFailure) -> FeedFailure {
+        FeedFailure(.unreadable, detail: "\(title): the timetable cannot be stored: \(failure)")
     }
 }
 

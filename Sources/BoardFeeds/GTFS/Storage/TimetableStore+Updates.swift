@@ -38,7 +38,7 @@ extension TimetableStore {
             identity = try await onThread { ArchiveStore.identity(of: path) }
             guard let identity else {
                 throw FeedFailure(
-                    .unreadable, detail: "the timetable of \(title): \(path) no longer exists", requests: 0)
+                    .unreadable, detail: "the timetable of \(title): \(path) no longer exists")
             }
             if updates.isKnownToBeBad(identity) { return }
             if identity != loaded?.identity {

@@ -61,7 +61,7 @@ actor TimetableStore {
             }
             loading.start { await self.load() }
             guard await loading.end() != nil else {
-                throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled", requests: 0)
+                throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled")
             }
             if let loadFailure { throw loadFailure }
         }
@@ -80,7 +80,7 @@ actor TimetableStore {
     func downloadedNewest() async throws(FeedFailure) -> String {
         try await download()
         if let path = try await storedPath() { return path }
-        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)", requests: 0)
+        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)")
     }
 
     /// The path of the stored archive; downloads one only if there is none.
@@ -109,7 +109,7 @@ actor TimetableStore {
     /// Downloads an archive that a request needs. After a failure no request downloads until the back-off ends.
     private func downloadForRequest(ignoresStored: Bool) async throws(FeedFailure) {
         if let (failure, until) = downloadFailure, clock.now() < until {
-            throw FeedFailure(failure.kind, detail: failure.detail, requests: 0)
+            throw FeedFailure(failure.kind, detail: failure.detail)
         }
         do throws(FeedFailure) {
             try await download(ignoresStored: ignoresStored)
@@ -144,8 +144,8 @@ actor TimetableStore {
             throw FeedFailure(
                 .unreadable,
                 detail:
-                    "\(title): no folder to store the timetable of \(url); set `timetable` in boardd.toml to a file instead",
-                requests: 0)
+                    "\(title): no folder to store the timetable of \(url); set `timetable` in boardd.toml to a file instead"
+            )
         }
         let (exists, origin) = try await onThread { (ArchiveStore.identity(of: store.path) != nil, store.origin) }
         guard exists else { return nil }
@@ -166,8 +166,8 @@ actor TimetableStore {
         let clock = clock
         let isPart = path == store?.part
         let loaded = try await DedicatedThread.run("timetable", "\(title): reading the timetable") {
-            () throws(GTFSFailure) in
-            try self.oneReading.withLock { _ throws(GTFSFailure) in
+            () throws(TableFailure) in
+            try self.oneReading.withLock { _ throws(TableFailure) in
                 // Before opening, so that a replacement meanwhile has another identity.
                 let identity = ArchiveStore.identity(of: path)
                 if let identity { crashMarker?.begin(identity, at: clock.reading().wall, isDownload: isPart) }
@@ -182,8 +182,7 @@ actor TimetableStore {
             let place = failure.file == path ? "" : "\(name), "
             return FeedFailure(
                 .unreadable,
-                detail: "the timetable of \(title): \(place)" + failure.description.replacing(path, with: name),
-                requests: 0)
+                detail: "the timetable of \(title): \(place)" + failure.description.replacing(path, with: name))
         }
         log.logRead(name, loaded.report, stops: codes.count)
         return loaded
@@ -215,8 +214,7 @@ actor TimetableStore {
             .unreadable,
             detail:
                 "the timetable of \(title): \(name) crashed boardd \(CrashMarker.mostAttempts) times: "
-                + (isStored ? "moved to \(store.bad); downloading it again" : "replace the file"),
-            requests: 0)
+                + (isStored ? "moved to \(store.bad); downloading it again" : "replace the file"))
         storage?.log(.warning(failure.detail))
         throw failure
     }

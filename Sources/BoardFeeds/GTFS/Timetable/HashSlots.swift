@@ -4,7 +4,7 @@
 /// is one chance in 10^7 without numbers, and one in 40 with 20 bits.
 struct HashSlots: Sendable {
     /// The hash in the upper bits, the number in the lower ones; 0: empty.
-    private var slots = [UInt64](repeating: 0, count: 1_024)
+    private(set) var slots = [UInt64](repeating: 0, count: 1_024)
     private(set) var count = 0
     private let numberBits: UInt64
 
@@ -12,7 +12,6 @@ struct HashSlots: Sendable {
         self.numberBits = numberBits
     }
 
-    var capacity: Int { slots.count }
     /// All hashes with their numbers, unordered.
     var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
 

@@ -16,7 +16,7 @@ package struct StopSelection {
     }
 
     /// Selects stops with their platforms and stations.
-    init(_ codes: [String], in archive: GTFSArchive) throws(GTFSFailure) {
+    init(_ codes: [String], in archive: GTFSArchive) throws(TableFailure) {
         places = ByteKeys(codes)
         let requested = places.count
         watched = requested

@@ -35,7 +35,7 @@ package struct StopTimesReader {
 
     var textCount: Int { places.textCount + headsigns.textCount + trips.ids.textCount }
 
-    mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(GTFSFailure) {
+    mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(TableFailure) {
         try read(Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.columns), &report)
         guard report.isUnsorted else { return }
         let table = try Table(StopTimeColumn.self, in: archive)
@@ -43,7 +43,7 @@ package struct StopTimesReader {
     }
 
     /// Reads the trips from a table with ``columns``, unless its rows turn out to be unsorted.
-    package mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(GTFSFailure) {
+    package mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(TableFailure) {
         let few = table.scanner
         let all = try table.scanner(for: Self.details)
         var seen = HashSlots()
@@ -106,14 +106,14 @@ package struct StopTimesReader {
     }
 
     /// Stores a selected trip after its last row.
-    private mutating func end(_ trip: Int, _ firstLine: Int, _ report: inout TimetableReport) throws(GTFSFailure) {
+    private mutating func end(_ trip: Int, _ firstLine: Int, _ report: inout TimetableReport) throws(TableFailure) {
         guard !report.isUnsorted else { return }
         complete(firstLine, &report)
         trips.setCalls(calls, of: trip)
         try check()
     }
 
-    private func check() throws(GTFSFailure) {
+    private func check() throws(TableFailure) {
         try GTFSLimits.check(
             trips.ids.count, limits.selectedTrips, "trips that call at the requested stops", .stopTimes)
         try GTFSLimits.check(trips.calls.count, limits.selectedCalls, "calls of the selected trips", .stopTimes)
@@ -135,7 +135,7 @@ package struct StopTimesReader {
         func countBadRow(_ detail: String) {
             report.countBadRow(
                 .stopTimes,
-                GTFSFailure(
+                TableFailure(
                     kind: .badValue, file: GTFSFile.stopTimes.name, line: line,
                     column: StopTimeColumn.departure.column.name,
                     detail: detail))
@@ -200,10 +200,10 @@ package struct StopTimesReader {
 
     static func fault(
         _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ column: StopTimeColumn, _ expected: String
-    ) -> GTFSFailure {
+    ) -> TableFailure {
         let field = row[column.rawValue]
         let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
-        return GTFSFailure(
+        return TableFailure(
             kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: column.column.name,
             detail: "found \(found) where \(expected) was expected")
     }
@@ -211,7 +211,7 @@ package struct StopTimesReader {
     /// Reads the rows of the trips that the first pass selected.
     private mutating func readAgain(
         _ table: consuming Table, _ report: inout TimetableReport
-    ) throws(GTFSFailure) {
+    ) throws(TableFailure) {
         var all = ChunkedCalls()
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)

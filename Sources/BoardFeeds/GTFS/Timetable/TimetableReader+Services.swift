@@ -3,12 +3,12 @@ internal import BoardFormats
 
 extension TimetableReader {
     /// Reads the service days of the selected trips, and the first and last service day of the whole feed.
-    mutating func readServices() throws(GTFSFailure) -> [ServiceDays] {
+    mutating func readServices() throws(TableFailure) -> [ServiceDays] {
         let keys = services
         var days = [ServiceDays](repeating: ServiceDays(), count: keys.count)
         // A bad row of a service without selected trips does not count.
         if archive.contains(.calendar) {
-            try rows(of: CalendarColumn.self) { reader, table throws(GTFSFailure) in
+            try rows(of: CalendarColumn.self) { reader, table throws(TableFailure) in
                 let service = table.number(of: CalendarColumn.service, in: keys)
                 let isSelected = service != ByteKeys.unknown
                 guard let week = isSelected ? try table.week() : try? table.week() else { return }
@@ -20,7 +20,7 @@ extension TimetableReader {
         }
         if archive.contains(.calendarDates) {
             var count = 0
-            try rows(of: CalendarDateColumn.self) { reader, table throws(GTFSFailure) in
+            try rows(of: CalendarDateColumn.self) { reader, table throws(TableFailure) in
                 let service = table.number(of: CalendarDateColumn.service, in: keys)
                 let isSelected = service != ByteKeys.unknown
                 guard let (day, isAdded) = isSelected ? try table.exception() : try? table.exception() else { return }
@@ -37,7 +37,7 @@ extension TimetableReader {
 }
 
 extension Table {
-    fileprivate borrowing func week() throws(GTFSFailure) -> ServiceDays {
+    fileprivate borrowing func week() throws(TableFailure) -> ServiceDays {
         let start = try date(CalendarColumn.start)
         let end = try date(CalendarColumn.end)
         guard start <= end else { throw fault(CalendarColumn.end, "a day after the start_date") }
@@ -48,7 +48,7 @@ extension Table {
         return days
     }
 
-    fileprivate borrowing func exception() throws(GTFSFailure) -> (day: CivilDate, isAdded: Bool) {
+    fileprivate borrowing func exception() throws(TableFailure) -> (day: CivilDate, isAdded: Bool) {
         let day = try date(CalendarDateColumn.date)
         switch try integer(CalendarDateColumn.type) {
         case 1: return (day, true)

@@ -4,11 +4,11 @@ internal import BoardFormats
 extension TimetableReader {
     /// Reads a table row by row; counts and skips a row if `take` throws.
     mutating func rows<Columns: TableColumns>(
-        of columns: Columns.Type, _ take: (inout TimetableReader, borrowing Table) throws(GTFSFailure) -> Void
-    ) throws(GTFSFailure) {
+        of columns: Columns.Type, _ take: (inout TimetableReader, borrowing Table) throws(TableFailure) -> Void
+    ) throws(TableFailure) {
         var table = try Table(columns, in: archive)
         while try table.next() {
-            do throws(GTFSFailure) {
+            do throws(TableFailure) {
                 try take(&self, table)
             } catch {
                 guard error.kind == .badValue else { throw error }
@@ -20,11 +20,11 @@ extension TimetableReader {
     /// The zone of service days, and whether the feed has one agency.
     mutating func readAgencies(
         _ source: FeedContext.ZoneSource
-    ) throws(GTFSFailure) -> (zone: Zone, hasOneAgency: Bool) {
+    ) throws(TableFailure) -> (zone: Zone, hasOneAgency: Bool) {
         var name: String?
         var agencies = 0
         var line = 1
-        try rows(of: AgencyColumn.self) { _, table throws(GTFSFailure) in
+        try rows(of: AgencyColumn.self) { _, table throws(TableFailure) in
             agencies += 1
             guard let zone = table.textIfAny(AgencyColumn.zone) else {
                 throw table.fault(AgencyColumn.zone, "a time zone")
@@ -36,8 +36,8 @@ extension TimetableReader {
             }
             if name == nil { (name, line) = (zone, table.line) }
         }
-        func fault(_ detail: String) -> GTFSFailure {
-            GTFSFailure(
+        func fault(_ detail: String) -> TableFailure {
+            TableFailure(
                 kind: .badValue, file: GTFSFile.agency.name, line: line, column: "agency_timezone", detail: detail)
         }
         guard let name else {
@@ -50,21 +50,21 @@ extension TimetableReader {
         }
     }
 
-    mutating func readFeedInfo() throws(GTFSFailure) {
+    mutating func readFeedInfo() throws(TableFailure) {
         guard archive.contains(.feedInfo) else { return }
-        try rows(of: FeedInfoColumn.self) { reader, table throws(GTFSFailure) in
+        try rows(of: FeedInfoColumn.self) { reader, table throws(TableFailure) in
             if let day = try table.dateIfAny(FeedInfoColumn.start) { reader.report.feedStart = day }
             if let day = try table.dateIfAny(FeedInfoColumn.end) { reader.report.feedEnd = day }
         }
     }
 
     /// Reads the selected trips, after their calls and frequencies.
-    mutating func readTrips(_ places: [Timetable.Place]) throws(GTFSFailure) -> [Timetable.Trip] {
+    mutating func readTrips(_ places: [Timetable.Place]) throws(TableFailure) -> [Timetable.Trip] {
         let selected = stopTimes.trips
         var found = [Timetable.Trip?](repeating: nil, count: selected.ids.count)
         // One String for all trips with one headsign, by its number in ``headsigns``.
         var names: [String] = []
-        try rows(of: TripColumn.self) { reader, table throws(GTFSFailure) in
+        try rows(of: TripColumn.self) { reader, table throws(TableFailure) in
             let number = table.number(of: TripColumn.id, in: selected.ids)
             guard number != ByteKeys.unknown, found[number] == nil, selected.patternOfTrip[number] >= 0 else { return }
             let (route, service) = (table.field(TripColumn.route), table.field(TripColumn.service))
@@ -91,17 +91,17 @@ extension TimetableReader {
         for number in found.indices where found[number] == nil && selected.patternOfTrip[number] >= 0 {
             report.countBadRow(
                 .trips,
-                GTFSFailure(
+                TableFailure(
                     kind: .badValue, file: GTFSFile.trips.name, column: "trip_id",
                     detail: "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
         }
         return found.compactMap(\.self)
     }
 
-    mutating func readPlaces() throws(GTFSFailure) -> [Timetable.Place] {
+    mutating func readPlaces() throws(TableFailure) -> [Timetable.Place] {
         let keys = stopTimes.places
         var places: [Timetable.Place] = (0..<keys.count).map { Timetable.Place(id: keys[$0], name: "") }
-        try rows(of: StopColumn.self) { reader, table throws(GTFSFailure) in
+        try rows(of: StopColumn.self) { reader, table throws(TableFailure) in
             let place = table.number(of: StopColumn.id, in: keys)
             guard place != ByteKeys.unknown else {
                 return reader.otherStops.append(
@@ -117,12 +117,12 @@ extension TimetableReader {
         return places
     }
 
-    mutating func readRoutes(hasOneAgency: Bool) throws(GTFSFailure) -> [Timetable.Route] {
+    mutating func readRoutes(hasOneAgency: Bool) throws(TableFailure) -> [Timetable.Route] {
         let keys = routes
         var found: [Timetable.Route] = (0..<keys.count).map {
             Timetable.Route(id: keys[$0], name: keys[$0], agency: "", type: 3)
         }
-        try rows(of: RouteColumn.self) { reader, table throws(GTFSFailure) in
+        try rows(of: RouteColumn.self) { reader, table throws(TableFailure) in
             let number = table.number(of: RouteColumn.id, in: keys)
             guard number != ByteKeys.unknown else {
                 let short = table.field(RouteColumn.shortName)
@@ -139,10 +139,10 @@ extension TimetableReader {
         return found
     }
 
-    mutating func readFrequencies() throws(GTFSFailure) {
+    mutating func readFrequencies() throws(TableFailure) {
         guard archive.contains(.frequencies) else { return }
         var count = 0
-        try rows(of: FrequencyColumn.self) { reader, table throws(GTFSFailure) in
+        try rows(of: FrequencyColumn.self) { reader, table throws(TableFailure) in
             let trip = table.number(of: FrequencyColumn.trip, in: reader.stopTimes.trips.ids)
             guard trip != ByteKeys.unknown else { return }
             let start = try table.time(FrequencyColumn.start)

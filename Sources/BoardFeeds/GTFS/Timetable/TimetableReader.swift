@@ -1,5 +1,5 @@
 package import BoardCore
-internal import BoardFormats
+package import BoardFormats
 
 /// Reads an archive into the timetable of some stops.
 ///
@@ -21,8 +21,8 @@ package struct TimetableReader {
 
     /// Checks that an archive has a readable timetable.
     ///
-    /// - Throws: ``GTFSFailure`` if ``read(_:stops:zone:)`` would throw for every stop.
-    static func check(_ archive: GTFSArchive, zone: FeedContext.ZoneSource) throws(GTFSFailure) {
+    /// - Throws: ``TableFailure`` if ``read(_:stops:zone:)`` would throw for every stop.
+    static func check(_ archive: GTFSArchive, zone: FeedContext.ZoneSource) throws(TableFailure) {
         try requireTables(archive)
         var reader = try TimetableReader(archive, [])
         _ = try reader.readAgencies(zone)
@@ -30,7 +30,7 @@ package struct TimetableReader {
         try Self.requireRow(in: archive)
     }
 
-    private static func requireTables(_ archive: GTFSArchive) throws(GTFSFailure) {
+    private static func requireTables(_ archive: GTFSArchive) throws(TableFailure) {
         for file in [GTFSFile.agency, .stops, .routes, .trips, .stopTimes] where !archive.contains(file) {
             throw archive.missing(file)
         }
@@ -40,12 +40,12 @@ package struct TimetableReader {
     /// Reads the timetable of some stops.
     ///
     /// - Parameter codes: `stop_id` of the requested stops; a station includes its platforms. Missing ones are in the report.
-    /// - Throws: ``GTFSFailure`` if there is no readable timetable; single bad rows are left out instead. If all calls at the
+    /// - Throws: ``TableFailure`` if there is no readable timetable; single bad rows are left out instead. If all calls at the
     ///   stops are unreadable, the failure of the first of these rows; if there are no calls, of the first row of
     ///   `stop_times.txt` if all rows are unreadable.
     package static func read(
         _ archive: GTFSArchive, stops codes: [String], zone: @Sendable (String) throws(FeedSettingFailure) -> Zone
-    ) throws(GTFSFailure) -> (timetable: Timetable, report: TimetableReport) {
+    ) throws(TableFailure) -> (timetable: Timetable, report: TimetableReport) {
         let began = ContinuousClock.now
         try requireTables(archive)
         var reader = try TimetableReader(archive, codes)
@@ -54,7 +54,7 @@ package struct TimetableReader {
         return (timetable, reader.report)
     }
 
-    private init(_ archive: GTFSArchive, _ codes: [String]) throws(GTFSFailure) {
+    private init(_ archive: GTFSArchive, _ codes: [String]) throws(TableFailure) {
         self.archive = archive
         let selection = try StopSelection(codes, in: archive)
         stopTimes = StopTimesReader(selection, archive.limits)
@@ -62,7 +62,7 @@ package struct TimetableReader {
         report.unknownStops = selection.unknown
     }
 
-    private mutating func read(_ source: FeedContext.ZoneSource) throws(GTFSFailure) -> Timetable {
+    private mutating func read(_ source: FeedContext.ZoneSource) throws(TableFailure) -> Timetable {
         // Small tables first, to fail early.
         let (zone, hasOneAgency) = try readAgencies(source)
         try readFeedInfo()
@@ -85,7 +85,7 @@ package struct TimetableReader {
     }
 
     /// Counts the bytes of names that are stored as Strings.
-    mutating func countNames(_ names: Int, from file: GTFSFile) throws(GTFSFailure) {
+    mutating func countNames(_ names: Int, from file: GTFSFile) throws(TableFailure) {
         namesCount += names
         let keys = routes.textCount + services.textCount + headsigns.textCount
         try GTFSLimits.check(
@@ -95,7 +95,7 @@ package struct TimetableReader {
     }
 
     /// Checks that the requested stops do not have more calls than a query can scan.
-    private func checkCalls(of trips: [Timetable.Trip]) throws(GTFSFailure) {
+    private func checkCalls(of trips: [Timetable.Trip]) throws(TableFailure) {
         let selected = stopTimes.trips
         let watched = selected.patterns.map { range in selected.calls[range].count { Int($0.place) < self.watched } }
         var (calls, repeated) = (0, 0)
@@ -109,7 +109,7 @@ package struct TimetableReader {
     }
 
     /// Rejects a timetable without readable content, so that it does not replace a good one.
-    private func rejectUnreadable(_ trips: [Timetable.Trip]) throws(GTFSFailure) {
+    private func rejectUnreadable(_ trips: [Timetable.Trip]) throws(TableFailure) {
         guard stopTimes.trips.ids.count > 0 else { return try Self.requireRow(in: archive) }
         let calendars = [GTFSFile.calendar, .calendarDates].lazy.compactMap { report.badRows[$0]?.first }
         let reason = trips.isEmpty ? report.firstBadRow : report.selectedDays == nil ? calendars.first : nil
@@ -118,8 +118,8 @@ package struct TimetableReader {
 
     /// Checks that a row has a stop and a time. In a valid archive the first row does.
     ///
-    /// - Throws: ``GTFSFailure`` of the first unreadable row, or because there is no readable one.
-    private static func requireRow(in archive: GTFSArchive) throws(GTFSFailure) {
+    /// - Throws: ``TableFailure`` of the first unreadable row, or because there is no readable one.
+    private static func requireRow(in archive: GTFSArchive) throws(TableFailure) {
         var table = try Table(StopTimeColumn.self, in: archive)
         var report = TimetableReport()
         while try table.next() {
@@ -135,7 +135,7 @@ package struct TimetableReader {
             if max(arrival, departure) > TripCall.unreadable { return }
         }
         throw report.firstBadRow
-            ?? GTFSFailure(
+            ?? TableFailure(
                 kind: .badValue, file: GTFSFile.stopTimes.name, column: StopTimeColumn.departure.column.name,
                 detail: report.stopTimes == 0
                     ? "the file has no row" : "none of \(report.stopTimes) rows has a stop and a time")

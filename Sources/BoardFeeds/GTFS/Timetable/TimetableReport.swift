@@ -4,7 +4,7 @@ internal import BoardFormats
 package struct TimetableReport: Hashable, Sendable {
     struct BadRows: Hashable, Sendable {
         var count: Int
-        let first: GTFSFailure
+        let first: TableFailure
     }
 
     /// `feed_start_date`; nil if missing.
@@ -20,7 +20,7 @@ package struct TimetableReport: Hashable, Sendable {
     var badRows: [GTFSFile: BadRows] = [:]
     var badRowCount: Int { badRows.values.reduce(0) { $0 + $1.count } }
     /// The first unreadable row; of several files, that of the file most relevant for departures.
-    var firstBadRow: GTFSFailure? {
+    var firstBadRow: TableFailure? {
         let files: [GTFSFile] = [.stopTimes, .trips, .calendar, .calendarDates]
         return (files + GTFSFile.allCases).lazy.compactMap { badRows[$0]?.first }.first
     }
@@ -50,7 +50,7 @@ package struct TimetableReport: Hashable, Sendable {
         serviceDays = min(current.lowerBound, days.lowerBound)...max(current.upperBound, days.upperBound)
     }
 
-    mutating func countBadRow(_ file: GTFSFile, _ failure: GTFSFailure) {
+    mutating func countBadRow(_ file: GTFSFile, _ failure: TableFailure) {
         badRows[file, default: BadRows(count: 0, first: failure)].count += 1
     }
 }

@@ -66,7 +66,9 @@ struct FavouriteListing: Sendable {
     }
 
     /// A stable format for programs.
-    var json: String { PrettyJSON.text(rows) }
+    var json: String {
+        get throws(ServiceError) { try PrettyJSON.text(rows) }
+    }
 
     var table: String {
         var table = TextTable()

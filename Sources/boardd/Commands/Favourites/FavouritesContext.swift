@@ -23,7 +23,7 @@ struct FavouritesContext {
     /// Uses a running daemon unless the command names another configuration; otherwise edits the file in this process.
     init(_ configuration: ConfigurationOption) async throws(ServiceError) {
         self.configuration = configuration
-        directory = StopDirectory(folder: Folders(environment: Environment.current).state)
+        directory = .installed
         if configuration.file == nil {
             let board = ConfigurationOption.runningBoard(timeout: Self.timeout)
             do throws(ServiceError) {

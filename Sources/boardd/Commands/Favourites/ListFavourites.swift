@@ -31,11 +31,8 @@ struct ListFavourites: AsyncParsableCommand {
                 for fault in error.faults { StandardError.write("remark: \(fault)".asPrintedLine + "\n") }
                 loaded = error.partial
             }
-            let folders = Folders(environment: Environment.current)
             let entries = loaded.entries
-            let listing = try await DedicatedThread.attempt {
-                FavouriteListing(entries, in: StopDirectory(folder: folders.state))
-            }
+            let listing = try await DedicatedThread.attempt { FavouriteListing(entries, in: .installed) }
             try StandardOutput.write(json ? listing.json : listing.table)
             for failure in listing.failures { StandardError.write("remark: \(failure)\n") }
             if listing.rows.isEmpty, !json {

@@ -64,7 +64,8 @@ struct FollowedUpdate: Sendable {
             if list.update.state == .failed {
                 outcome.errors.append(
                     ServiceError(
-                        .noDirectory, "\(list.feed): \(list.update.error ?? "the update failed"). The old list stays"))
+                        list.update.errorKind ?? .failed,
+                        "\(list.feed): \(list.update.error ?? "the update failed"). The old list stays"))
             } else if list.completed == before[list.feed] ?? nil {
                 // A restarted board has lost the request.
                 outcome.errors.append(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardCore
 internal import BoardIO
 internal import BoardService
+internal import BoardStore
 
 /// `boardd stops line FEED:LINE`: the route of a line.
 struct StopsLineCommand: AsyncParsableCommand {
@@ -28,7 +29,10 @@ struct StopsLineCommand: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             let route = try await configuration.route(of: line)
             var marked: Set<String> = []
-            if let stop { marked = try await configuration.localService().stops(called: stop, on: route) }
+            if let stop {
+                let matcher = RouteStopMatcher(route: route, directory: .installed)
+                marked = try await DedicatedThread.attempt { () throws(ServiceError) in try matcher.find(stop) }
+            }
             try StandardOutput.write(json ? PrettyJSON.text(route) : RouteListing(route, marking: marked).text)
         }
     }
@@ -42,7 +46,9 @@ extension ConfigurationOption {
     ///
     /// - Parameter text: `feed:line`, or the line alone where only one feed has it.
     func route(of text: String) async throws(ServiceError) -> RouteEntry {
-        let (feed, line) = try await localService().line(text)
+        let (feed, line) = try await DedicatedThread.attempt { () throws(ServiceError) in
+            try StopResolver(directory: .installed).line(text)
+        }
         return try await call(
             timeout: Self.routeTimeout, elseIf: [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost],
             unlessFaulty: "no request sent"

@@ -16,8 +16,6 @@ struct StopsLinesCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @OptionGroup var configuration: ConfigurationOption
-
     func validate() throws {
         let known = FeedRegistry.declarations
         guard let name = feed.map({ FeedName($0) }) else { return }
@@ -29,7 +27,7 @@ struct StopsLinesCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             let name = feed.map { FeedName($0) }
-            let result = try await configuration.localService().read { (directory) throws(DirectoryFailure) in
+            let result = try await StopDirectory.installed.read { (directory) throws(DirectoryFailure) in
                 try directory.lines(of: name)
             }
             for failure in result.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }

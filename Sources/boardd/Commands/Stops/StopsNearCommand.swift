@@ -95,7 +95,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         let (radius, modes) = (radius, modes)
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
         func nearest(_ point: Coordinates, within radius: Metres) async -> NearStop? {
-            (try? await service.read { (directory) throws(DirectoryFailure) in
+            (try? await service.directory.read { (directory) throws(DirectoryFailure) in
                 try directory.near(point, within: radius, modes: modes, limit: 1).found.first
             }) ?? nil
         }

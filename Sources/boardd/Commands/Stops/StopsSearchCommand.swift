@@ -39,7 +39,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
             let found = try result.complete()
             guard !found.isEmpty else {
                 if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-                let near = try? await service.read { (directory) throws(DirectoryFailure) in
+                let near = try? await service.directory.read { (directory) throws(DirectoryFailure) in
                     try directory.candidates(forStop: wanted, limit: Candidate.maximumCount).found
                 }
                 let more = near?.isEmpty ?? true ? advice.map { ". \($0)" } : nil

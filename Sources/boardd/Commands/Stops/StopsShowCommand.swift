@@ -53,7 +53,7 @@ struct StopsShowCommand: AsyncParsableCommand {
                 try StopResolver(directory: directory).stop(text)
             }
             let detail = try await service.stop(id)
-            let parent = try await service.read { (directory) throws(DirectoryFailure) in
+            let parent = try await service.directory.read { (directory) throws(DirectoryFailure) in
                 try detail.stop.parent.flatMap { StopID($0) }.flatMap { (id) throws(DirectoryFailure) in
                     try directory.stop(id)
                 }
@@ -67,7 +67,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         guard let middle = stop.coordinates else {
             throw ServiceError(.notFound, "no map of \(stop.stop): its operator reports no location")
         }
-        let near = try await service.read { (directory) throws(DirectoryFailure) in
+        let near = try await service.directory.read { (directory) throws(DirectoryFailure) in
             try directory.near(middle, within: Self.maximumRadius, limit: Self.maximumStops)
         }
         for failure in near.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }

@@ -1,7 +1,21 @@
 package import BoardCore
+internal import BoardIO
 package import BoardStore
 
 extension StopDirectory {
+    /// Runs a query on a thread of its own.
+    package func read<Value: Sendable>(
+        _ query: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
+    ) async throws(ServiceError) -> Value {
+        try await DedicatedThread.attempt { () throws(ServiceError) in
+            do throws(DirectoryFailure) {
+                return try query(self)
+            } catch {
+                throw ServiceError(error)
+            }
+        }
+    }
+
     /// The fault of a stop, as the end of a sentence that begins with it; nil where its feed's list has the stop, or where
     /// there is no list. An operator may respond to an unknown stop as in an outage. Blocks for a few queries.
     package func missingReason(of stop: StopID) -> String? {

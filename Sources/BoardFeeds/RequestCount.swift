@@ -1,0 +1,60 @@
+internal import BoardCore
+internal import BoardFormats
+internal import Synchronization
+
+/// Counts the HTTP requests of a feed for one response, whichever of its tasks sends them. A request that several responses
+/// wait for counts for the one that sent it. Downloads of archives, which have a transport of their own, do not count.
+final class RequestCount: Sendable {
+    /// The count for the current task and its child tasks; nil: none counts.
+    @TaskLocal private static var current: RequestCount?
+
+    private let count = Atomic(0)
+
+    /// Calls `departures`; the response or the failure has the number of requests.
+    static func counting(
+        _ departures: () async throws(FeedFailure) -> FeedResponse
+    ) async throws(FeedFailure) -> FeedResponse {
+        let current = RequestCount()
+        let result = await $current.withValue(current) { await Result(of: departures) }
+        let requests = current.count.load(ordering: .relaxed)
+        do throws(FeedFailure) {
+            var response = try result.get()
+            response.requests = requests
+            return response
+        } catch {
+            var failure = error
+            failure.requests = requests
+            throw failure
+        }
+    }
+
+    fileprivate static func add() {
+        current?.count.add(1, ordering: .relaxed)
+    }
+}
+
+/// A transport whose requests count.
+struct CountingTransport: HTTPTransport {
+    private let inner: any HTTPTransport
+
+    init(wrapping inner: any HTTPTransport) {
+        self.inner = inner
+    }
+
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        RequestCount.add()
+        return try await inner.get(request, body: body)
+    }
+
+    func hasRecorded(_ base: HTTPURL) -> Bool { inner.hasRecorded(base) }
+}
+
+extension Result {
+    init(of body: () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
