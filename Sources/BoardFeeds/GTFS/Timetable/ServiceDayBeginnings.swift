@@ -1,4 +1,4 @@
-package import BoardCore
+internal import BoardCore
 
 extension Timetable {
     /// The time from which a service day's seconds count: noon − 12 h in the zone. Midnight, except on days of a clock
