@@ -7,20 +7,6 @@ import Waiting
 
 @Suite("MOTIS on the display", .endsHangs)
 struct MOTISScreenTests {
-    /// A stop and a trip, and nothing else.
-    private struct Town: HTTPTransport {
-        let times: String
-        let trip: String
-        var status = 200
-
-        func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-            let text = request.url.target.contains("/trip?") ? trip : times
-            let body = Array(text.utf8)
-            try? sink(body.span)
-            return HTTPResponse(status: status, received: Timestamp(seconds: 1_772_438_400))
-        }
-    }
-
     private func row(_ line: String, _ destination: String, _ times: String, _ more: String = "") -> String {
         #"{"place":{"name":"Mill Lane",\#(times)},"mode":"BUS","headsign":"\#(destination)","displayName":"\#(line)","#
             + #""tripId":"t"\#(more)}"#
@@ -28,15 +14,16 @@ struct MOTISScreenTests {
 
     private func time(_ name: String, _ clock: String) -> String { #""\#(name)":"2026-03-02T\#(clock):00Z""# }
 
-    private func screen(_ rows: [String], alerts: String = "", trip: String = "{}", status: Int = 200) async throws
-        -> FeedScreen
-    {
-        let town = Town(
-            times: #"{"place":{"name":"Mill Lane"\#(alerts)},"stopTimes":[\#(rows.joined(separator: ","))]}"#,
-            trip: trip, status: status)
+    private func screen(_ rows: [String], alerts: String = "", trip: String = "{}") async throws -> FeedScreen {
+        let times = #"{"place":{"name":"Mill Lane"\#(alerts)},"stopTimes":[\#(rows.joined(separator: ","))]}"#
+        return try await screen { Array(($0.contains("/trip?") ? trip : times).utf8) }
+    }
+
+    private func screen(status: Int = 200, _ body: @escaping @Sendable (String) -> [UInt8]) async throws -> FeedScreen {
         let feed = try MOTISFeed(
             FeedContext(
-                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: town, clock: NoClock()
+                settings: FeedSettings(defaultsOf: MOTISFeed.declaration),
+                transport: FixedResponses(status: status, body: body), clock: NoClock()
             ) { _ in .utc })
         var screen = FeedScreen(
             feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
@@ -108,14 +95,7 @@ struct MOTISScreenTests {
     func nothing() async throws {
         var empty = try await screen([])
         #expect(empty.text().contains("Nothing predicted"))
-        let town = Town(times: #"{"error":"no such stop"}"#, trip: "", status: 404)
-        let feed = try MOTISFeed(
-            FeedContext(
-                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: town, clock: NoClock()
-            ) { _ in .utc })
-        var unknown = FeedScreen(
-            feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
-        await unknown.poll()
+        var unknown = try await screen(status: 404) { _ in Array(#"{"error":"no such stop"}"#.utf8) }
         #expect(
             unknown.text() == """
                 |xx_1           08:00|

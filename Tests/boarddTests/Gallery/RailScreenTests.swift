@@ -1,5 +1,6 @@
 import BoardCore
 import BoardFeeds
+import TestOperators
 import Testing
 import Waiting
 
@@ -8,7 +9,7 @@ import Waiting
 struct RailScreenTests {
     /// The screen after a recorded response.
     private func screen(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> FeedScreen? {
-        guard let body = RecordedRail.read(name) else { return nil }
+        guard let body = Recordings.read(name) else { return nil }
         var screen = try RecordedRail.screen(service, body)
         await screen.poll()
         return screen
@@ -20,7 +21,7 @@ struct RailScreenTests {
     func everyFile(service: RecordedRail.Service, status: Int) async throws {
         var boards = 0
         for name in RecordedRail.files() {
-            guard let body = RecordedRail.read(name) else { continue }
+            guard let body = Recordings.read(name) else { continue }
             var screen = try RecordedRail.screen(service, status: status, body)
             let result = await screen.poll()
             let rows = screen.rows()
