@@ -11,7 +11,7 @@ struct GalleryState {
     static let start = Timestamp(seconds: 1_772_453_040)
     private static let boot = Instant(microseconds: 50_000_000)
 
-    /// Plays events on a board before its picture is taken.
+    /// A board, and the events that precede its picture.
     struct Simulation {
         let sample: GallerySample
         var board: Board
@@ -41,7 +41,7 @@ struct GalleryState {
         }
     }
 
-    /// A board in a sample, on a panel of this size.
+    /// Makes states of boards with a sample, on a panel of this size.
     struct StateFactory {
         let sample: GallerySample
         let size: Panel.Size

@@ -16,14 +16,10 @@ struct MOTISScreenTests {
 
     private func screen(_ rows: [String], alerts: String = "", trip: String = "{}") async throws -> FeedScreen {
         let times = #"{"place":{"name":"Mill Lane"\#(alerts)},"stopTimes":[\#(rows.joined(separator: ","))]}"#
-        return try await screen { Array(($0.contains("/trip?") ? trip : times).utf8) }
-    }
-
-    private func screen(status: Int = 200, _ body: @escaping @Sendable (String) -> [UInt8]) async throws -> FeedScreen {
+        let transport = FixedResponses { Array(($0.contains("/trip?") ? trip : times).utf8) }
         let feed = try MOTISFeed(
             FeedContext(
-                settings: FeedSettings(defaultsOf: MOTISFeed.declaration),
-                transport: FixedResponses(status: status, body: body), clock: NoClock()
+                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: transport, clock: NoClock()
             ) { _ in .utc })
         var screen = FeedScreen(
             feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
@@ -87,20 +83,6 @@ struct MOTISScreenTests {
                 |C6 Harbour       2/2|
                 |Market         08:09|
                 |Harbour        08:20|
-                |                    |
-                """)
-    }
-
-    @Test("shows that nothing is predicted, and that a stop is unknown")
-    func nothing() async throws {
-        var empty = try await screen([])
-        #expect(empty.text().contains("Nothing predicted"))
-        var unknown = try await screen(status: 404) { _ in Array(#"{"error":"no such stop"}"#.utf8) }
-        #expect(
-            unknown.text() == """
-                |xx_1           08:00|
-                |MOTIS does not know |
-                |this stop           |
                 |                    |
                 """)
     }

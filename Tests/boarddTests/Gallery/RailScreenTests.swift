@@ -149,30 +149,6 @@ struct RailScreenTests {
                 """)
     }
 
-    @Test("show a station without trains")
-    func leaBridge() async throws {
-        guard var screen = try await screen("rdm/empty_board_LEB.json", .marketplace) else { return }
-        #expect(
-            screen.text() == """
-                |Lea Bridge     01:30|
-                |Nothing predicted   |
-                |                    |
-                |                    |
-                """)
-    }
-
-    @Test("show a fault as one")
-    func fault() async throws {
-        guard var screen = try await screen("darwin/faults/soap12_unexpected_server_error.xml") else { return }
-        #expect(
-            screen.text() == """
-                |AMB            12:04|
-                |Rail has failed     |
-                |since 12:03 (error  |
-                |500)                |
-                """)
-    }
-
     /// "12:45".
     private func isTime(_ word: some StringProtocol) -> Bool {
         let parts = word.split(separator: ":")
