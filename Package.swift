@@ -109,6 +109,10 @@ let package = Package(
         .target(
             name: "LoopbackServer", dependencies: ["BoardIO"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
+        // An operator of GTFS, zips, and the real recordings of operators, for tests.
+        .target(
+            name: "TestOperators", dependencies: ["LoopbackServer"], path: "Tests/TestOperators", swiftSettings: strict),
+
         // A model of an HD44780 behind a PCF8574, written from the data sheets: what a panel would show for the driver's bytes.
         .target(name: "PanelModel", dependencies: ["BoardCore"], path: "Tests/PanelModel", swiftSettings: strict),
 
@@ -124,7 +128,8 @@ let package = Package(
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
-                "BoardFeeds", "BoardFormats", "BoardCore", "LoopbackServer", "Waiting", "TransitRealtime",
+                "BoardFeeds", "BoardFormats", "BoardCore", "LoopbackServer", "TestOperators", "Waiting",
+                "TransitRealtime",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
@@ -164,7 +169,8 @@ let package = Package(
             name: "boarddTests",
             dependencies: [
                 "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardService",
-                "BoardHardware", "LoopbackServer", "PanelModel", "Waiting",
+                "BoardHardware", "LoopbackServer", "PanelModel", "TestOperators", "TransitRealtime", "Waiting",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
             swiftSettings: strict),

@@ -175,7 +175,7 @@ struct BoardFileFaultTests {
                     + "http is allowed only to this machine (localhost, 127.0.0.1, [::1])",
                 "boardd.toml:3:12: interval is \"5s\", but must be "
                     + "a duration from 10s to 1h, such as \"30s\" or \"4m\"",
-                "boardd.toml:4:10: region is \"\", but must be a text of one line that is not empty",
+                "boardd.toml:4:10: region is \"\", \(Sentence.oneLine)",
                 "boardd.toml:5:1: unknown key \"key\" in [feed.demo]; allowed: url, interval, region",
                 "boardd.toml:6:7: unknown key \"dmo\" in [feed]; did you mean \"demo\"? allowed: demo, tfl, town",
                 "boardd.toml:7:12: [feed.town.City]: \"City\" must be small letters, digits and hyphens, such as lametro",
@@ -198,8 +198,8 @@ struct BoardFileFaultTests {
     func abbreviations() throws {
         #expect(
             try faults("[abbreviations]\nStation = 3\n\"Bus Stop\" = ''") == [
-                "boardd.toml:2:11: Station is 3, but must be a text of one line that is not empty",
-                "boardd.toml:3:14: Bus Stop is '', but must be a text of one line that is not empty",
+                "boardd.toml:2:11: Station is 3, \(Sentence.oneLine)",
+                "boardd.toml:3:14: Bus Stop is '', \(Sentence.oneLine)",
             ])
     }
 }

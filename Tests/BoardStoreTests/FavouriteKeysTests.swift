@@ -98,7 +98,7 @@ struct FavouriteKeysTests {
             try BoardStoreTests.faults(favourites: text) == [
                 "favourites.toml:3:8: walk is \"29s\", but must be \(walk)",
                 "favourites.toml:4:15: uncatchable is \"show\", but must be \"hide\" or \"mark\"",
-                "favourites.toml:5:11: towards is a list, but must be a text of one line that is not empty",
+                "favourites.toml:5:11: towards is a list, \(Sentence.oneLine)",
                 "favourites.toml:6:13: platforms is \"3\", but must be a list of texts, such as [\"3\", \"4\"]",
                 "favourites.toml:7:14: directions is an empty list, but must be a list of texts, such as [\"inbound\"]",
                 "favourites.toml:8:8: when is 7, but must be days, hours or both, such as \"weekdays 06:30-09:30\", "

@@ -90,10 +90,10 @@ struct FavouritesFileTests {
         #expect(
             try faults(favourites: text) == [
                 "favourites.toml:5:9: lines: \"n9\" is a duplicate",
-                "favourites.toml:5:15: lines is 3, but must be a text of one line that is not empty",
-                "favourites.toml:5:18: lines is \"\", but must be a text of one line that is not empty",
+                "favourites.toml:5:15: lines is 3, \(Sentence.oneLine)",
+                "favourites.toml:5:18: lines is \"\", \(Sentence.oneLine)",
                 "favourites.toml:6:8: sort is \"name\", but must be \"time\", \"line\" or \"destination\"",
-                "favourites.toml:7:9: label is \" \", but must be a text of one line that is not empty",
+                "favourites.toml:7:9: label is \" \", \(Sentence.oneLine)",
                 "favourites.toml:10:9: lines is an empty list, but must be \(list)",
                 "favourites.toml:13:9: lines is \"73\", but must be \(list)",
             ])

@@ -80,7 +80,7 @@ struct FeedFamilyTests {
         #expect(
             faults.faults.map { "\($0)".replacing(directory.path + "/", with: "") } == [
                 "feeds.d/town.toml:2:10: [feed.town.north] region: must be on Earth",
-                "boardd.toml:3:10: region is 7, but must be a text of one line that is not empty",
+                "boardd.toml:3:10: region is 7, \(Sentence.oneLine)",
                 "boardd.toml:4:12: live: is required",
             ])
         #expect(faults.partial.feeds[FeedName("town.north")]?.text("region") == "all")

@@ -29,6 +29,12 @@ let declarations = FeedDeclarations(
             secrets: ["TFL_APP_KEY"]),
     ], families: [FeedFamily("town", declare: town)])
 
+/// The sentences that many tests of files share.
+enum Sentence {
+    static let oneLine = "but must be a text of one line that is not empty"
+    static let walk = "but must be a duration from 30s to 2h, such as \"30s\" or \"4m\""
+}
+
 /// A feed of a family: `[feed.town.NAME]`.
 @Sendable private func town(_ name: FeedName) -> FeedDeclaration {
     FeedDeclaration(

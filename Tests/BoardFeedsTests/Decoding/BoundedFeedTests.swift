@@ -134,7 +134,7 @@ struct BoundedFeedTests {
             path.hasSuffix("/predictions/")
                 ? (
                     200,
-                    Flood.body("{\"items\":[", 1_000, "]}") {
+                    ManyRows.body("{\"items\":[", 1_000, "]}") {
                         "{\"route_id\":\"\($0)\",\"run_id\":\"a\",\"seconds\":600}"
                     }
                 )
@@ -147,7 +147,7 @@ struct BoundedFeedTests {
             path.contains("/trips/")
                 ? (
                     200,
-                    Flood.body("[", 1_000, "]") { index in
+                    ManyRows.body("[", 1_000, "]") { index in
                         let code = String(index + 1_000)
                         return
                             #"{"id":"\#(index)","departure_at":1790000000000,"departure":{"city":"A","airport_code":"\#(code)"},"#

@@ -6,7 +6,7 @@ import Waiting
 @testable import BoardFormats
 
 /// Bodies with many small parts.
-enum Flood {
+enum ManyRows {
     /// `count` rows between two texts.
     static func body(
         _ opening: String, _ count: Int, separator: String = ",", _ closing: String, row: (Int) -> String
@@ -29,9 +29,9 @@ struct ResponseLimitTests {
         "JSON with more values than the limit is rejected, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
     func values(_ element: String) throws {
         #expect(throws: JSONFault.self) {
-            _ = try JSONDocument(Flood.body("[", ResponseLimits.values, "]") { _ in element })
+            _ = try JSONDocument(ManyRows.body("[", ResponseLimits.values, "]") { _ in element })
         }
-        let most = try JSONDocument(Flood.body("[", ResponseLimits.values - 1, "]") { _ in element })
+        let most = try JSONDocument(ManyRows.body("[", ResponseLimits.values - 1, "]") { _ in element })
         #expect(most.nodes.count == ResponseLimits.values)
     }
 
@@ -39,27 +39,30 @@ struct ResponseLimitTests {
     func elements() throws {
         let odd = try JSONDocument(Array(#"[0,"a",null,[],{},[{"a":1}],{"a":1}]"#.utf8)).list().rows { $0.text("a") }
         #expect(odd.good == ["1"] && odd.bad == 6)
-        let many = try JSONDocument(Flood.body("[", rows + 7, "]") { "{\"a\":\($0)}" }).list().rows { $0.integer("a") }
+        let many = try JSONDocument(ManyRows.body("[", rows + 7, "]") { "{\"a\":\($0)}" }).list().rows {
+            $0.integer("a")
+        }
         #expect(many.good == Array(0..<rows) && many.bad == 7)
-        let row = try JSONDocument(Flood.body("{\"a\":[", rows + 7, "]}") { "\($0)" }).row()
+        let row = try JSONDocument(ManyRows.body("{\"a\":[", rows + 7, "]}") { "\($0)" }).row()
         #expect(row.integers("a").count == rows && row.texts("a").count == rows)
     }
 
     @Test("SIRI: visits above the limit, and values in place of visits, are bad rows, in JSON and in XML")
     func siriVisits() throws {
         let json = try SIRIResponse(
-            Flood.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", rows + 9, "]}}") {
+            ManyRows.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", rows + 9, "]}}") {
                 "{\"LineRef\":\"\($0)\"}"
             })
         #expect(json.deliveries.map(\.visits.count) == [rows] && json.deliveries.map(\.badRows) == [9])
         let xml = try SIRIResponse(
-            Flood.body("<Siri><StopMonitoringDelivery>", rows + 9, separator: "", "</StopMonitoringDelivery></Siri>") {
+            ManyRows.body("<Siri><StopMonitoringDelivery>", rows + 9, separator: "", "</StopMonitoringDelivery></Siri>")
+            {
                 _ in
                 "<MonitoredStopVisit/>"
             })
         #expect(xml.deliveries.map(\.visits.count) == [rows] && xml.deliveries.map(\.badRows) == [9])
         let zeros = try SIRIResponse(
-            Flood.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", 100_000, "]}}") { _ in "0" })
+            ManyRows.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", 100_000, "]}}") { _ in "0" })
         #expect(zeros.deliveries.map(\.visits.count) == [0] && zeros.deliveries.map(\.badRows) == [100_000])
         let result = try SIRIFixture.feedResponse(
             Array("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[0,0]}}".utf8))
@@ -69,17 +72,17 @@ struct ResponseLimitTests {
     @Test("SIRI: the numbers of deliveries, and of all calls, situations and list entries together, are limited")
     func siriParts() throws {
         let most = ResponseLimits.parts
-        let deliveries = try SIRIResponse(Flood.body("{\"StopMonitoringDelivery\":[", most + 5, "]}") { _ in "{}" })
+        let deliveries = try SIRIResponse(ManyRows.body("{\"StopMonitoringDelivery\":[", most + 5, "]}") { _ in "{}" })
         #expect(deliveries.deliveries.count == rows)
         let calls = try SIRIResponse(
-            Flood.body(
+            ManyRows.body(
                 "<Siri><StopMonitoringDelivery><MonitoredStopVisit><OnwardCalls>", most + 5, separator: "",
                 "</OnwardCalls></MonitoredStopVisit></StopMonitoringDelivery></Siri>"
             ) { _ in "<OnwardCall/>" }, withCalls: true)
         #expect(calls.deliveries.first?.visits.first?.onward.count == most)
         for part in ["PublicationWindow", "ValidityPeriod"] {
             let situations = try SIRIResponse(
-                Flood.body(
+                ManyRows.body(
                     "<Siri><StopMonitoringDelivery/><PtSituationElement>", most + 5, separator: "",
                     "</PtSituationElement></Siri>"
                 ) { _ in "<\(part)/>" })
@@ -90,12 +93,12 @@ struct ResponseLimitTests {
 
     @Test("SIRI: many situations with many lines become a limited number of alerts with a limited number of lines")
     func siriAlerts() throws {
-        let visits = Flood.body(
+        let visits = ManyRows.body(
             "{\"ServiceDelivery\":{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", 3_000, "]},"
         ) {
             #"{"LineRef":"\#($0)","SituationRef":{"SituationSimpleRef":"1"},"MonitoredCall":{"ExpectedDepartureTime":"\#(time)"}}"#
         }
-        let situations = Flood.body("\"SituationExchangeDelivery\":{\"PtSituationElement\":[", 3_000, "]}}}") {
+        let situations = ManyRows.body("\"SituationExchangeDelivery\":{\"PtSituationElement\":[", 3_000, "]}}}") {
             #"{"SituationNumber":"1","Summary":"Notice \#($0)"}"#
         }
         let result = try SIRIFixture.feedResponse(visits + situations)
@@ -118,36 +121,37 @@ struct ResponseLimitTests {
             return board
         }
         let services = try soap(
-            Flood.body("", rows + 3, separator: "", "") { _ in "<service><std>12:00</std></service>" })
+            ManyRows.body("", rows + 3, separator: "", "") { _ in "<service><std>12:00</std></service>" })
         #expect(services.services.count == rows && services.badRows == 3)
         let places = try soap(
-            Flood.body("<service><destination>", 30_000, separator: "", "</destination></service>") { _ in
+            ManyRows.body("<service><destination>", 30_000, separator: "", "</destination></service>") { _ in
                 "<location><via>x</via></location>"
             })
         #expect(places.services.map(\.destinations.count) == [rows])
         let calls = try soap(
-            Flood.body(
+            ManyRows.body(
                 "<service><subsequentCallingPoints><callingPointList>", 30_000, separator: "",
                 "</callingPointList></subsequentCallingPoints></service>"
             ) { _ in "<callingPoint><st>12:00</st></callingPoint>" })
         #expect(calls.services.map { $0.subsequent.map(\.calls.count) } == [[rows]])
         let json = try RailBoard(
-            marketplace: Flood.body("{\"crs\":\"AMB\",\"nrccMessages\":[\"a\"],\"trainServices\":[", rows + 3, "]}") {
+            marketplace: ManyRows.body("{\"crs\":\"AMB\",\"nrccMessages\":[\"a\"],\"trainServices\":[", rows + 3, "]}")
+            {
                 "{\"std\":\"12:00\",\"serviceID\":\"\($0)\"}"
             }, withCalls: false)
         #expect(json.services.count == rows && json.badRows == 3 && json.messages == ["a"])
         let messages = try RailBoard(
-            marketplace: Flood.body("{\"crs\":\"AMB\",\"nrccMessages\":[", rows + 3, "]}") { "\"\($0)\"" },
+            marketplace: ManyRows.body("{\"crs\":\"AMB\",\"nrccMessages\":[", rows + 3, "]}") { "\"\($0)\"" },
             withCalls: false)
         #expect(messages.messages.count == rows)
     }
 
     @Test("trips: only the identifiers of malformed rows are stored")
     func trips() throws {
-        let none = Flood.body("[", rows + 3, "]") { "{\"id\":\"A\($0)\"}" }
+        let none = ManyRows.body("[", rows + 3, "]") { "{\"id\":\"A\($0)\"}" }
         #expect(throws: JSONFault.self) { _ = try TripsResponse(none).trips() }
         let good = #"{"departure_at":1790000000000,"destination":{"city":"Town"},"currency":"GBP","price":1,"id":"#
-        let many = try TripsResponse(Flood.body("[", rows + 3, "]") { "\(good)\"x\($0)\"}" }).trips()
+        let many = try TripsResponse(ManyRows.body("[", rows + 3, "]") { "\(good)\"x\($0)\"}" }).trips()
         #expect(many.trips.count == rows && many.badRows == 3)
         let few = try TripsResponse(Array("[0,{},{\"id\":\"B\"},\(good)\"x\"}]".utf8)).trips()
         #expect(few.trips.map(\.id) == ["x"] && few.badRows == 3 && few.badIDs == ["b"])
@@ -156,29 +160,31 @@ struct ResponseLimitTests {
     @Test("MOTIS, LA Metro and TfL: rows above the limit are bad rows")
     func others() throws {
         let motis = try MOTISStopTimes(
-            Flood.body("{\"stopTimes\":[", rows + 4, "]}") {
+            ManyRows.body("{\"stopTimes\":[", rows + 4, "]}") {
                 "{\"place\":{\"departure\":\"\(time)\"},\"tripId\":\"\($0)\"}"
             },
             madeAt: MOTISFixture.madeAt)
         #expect(motis.rows.count == rows && motis.badRows == 4)
         let response = HTTPResponse(status: 200, received: MOTISFixture.madeAt)
         let metro = try LAMetroPredictions(
-            Flood.body("{\"items\":[", rows + 4, "]}") { "{\"route_id\":\"\($0)\",\"seconds\":600}" }, response)
+            ManyRows.body("{\"items\":[", rows + 4, "]}") { "{\"route_id\":\"\($0)\",\"seconds\":600}" }, response)
         #expect(metro.predictions.count == rows && metro.badRows == 4)
         let zone = try Feeds.london("Europe/London")
         let cancelled = try LAMetroCancellation.list(
-            Flood.body("[", rows + 4, "]") {
+            ManyRows.body("[", rows + 4, "]") {
                 "{\"trp_route\":\"\($0)\",\"dpce_date\":\"2026-03-02\",\"trp_time_start\":\" 753\"}"
             }, in: zone)
         #expect(cancelled.trips.count + cancelled.bad == rows + 4 && cancelled.trips.count <= rows)
         let stop = StopID(feed: TfLFeed.name, code: "1")
         let arrivals = try TfLArrivals(
-            Flood.body("[", rows + 4, "]") { "{\"lineId\":\"\($0)\",\"expectedArrival\":\"\(time)\"}" }, at: "1",
+            ManyRows.body("[", rows + 4, "]") { "{\"lineId\":\"\($0)\",\"expectedArrival\":\"\(time)\"}" }, at: "1",
             for: stop,
             response)
         #expect(arrivals.result.departures.count == rows && arrivals.result.badRows == 4)
         let trains = try TfLArrivalDepartures(
-            Flood.body("[", rows + 4, "]") { "{\"platformName\":\"\($0)\",\"scheduledTimeOfDeparture\":\"\(time)\"}" },
+            ManyRows.body("[", rows + 4, "]") {
+                "{\"platformName\":\"\($0)\",\"scheduledTimeOfDeparture\":\"\(time)\"}"
+            },
             of: Line(id: "mildmay", name: "Mildmay"), from: "1", for: stop, response)
         #expect(trains.result.departures.count == rows && trains.result.badRows == 4)
     }
@@ -188,23 +194,23 @@ struct ResponseLimitTests {
     )
     func tfl() throws {
         let station = try TfLStopPoint(
-            Flood.body("{\"naptanId\":\"HUBX\",\"children\":[", 4_000, "]}") { "{\"naptanId\":\"940G\($0)\"}" })
+            ManyRows.body("{\"naptanId\":\"HUBX\",\"children\":[", 4_000, "]}") { "{\"naptanId\":\"940G\($0)\"}" })
         #expect(station.children.count == 4_000)
         #expect(throws: JSONFault.self) {
             _ = try TfLStopPoint(
-                Flood.body("{\"children\":[{\"children\":[", 3_000, "]},{\"children\":[{}]}]}") {
+                ManyRows.body("{\"children\":[{\"children\":[", 3_000, "]},{\"children\":[{}]}]}") {
                     "{\"lines\":[{\"id\":\"\($0)\"}]}"
                 })
         }
         #expect(throws: JSONFault.self) {
             _ = try TfLStopPoint(
-                Flood.body("{\"lineModeGroups\":[{\"modeName\":\"overground\",\"lineIdentifier\":[", rows, "]}]}") {
+                ManyRows.body("{\"lineModeGroups\":[{\"modeName\":\"overground\",\"lineIdentifier\":[", rows, "]}]}") {
                     "\"\($0)\""
                 })
         }
         #expect(TfLRequestPlan(for: "HUBX", in: station, lines: []).requests.count == ResponseLimits.lookups)
         let status = try TfLLineStatus(
-            Flood.body("[{\"id\":\"x\",\"lineStatuses\":[", 4_000, "]}]") {
+            ManyRows.body("[{\"id\":\"x\",\"lineStatuses\":[", 4_000, "]}]") {
                 "{\"statusSeverity\":6,\"reason\":\"Notice \($0)\"}"
             }, at: MOTISFixture.madeAt)
         #expect(status.alerts["x"]?.count == 8)
@@ -220,7 +226,7 @@ struct ResponseLimitTests {
     @Test("an error body above its limit is not read")
     func errorBody() async throws {
         let transport = CannedTransport { _ in
-            (429, Flood.body("{\"message\":\"", 400_000, separator: "", "\"}") { _ in " 9" })
+            (429, ManyRows.body("{\"message\":\"", 400_000, separator: "", "\"}") { _ in " 9" })
         }
         let feed = try TfLFeed(Feeds.context(over: transport))
         let failure = await #expect(throws: FeedFailure.self) {

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -15,8 +16,8 @@ struct GTFSArchiveTests {
         }
     }
 
-    /// A city with another stop_times.txt.
-    private func city(_ member: HandMadeZip.Member) -> [UInt8] {
+    /// The archive with another stop_times.txt.
+    private func archive(_ member: HandMadeZip.Member) -> [UInt8] {
         var zip = GTFSFixture().zip()
         zip.members.removeAll { $0.name == "stop_times.txt" }
         zip.members.append(member)
@@ -102,7 +103,7 @@ struct GTFSArchiveTests {
     @Test("a wrong checksum is damage")
     func wrongChecksum() {
         let text = GTFSFixture().files["stop_times.txt"] ?? ""
-        let found = failure(city(.init("stop_times.txt", Array(text.utf8), crc: 1)))
+        let found = failure(archive(.init("stop_times.txt", Array(text.utf8), crc: 1)))
         #expect(found?.kind == .damaged)
         #expect(found?.file == "stop_times.txt")
     }
@@ -110,14 +111,14 @@ struct GTFSArchiveTests {
     @Test("an encrypted table, or one with an unknown compression, is unreadable")
     func unreadable() {
         let bytes = [UInt8](repeating: 7, count: 100)
-        #expect(failure(city(.init("stop_times.txt", bytes, flags: 1)))?.kind == .unreadable)
-        #expect(failure(city(.init("stop_times.txt", bytes, method: 97, size: 500)))?.kind == .unreadable)
+        #expect(failure(archive(.init("stop_times.txt", bytes, flags: 1)))?.kind == .unreadable)
+        #expect(failure(archive(.init("stop_times.txt", bytes, method: 97, size: 500)))?.kind == .unreadable)
     }
 
     @Test("a zip bomb is rejected by its declared size, before reading")
     func declaredBomb() {
         let bytes = HandMadeZip.deflated(thousands: 1)
-        let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 4_000_000_000)))
+        let found = failure(archive(.init("stop_times.txt", bytes, method: 8, size: 4_000_000_000)))
         #expect(found?.kind == .tooLarge)
         #expect(found?.detail.contains("a zip bomb") == true)
     }
@@ -125,7 +126,7 @@ struct GTFSArchiveTests {
     @Test("a table that declares more packed bytes than its archive has is rejected")
     func liedRatio() {
         let bytes = HandMadeZip.deflated(thousands: 10_000)
-        let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 10_000_000, packed: 5_000_000)))
+        let found = failure(archive(.init("stop_times.txt", bytes, method: 8, size: 10_000_000, packed: 5_000_000)))
         #expect(found?.kind == .damaged)
         #expect(found?.detail.contains("its tables have 500") == true, "\(String(describing: found))")
         #expect(found?.file.hasSuffix("/gtfs.zip") == true)
@@ -141,7 +142,7 @@ struct GTFSArchiveTests {
     @Test("a zip bomb that declares a small size is rejected when it exceeds it, or as damaged")
     func secretBomb() {
         let bytes = HandMadeZip.deflated(thousands: 50_000)
-        let found = failure(city(.init("stop_times.txt", bytes, method: 8, size: 1_000)))
+        let found = failure(archive(.init("stop_times.txt", bytes, method: 8, size: 1_000)))
         #expect(found?.kind == .tooLarge || found?.kind == .damaged)
     }
 
@@ -151,7 +152,7 @@ struct GTFSArchiveTests {
     func endlessRow(_ begin: String) {
         let bytes = HandMadeZip.deflated(begin, thousands: 20_000)
         let found = failure(
-            city(.init("stop_times.txt", bytes, method: 8, size: 20_000_161 + UInt32(begin.utf8.count))))
+            archive(.init("stop_times.txt", bytes, method: 8, size: 20_000_161 + UInt32(begin.utf8.count))))
         #expect(found?.kind == .tooLarge, "\(String(describing: found))")
         #expect(found?.line == begin.filter { $0 == "\n" }.count + 1)
     }
@@ -159,7 +160,7 @@ struct GTFSArchiveTests {
     @Test("a header of millions of commas is rejected after some kilobytes")
     func endlessHeader() {
         let header = [UInt8](repeating: UInt8(ascii: ","), count: 3_900_000) + [UInt8(ascii: "\n")]
-        let found = failure(city(.init("stop_times.txt", header)))
+        let found = failure(archive(.init("stop_times.txt", header)))
         #expect(found?.kind == .tooLarge && found?.line == 1, "\(String(describing: found))")
         #expect(found?.detail.contains("65536 bytes") == true)
     }

@@ -1,6 +1,7 @@
 import BoardCore
 import Glibc
 import Synchronization
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -8,13 +9,13 @@ import Testing
 
 @Suite("Stops and routes of a GTFS archive")
 struct GTFSDirectoryTests {
-    private let city = GTFSFixture()
+    private let fixture = GTFSFixture()
 
     @Test("stops are read row by row")
     func stops() throws {
-        var city = city
-        city.files["stops.txt"]? += "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nX,,91,x,7,,\n"
-        let archive = try GTFSFixture.archive(city.zip().bytes)
+        var fixture = fixture
+        fixture.files["stops.txt"]? += "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nX,,91,x,7,,\n"
+        let archive = try GTFSFixture.archive(fixture.zip().bytes)
         let found = Mutex<[ListedStop]>([])
         let page = try GTFSListing(archive, feed: GTFSTestServer.feed).stops { stop in
             found.withLock { $0.append(stop) }
@@ -32,21 +33,21 @@ struct GTFSDirectoryTests {
 
     @Test("all names have single blanks")
     func blanks() throws {
-        var city = city
-        city.files["stops.txt"] = city.files["stops.txt"]?.replacing("Central", with: "Central \t Station ")
+        var fixture = fixture
+        fixture.files["stops.txt"] = fixture.files["stops.txt"]?.replacing("Central", with: "Central \t Station ")
             .replacing("Park", with: "\"City  \n Park\"").replacing("Quay", with: "The   Quay")
-        city.files["routes.txt"] = city.files["routes.txt"]?.replacing("Second", with: "The  Second")
+        fixture.files["routes.txt"] = fixture.files["routes.txt"]?.replacing("Second", with: "The  Second")
             .replacing("1,1,", with: "1,1  A,")
-        city.files["trips.txt"] = city.files["trips.txt"]?.replacing("via Park", with: "via   Park")
-        city.files["stop_times.txt"] = city.files["stop_times.txt"]?.replacing("20,Quay", with: "20,To  Quay")
-        let timetable = try city.read(["C", "P"]).timetable
+        fixture.files["trips.txt"] = fixture.files["trips.txt"]?.replacing("via Park", with: "via   Park")
+        fixture.files["stop_times.txt"] = fixture.files["stop_times.txt"]?.replacing("20,Quay", with: "20,To  Quay")
+        let timetable = try fixture.read(["C", "P"]).timetable
         #expect(Set(timetable.places.map(\.name)) == ["Central Station", "City Park", "The Quay", "Ridge"])
         #expect(timetable.routes.map(\.name) == ["1 A", "The Second", "3"])
         #expect(timetable.trips.map(\.headsign) == ["Quay via Park", "Ridge", "Ridge"])
         #expect(timetable.headsigns == ["To Quay"])
-        #expect(try city.read(["R"]).timetable.otherStops["P"] == nil)
-        #expect(try city.read([]).timetable.otherStops["P"] == "City Park")
-        let archive = try GTFSFixture.archive(city.zip().bytes)
+        #expect(try fixture.read(["R"]).timetable.otherStops["P"] == nil)
+        #expect(try fixture.read([]).timetable.otherStops["P"] == "City Park")
+        let archive = try GTFSFixture.archive(fixture.zip().bytes)
         let found = Mutex<[ListedStop]>([])
         _ = try GTFSListing(archive, feed: GTFSTestServer.feed).stops { stop in found.withLock { $0.append(stop) } }
         let listed = found.withLock(\.self)
@@ -57,13 +58,13 @@ struct GTFSDirectoryTests {
 
     @Test("a route's name is its short name, else its long name, else its ID")
     func routes() throws {
-        #expect(try GTFSFixture.archive(city.zip().bytes).routes().map(\.name) == ["1", "Second", "3"])
-        #expect(try GTFSFixture.archive(city.zip().bytes).routes().map(\.type) == [0, 3, 1])
+        #expect(try GTFSFixture.archive(fixture.zip().bytes).routes().map(\.name) == ["1", "Second", "3"])
+        #expect(try GTFSFixture.archive(fixture.zip().bytes).routes().map(\.type) == [0, 3, 1])
     }
 
     @Test("each stop has the routes that call there, and a station those of its platforms")
     func routesByStop() throws {
-        let routes = try RoutesByStop(GTFSFixture.archive(city.zip().bytes))
+        let routes = try RoutesByStop(GTFSFixture.archive(fixture.zip().bytes))
         #expect(routes.routes(at: "C") == ["1", "2", "3"])
         #expect(routes.routes(at: "C1") == ["1", "3"])
         #expect(routes.routes(at: "C2") == ["2"])
@@ -77,8 +78,8 @@ struct GTFSDirectoryTests {
         "the route patterns by direction, the most frequent first, in any order of rows"
     )
     func patterns() throws {
-        var city = city
-        city.files["trips.txt"] = """
+        var fixture = fixture
+        fixture.files["trips.txt"] = """
             route_id,service_id,trip_id,direction_id,trip_headsign
             1,week,a,1,Out
             1,week,b,1,Out
@@ -86,7 +87,7 @@ struct GTFSDirectoryTests {
             1,week,d,1,
             2,week,e,1,Else
             """
-        city.files["stop_times.txt"] = """
+        fixture.files["stop_times.txt"] = """
             trip_id,arrival_time,departure_time,stop_id,stop_sequence
             d,8:00:00,8:00:00,P,1
             a,8:00:00,8:00:00,P,1
@@ -98,7 +99,7 @@ struct GTFSDirectoryTests {
             c,8:00:00,8:00:00,R,4
             d,8:10:00,8:10:00,Q,2
             """
-        let archive = try GTFSFixture.archive(city.zip().bytes)
+        let archive = try GTFSFixture.archive(fixture.zip().bytes)
         #expect(
             try archive.patterns(of: "1") == [
                 RoutePattern(direction: 0, stops: ["R", "P"], trips: 1, headsign: "In"),
@@ -110,7 +111,7 @@ struct GTFSDirectoryTests {
 
     @Test("the routes and patterns of New York's subway", .needsRecordings)
     func newYork() throws {
-        let path = Fixtures.recordings + "/gtfs/nyc_subway.zip"
+        let path = Recordings.folder + "/gtfs/nyc_subway.zip"
         let archive = try GTFSArchive(path: path)
         let routes = try RoutesByStop(archive)
         #expect(Set(routes.routes(at: "127")).isSuperset(of: ["1", "2", "3"]))

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -59,7 +60,7 @@ struct GTFSFixture {
 
     /// The archive, with its tables in the root or in a folder.
     func zip(in folder: String = "") -> HandMadeZip {
-        HandMadeZip(members: files.sorted { $0.key < $1.key }.map { .init(folder + $0.key, $0.value) })
+        HandMadeZip(files: files, in: folder)
     }
 
     /// Opens bytes as an archive.

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -52,19 +53,19 @@ struct GTFSLimitsTests {
         Case(name: "a line's calls", file: .stopTimes, need: 3, set: { $0.selectedCalls = $1 }, read: line),
     ]
 
-    private func city() -> GTFSFixture {
-        var city = GTFSFixture()
-        city.files["frequencies.txt"] = """
+    private func fixture() -> GTFSFixture {
+        var fixture = GTFSFixture()
+        fixture.files["frequencies.txt"] = """
             trip_id,start_time,end_time,headway_secs
             a,6:00:00,7:00:00,1200
             b,6:00:00,7:00:00,1200
             """
-        return city
+        return fixture
     }
 
     @Test("the needed amount is accepted, and one more is a failure with the name of the table", arguments: cases)
     func limit(_ limit: Case) throws {
-        let bytes = city().zip().bytes
+        let bytes = fixture().zip().bytes
         var limits = GTFSLimits()
         limit.set(&limits, limit.need)
         try limit.read(GTFSFixture.archive(bytes, limits: limits))
@@ -77,11 +78,11 @@ struct GTFSLimitsTests {
 
     @Test("a headway of less than a minute is raised to a minute, and counted")
     func headways() throws {
-        var city = GTFSFixture()
-        city.files["frequencies.txt"] =
+        var fixture = GTFSFixture()
+        fixture.files["frequencies.txt"] =
             "trip_id,start_time,end_time,headway_secs\n"
             + (0..<1_000).map { "a,6:00:00,7:00:00,\($0 % 59 + 1)\n" }.joined()
-        let (timetable, report) = try city.read(["P"])
+        let (timetable, report) = try fixture.read(["P"])
         #expect(report.clampedHeadways == 1_000 && report.badRowCount == 0)
         let trip = try #require(timetable.trip("a"))
         #expect(Set(timetable.trips[trip].frequencies.map(\.headway)) == [60])
@@ -90,19 +91,19 @@ struct GTFSLimitsTests {
         // 60 departures of each of 1,000 rows, up to the limit of a response.
         #expect(
             timetable.departures(at: timetable.places(of: "P"), in: window).count == Timetable.mostDepartures)
-        city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,1\n"
-        let one = try city.read(["P"]).timetable
+        fixture.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,1\n"
+        let one = try fixture.read(["P"]).timetable
         #expect(one.departures(at: one.places(of: "P"), in: window).count == 60)
-        city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,60\n"
-        #expect(try city.read(["P"]).report.clampedHeadways == 0)
+        fixture.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,60\n"
+        #expect(try fixture.read(["P"]).report.clampedHeadways == 0)
     }
 
     @Test("the earliest of many departures in a window, in order, over all trips, days and places")
     func earliest() throws {
-        var city = GTFSFixture()
+        var fixture = GTFSFixture()
         let trips = 0..<3_000
-        city.files["trips.txt"] = "route_id,service_id,trip_id\n" + trips.map { "1,week,t\($0)\n" }.joined()
-        city.files["stop_times.txt"] =
+        fixture.files["trips.txt"] = "route_id,service_id,trip_id\n" + trips.map { "1,week,t\($0)\n" }.joined()
+        fixture.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + trips.map { number in
                 // Unordered.
@@ -110,7 +111,7 @@ struct GTFSLimitsTests {
                 let time = "\(8 + second / 3_600):\(10 + second / 60 % 50):\(10 + second % 50)"
                 return "t\(number),\(time),\(time),C\(number % 2 + 1),1\nt\(number),11:00:00,11:00:00,Q,2\n"
             }.joined()
-        let timetable = try city.read(["C"]).timetable
+        let timetable = try fixture.read(["C"]).timetable
         let day = try #require(Timestamp(rfc3339: "2026-03-04T00:00:00", in: timetable.zone))
         let window = day..<(day + .seconds(86_400))
         let places = timetable.places(of: "C")
@@ -127,23 +128,24 @@ struct GTFSLimitsTests {
 
     @Test("rows of trips and services that are not selected do not count")
     func others() throws {
-        var city = city()
+        var fixture = fixture()
         let rows = (0..<9).map { "x\($0),6:00:00,7:00:00,1200\n" }.joined()
-        city.files["frequencies.txt"] = city.files["frequencies.txt"]?.replacing("a,6:00:00", with: rows + "a,6:00:00")
-        city.files["calendar_dates.txt"]? += (0..<9).map { "x\($0),20260305,1\n" }.joined()
+        fixture.files["frequencies.txt"] = fixture.files["frequencies.txt"]?.replacing(
+            "a,6:00:00", with: rows + "a,6:00:00")
+        fixture.files["calendar_dates.txt"]? += (0..<9).map { "x\($0),20260305,1\n" }.joined()
         var limits = GTFSLimits()
         (limits.frequencies, limits.exceptions) = (2, 2)
-        let archive = try GTFSFixture.archive(city.zip().bytes, limits: limits)
+        let archive = try GTFSFixture.archive(fixture.zip().bytes, limits: limits)
         #expect(throws: Never.self) { try Self.timetable(archive) }
     }
 
     @Test("the platforms of a requested station are limited")
     func platforms() throws {
-        var city = city()
-        city.files["stops.txt"]? += (0..<50).map { "\nE\($0),Central,40,-74,0,C," }.joined()
+        var fixture = fixture()
+        fixture.files["stops.txt"]? += (0..<50).map { "\nE\($0),Central,40,-74,0,C," }.joined()
         var limits = GTFSLimits()
         limits.selectedStops = 40
-        let archive = try GTFSFixture.archive(city.zip().bytes, limits: limits)
+        let archive = try GTFSFixture.archive(fixture.zip().bytes, limits: limits)
         #expect(#expect(throws: TableFailure.self) { try Self.timetable(archive) }?.file == "stops.txt")
     }
 

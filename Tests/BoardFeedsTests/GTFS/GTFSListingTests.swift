@@ -1,5 +1,6 @@
 import BoardCore
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -11,9 +12,9 @@ struct GTFSListingTests {
     private func stop(_ code: String) -> StopID { StopID(feed: GTFSTestServer.feed, code: code) }
 
     /// The stops in the order of the file.
-    private func stops(_ city: GTFSFixture) throws -> [ListedStop] {
+    private func stops(_ fixture: GTFSFixture) throws -> [ListedStop] {
         let found = Mutex<[ListedStop]>([])
-        let page = try GTFSListing(GTFSFixture.archive(city.zip().bytes), feed: GTFSTestServer.feed).stops { stop in
+        let page = try GTFSListing(GTFSFixture.archive(fixture.zip().bytes), feed: GTFSTestServer.feed).stops { stop in
             found.withLock { $0.append(stop) }
         }
         let stops = found.withLock { $0 }
@@ -21,8 +22,8 @@ struct GTFSListingTests {
         return stops
     }
 
-    private func route(_ text: String, of city: GTFSFixture = GTFSFixture()) throws -> LineRoute? {
-        try GTFSListing(GTFSFixture.archive(city.zip().bytes), feed: GTFSTestServer.feed).route(of: text)
+    private func route(_ text: String, of fixture: GTFSFixture = GTFSFixture()) throws -> LineRoute? {
+        try GTFSListing(GTFSFixture.archive(fixture.zip().bytes), feed: GTFSTestServer.feed).route(of: text)
     }
 
     /// "North: ABC | CD": a line's directions and their branches.
@@ -34,9 +35,10 @@ struct GTFSListingTests {
 
     @Test("a station and its platforms are listed with their lines; entrances and nodes are not")
     func stops() throws {
-        var city = GTFSFixture()
-        city.files["stops.txt"]? += "\nN,Node,40,-74,3,C,\nB,Half,40,-74,4,C1,\nX,Old Mill,41.5,-74.25,0,,\nU,,,,0,,A"
-        let found = try stops(city)
+        var fixture = GTFSFixture()
+        fixture.files["stops.txt"]? +=
+            "\nN,Node,40,-74,3,C,\nB,Half,40,-74,4,C1,\nX,Old Mill,41.5,-74.25,0,,\nU,,,,0,,A"
+        let found = try stops(fixture)
         #expect(found.map(\.id.code) == ["C", "C1", "C2", "P", "Q", "R", "X", "U"])
         #expect(found.map(\.kind) == [.station] + Array(repeating: .pole, count: 7))
         #expect(found.map(\.name) == ["Central", "Central", "Central", "Park", "Quay", "Ridge", "Old Mill", "U"])
@@ -54,9 +56,9 @@ struct GTFSListingTests {
 
     @Test("stop_code is listed if it differs from stop_id")
     func codes() throws {
-        var city = GTFSFixture()
-        city.files["stops.txt"] = "stop_id,stop_code,stop_name\nP,1234,Park\nQ,Q,Quay\nR,,Ridge\n"
-        #expect(try stops(city).map(\.shortCode) == ["1234", nil, nil])
+        var fixture = GTFSFixture()
+        fixture.files["stops.txt"] = "stop_id,stop_code,stop_name\nP,1234,Park\nQ,Q,Quay\nR,,Ridge\n"
+        #expect(try stops(fixture).map(\.shortCode) == ["1234", nil, nil])
     }
 
     @Test(
@@ -68,9 +70,9 @@ struct GTFSListingTests {
             (1_400, "funicular"), (8, nil), (1_600, nil),
         ] as [(Int, String?)])
     func modes(_ type: Int, _ mode: String?) throws {
-        var city = GTFSFixture()
-        city.files["routes.txt"] = "route_id,route_short_name,route_type\n1,1,\(type)\n"
-        #expect(try route("1", of: city)?.mode == mode)
+        var fixture = GTFSFixture()
+        fixture.files["routes.txt"] = "route_id,route_short_name,route_type\n1,1,\(type)\n"
+        #expect(try route("1", of: fixture)?.mode == mode)
     }
 
     @Test("an error of the receiver ends the listing")
@@ -90,52 +92,52 @@ struct GTFSListingTests {
 
     @Test("a line is found by its ID, else by its name in any case; else nil")
     func named() throws {
-        var city = GTFSFixture()
+        var fixture = GTFSFixture()
         // The name of one is the ID of the other.
-        city.files["routes.txt"]? += "\n4,2,,3\nN1,Night,,3"
-        #expect(try route("2", of: city)?.line == Line(id: "2", name: "Second"))
-        #expect(try route("second", of: city)?.line.id == "2")
-        #expect(try route("NIGHT", of: city)?.line.id == "N1")
-        #expect(try route("n1", of: city)?.directions == [])
-        #expect(try route("9", of: city) == nil)
+        fixture.files["routes.txt"]? += "\n4,2,,3\nN1,Night,,3"
+        #expect(try route("2", of: fixture)?.line == Line(id: "2", name: "Second"))
+        #expect(try route("second", of: fixture)?.line.id == "2")
+        #expect(try route("NIGHT", of: fixture)?.line.id == "N1")
+        #expect(try route("n1", of: fixture)?.directions == [])
+        #expect(try route("9", of: fixture) == nil)
     }
 
     @Test(
         "a direction has the name of its headsign, else of its last stop; an unknown stop has its ID"
     )
     func directions() throws {
-        var city = GTFSFixture()
-        #expect(drawn(try route("1", of: city)) == ["Quay via Park: C1PQ"])
-        #expect(drawn(try route("2", of: city)) == ["Ridge: QPC2R"])
-        city.files["trips.txt"] = """
+        var fixture = GTFSFixture()
+        #expect(drawn(try route("1", of: fixture)) == ["Quay via Park: C1PQ"])
+        #expect(drawn(try route("2", of: fixture)) == ["Ridge: QPC2R"])
+        fixture.files["trips.txt"] = """
             route_id,service_id,trip_id,trip_headsign,direction_id
             1,week,a,Quay,1
             1,week,b,Hills,0
             1,week,c,,
             """
-        let route = try route("1", of: city)
+        let route = try route("1", of: fixture)
         #expect(drawn(route) == ["Hills: QPC2R", "Quay: C1PQ", "Ridge: C1R"])
         let first = try #require(route?.directions.first?.branches.first?.stops)
         #expect(first.map(\.name) == ["Quay", "Park", "Central", "Ridge"])
         #expect(first.map(\.letter) == [nil, nil, "2", nil])
         #expect(first[0].coordinates == Coordinates(latitude: 40, longitude: -74))
-        city.files["stops.txt"] = city.files["stops.txt"]?.replacing("\nR,Ridge,40,-74,0,,", with: "")
+        fixture.files["stops.txt"] = fixture.files["stops.txt"]?.replacing("\nR,Ridge,40,-74,0,,", with: "")
         let cut = try self.route(
             "2",
-            of: GTFSFixture(files: city.files.merging(["trips.txt": GTFSFixture().files["trips.txt"] ?? ""]) { $1 }))
+            of: GTFSFixture(files: fixture.files.merging(["trips.txt": GTFSFixture().files["trips.txt"] ?? ""]) { $1 }))
         #expect(drawn(cut) == ["R: QPC2R"])
         #expect(cut?.directions[0].branches[0].stops.last == LineRoute.RouteStop(id: stop("R"), name: "R"))
     }
 
     /// A feed with one line and the stops of each trip.
     private func line(_ sequences: String...) -> GTFSFixture {
-        var city = GTFSFixture()
+        var fixture = GTFSFixture()
         let stops = Set(sequences.joined()).sorted()
-        city.files["stops.txt"] = "stop_id,stop_name\n" + stops.map { "\($0),Stop \($0)\n" }.joined()
-        city.files["routes.txt"] = "route_id,route_short_name,route_type\nL,7,3\n"
-        city.files["trips.txt"] =
+        fixture.files["stops.txt"] = "stop_id,stop_name\n" + stops.map { "\($0),Stop \($0)\n" }.joined()
+        fixture.files["routes.txt"] = "route_id,route_short_name,route_type\nL,7,3\n"
+        fixture.files["trips.txt"] =
             "route_id,service_id,trip_id,direction_id\n" + sequences.indices.map { "L,week,t\($0),0\n" }.joined()
-        city.files["stop_times.txt"] =
+        fixture.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + sequences.enumerated().map { number, sequence in
                 sequence.enumerated().map {
@@ -143,7 +145,7 @@ struct GTFSListingTests {
                 }
                 .joined()
             }.joined()
-        return city
+        return fixture
     }
 
     @Test("branches come after those that lead into them; also a ring and a loop")
@@ -185,9 +187,9 @@ struct GTFSListingTests {
     func unreadableTimetable() async throws {
         let path = try Fixtures.temporaryFolder() + "/town.zip"
         func failure(_ change: (inout GTFSFixture) -> Void) async throws -> String? {
-            var city = GTFSFixture()
-            change(&city)
-            try RecordingFiles.write(city.zip().bytes, to: path)
+            var fixture = GTFSFixture()
+            change(&fixture)
+            try RecordingFiles.write(fixture.zip().bytes, to: path)
             let found = await #expect(throws: FeedFailure.self) {
                 _ = try await catalogue(path).stops(page: 1) { _ in Issue.record("a stop is listed") }
             }

@@ -24,16 +24,16 @@ struct NameTableTests {
 
     @Test("a timetable has the names of all other stops and routes of its archive, without doubled quotes")
     func read() throws {
-        var city = GTFSFixture()
-        city.files["stops.txt", default: ""] += "\nX,\"The \"\"Other\"\" Side\",40,-74,0,,"
-        let timetable = try city.read(["C2"]).timetable
+        var fixture = GTFSFixture()
+        fixture.files["stops.txt", default: ""] += "\nX,\"The \"\"Other\"\" Side\",40,-74,0,,"
+        let timetable = try fixture.read(["C2"]).timetable
         #expect(timetable.otherStops["X"] == "The \"Other\" Side")
         // Only Second calls there, so it and its stops are in the timetable.
         #expect(["Q", "P", "C2", "R"].allSatisfy { code in timetable.places.contains { $0.id == code } })
         #expect(timetable.routes.map(\.id) == ["2"])
         #expect(timetable.otherRoutes["1"] == "1")
         #expect(timetable.otherRoutes["3"] == nil, "its name is its identifier")
-        city.files["routes.txt"] = "route_id,route_short_name,route_long_name,route_type\n1,,First,0\n2,,Second,3\n"
-        #expect(try city.read(["C2"]).timetable.otherRoutes["1"] == "First")
+        fixture.files["routes.txt"] = "route_id,route_short_name,route_long_name,route_type\n1,,First,0\n2,,Second,3\n"
+        #expect(try fixture.read(["C2"]).timetable.otherRoutes["1"] == "First")
     }
 }

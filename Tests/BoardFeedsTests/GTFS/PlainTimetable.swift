@@ -1,4 +1,5 @@
 import Glibc
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -9,7 +10,7 @@ enum PlainTimetable {
     ///
     /// - Parameter days: YYYYMMDD.
     static func lines(_ zip: String, _ days: [String]) throws -> [String]? {
-        let script = Fixtures.checkout + "/Tests/BoardFeedsTests/Fixtures/plain_timetable.py"
+        let script = Checkout.path + "/Tests/BoardFeedsTests/Fixtures/plain_timetable.py"
         let words = ["python3", script, zip] + days
         let command = words.map { "'\($0)'" }.joined(separator: " ")
         guard let pipe = unsafe popen(command + " 2>/dev/null", "r") else { return nil }

@@ -1,5 +1,6 @@
 import BoardCore
 import Glibc
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -35,7 +36,7 @@ struct RecordedTimetableTests {
     }
 
     private func path(_ name: String) -> String {
-        Fixtures.recordings + "/gtfs/" + name + ".zip"
+        Recordings.folder + "/gtfs/" + name + ".zip"
     }
 
     /// Whether the recording and the zones exist; an issue if not.
@@ -126,7 +127,7 @@ struct RecordedTimetableTests {
 
     @Test("every recorded archive gives a timetable, or a failure with a file name")
     func everyArchive() throws {
-        let folder = Fixtures.recordings + "/gtfs"
+        let folder = Recordings.folder + "/gtfs"
         guard exists("badgtfs") else { return }
         let names = try Self.names(in: folder)
         #expect(names.count > 20)

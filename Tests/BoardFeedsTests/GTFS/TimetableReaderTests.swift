@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Timetables from GTFS")
 struct TimetableReaderTests {
-    private let city = GTFSFixture()
+    private let fixture = GTFSFixture()
 
     /// "08:00 1 Quay" of a stop's departures in New York on a day, from midnight to midnight.
     private func board(_ timetable: Timetable, _ stop: String, _ day: String) throws -> [String] {
@@ -31,7 +31,7 @@ struct TimetableReaderTests {
 
     @Test("a station's departures are those of its platforms, with headsigns of the stop, the trip or the last stop")
     func station() throws {
-        let (timetable, report) = try city.read(["C", "P"])
+        let (timetable, report) = try fixture.read(["C", "P"])
         #expect(try board(timetable, "C", "2026-03-04") == ["8:00 1 Quay via Park", "9:20 Second Ridge"])
         #expect(try board(timetable, "C1", "2026-03-04") == ["8:00 1 Quay via Park"])
         // The second trip has no boarding at the park.
@@ -48,7 +48,7 @@ struct TimetableReaderTests {
 
     @Test("only trips that call at a requested stop are selected, and a missing stop is reported")
     func selected() throws {
-        let (timetable, report) = try city.read(["C2", "nowhere"])
+        let (timetable, report) = try fixture.read(["C2", "nowhere"])
         #expect(timetable.trips.map(\.id) == ["b"])
         #expect(timetable.calls(of: 0).count == 4)
         #expect(timetable.trip("b") == 0)
@@ -59,7 +59,7 @@ struct TimetableReaderTests {
 
     @Test("a trip after 24:00 belongs to the day before, and exceptions take precedence over weekdays")
     func serviceDays() throws {
-        let (timetable, report) = try city.read(["C"])
+        let (timetable, report) = try fixture.read(["C"])
         #expect(try board(timetable, "C", "2026-03-05").count == 2)
         #expect(try board(timetable, "C", "2026-03-06") == ["1:10 3 Ridge"])
         #expect(try board(timetable, "C", "2026-03-07") == [])
@@ -72,52 +72,52 @@ struct TimetableReaderTests {
 
     @Test("a timetable is valid from the later of the two first days to the earlier of the two last ones")
     func days() throws {
-        var city = city
+        var fixture = fixture
         func days(from start: String, to end: String) throws -> [CivilDate?] {
-            city.files["feed_info.txt"] = "feed_publisher_name,feed_start_date,feed_end_date\nX,\(start),\(end)\n"
-            let report = try city.read(["C"]).report
+            fixture.files["feed_info.txt"] = "feed_publisher_name,feed_start_date,feed_end_date\nX,\(start),\(end)\n"
+            let report = try fixture.read(["C"]).report
             return [report.firstDay, report.lastDay]
         }
         #expect(try days(from: "", to: "") == [day("2026-01-01"), day("2026-12-31")])
         #expect(try days(from: "20260201", to: "20260401") == [day("2026-02-01"), day("2026-04-01")])
         #expect(try days(from: "20200101", to: "20300101") == [day("2026-01-01"), day("2026-12-31")])
         // Saturday to Monday are without service, and so is a Friday that is removed from all of it.
-        city.files["calendar.txt"] = """
+        fixture.files["calendar.txt"] = """
             service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
             week,0,1,1,1,1,0,0,20260307,20260329
             """
         #expect(try days(from: "", to: "") == [day("2026-03-05"), day("2026-03-27")])
-        city.files["calendar_dates.txt"] = "service_id,date,exception_type\nweek,20260327,2\n"
-        #expect(try city.read(["P"]).report.selectedDays == day("2026-03-10")...day("2026-03-26"))
-        #expect(try city.read(["P"]).report.lastDay == day("2026-03-27"))
+        fixture.files["calendar_dates.txt"] = "service_id,date,exception_type\nweek,20260327,2\n"
+        #expect(try fixture.read(["P"]).report.selectedDays == day("2026-03-10")...day("2026-03-26"))
+        #expect(try fixture.read(["P"]).report.lastDay == day("2026-03-27"))
     }
 
     @Test("the valid days are those of all services; those of the selected trips are separate")
     func otherServices() throws {
-        var city = city
-        city.files["calendar.txt"]? += "\nother,1,1,1,1,1,1,1,20250101,20271231\nbad,1,1,1,1,1,1,1,soon,20281231"
-        city.files["calendar_dates.txt"]? += "other,20281231,2\nother,20280229,1\nother,soon,1\n"
-        let report = try city.read(["C"]).report
+        var fixture = fixture
+        fixture.files["calendar.txt"]? += "\nother,1,1,1,1,1,1,1,20250101,20271231\nbad,1,1,1,1,1,1,1,soon,20281231"
+        fixture.files["calendar_dates.txt"]? += "other,20281231,2\nother,20280229,1\nother,soon,1\n"
+        let report = try fixture.read(["C"]).report
         #expect(report.firstDay == day("2025-01-01"))
         #expect(report.lastDay == day("2028-02-29"))
         #expect(report.selectedDays == day("2026-01-01")...day("2026-12-31"))
         #expect(report.badRows.isEmpty, "no selected trip has these services")
-        #expect(try city.read([]).report.lastDay == report.lastDay)
-        #expect(try city.read([]).report.selectedDays == nil)
+        #expect(try fixture.read([]).report.lastDay == report.lastDay)
+        #expect(try fixture.read([]).report.selectedDays == nil)
     }
 
     @Test("blank times are interpolated in equal steps, or by distance if all calls have one")
     func blankTimes() throws {
-        var city = city
+        var fixture = fixture
         let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
         let times = ["8:00:00", "", "", "8:30:00"]
         func read(_ distances: [String]) throws -> [Int32] {
-            city.files["stop_times.txt"] =
+            fixture.files["stop_times.txt"] =
                 header
                 + zip(["C1", "P", "Q", "R"], times).enumerated().map { index, row in
                     "a,\(row.1),\(row.1),\(row.0),\(index * 7),\(distances[index])\n"
                 }.joined()
-            let timetable = try city.read(["P"]).timetable
+            let timetable = try fixture.read(["P"]).timetable
             return timetable.calls(of: 0).map { $0.departure / 60 }
         }
         #expect(try read(["", "", "", ""]) == [0, 10, 20, 30])
@@ -128,9 +128,9 @@ struct TimetableReaderTests {
 
     @Test("stops before the first time are dropped; those after the last stay, since the trip goes there")
     func noTimeAtTheEnds() throws {
-        var city = city
-        city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n"
-        city.files["stop_times.txt"] = """
+        var fixture = fixture
+        fixture.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n"
+        fixture.files["stop_times.txt"] = """
             trip_id,arrival_time,departure_time,stop_id,stop_sequence
             a,,,C1,1
             a,8:10:00,,P,2
@@ -138,7 +138,7 @@ struct TimetableReaderTests {
             a,,,C2,4
             a,,,R,5
             """
-        let (timetable, report) = try city.read(["C", "P", "Q"])
+        let (timetable, report) = try fixture.read(["C", "P", "Q"])
         #expect(timetable.calls(of: 0).map { timetable.places[Int($0.place)].id } == ["P", "Q", "C2", "R"])
         #expect(timetable.calls(of: 0).map(\.arrival) == [0, 600, 600, 600])
         #expect(try board(timetable, "P", "2026-03-04") == ["8:10 1 Ridge"])
@@ -150,17 +150,17 @@ struct TimetableReaderTests {
 
     @Test("a call with an unreadable time counts", arguments: ["together", "apart"])
     func unreadableTime(_ order: String) throws {
-        var city = city
-        city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,b\n"
+        var fixture = fixture
+        fixture.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,b\n"
         let rows = [
             "a,8:00:00,8:00:00,C1,1", "a,soon,8:10:00,P,2", "a,8:20:00,soon,Q,3", "a,soon,soon,R,4",
             "b,8:00:00,8:00:00,C1,1", "b,soon,soon,P,2", "b,8:30:00,8:30:00,R,3",
         ]
-        city.files["stop_times.txt"] =
+        fixture.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + (order == "apart" ? [0, 4, 1, 5, 2, 6, 3] : [0, 1, 2, 3, 4, 5, 6]).map { rows[$0] }.joined(
                 separator: "\n")
-        let (timetable, report) = try city.read(["P", "Q", "R"])
+        let (timetable, report) = try fixture.read(["P", "Q", "R"])
         #expect(report.isUnsorted == (order == "apart"))
         #expect(try board(timetable, "P", "2026-03-04") == ["8:10 1 Ridge", "8:15 1 Ridge"])
         #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Ridge"])
@@ -170,9 +170,9 @@ struct TimetableReaderTests {
 
     @Test("a trip's last stop is not a departure, also at a station")
     func lastStop() throws {
-        var city = city
-        city.files["stop_times.txt"]? += "\na,08:30:00,08:30:00,C2,40,,0"
-        let timetable = try city.read(["Q", "R", "C"]).timetable
+        var fixture = fixture
+        fixture.files["stop_times.txt"]? += "\na,08:30:00,08:30:00,C2,40,,0"
+        let timetable = try fixture.read(["Q", "R", "C"]).timetable
         #expect(try board(timetable, "R", "2026-03-04") == [])
         #expect(try board(timetable, "R", "2026-03-06") == [])
         #expect(try board(timetable, "Q", "2026-03-04") == ["8:20 1 Quay via Park", "9:00 Second Ridge"])
@@ -186,12 +186,12 @@ struct TimetableReaderTests {
         "if all calls at the stops are unreadable, the failure is that of the first row",
         arguments: [["C", "P"], ["R"], [], ["nowhere"]])
     func nothingReadable(_ stops: [String]) {
-        var city = city
+        var fixture = fixture
         func failure(_ file: String, _ change: (String) -> String) -> String? {
-            let whole = city.files[file]
-            defer { city.files[file] = whole }
-            city.files[file] = whole.map(change)
-            return #expect(throws: TableFailure.self) { _ = try city.read(stops) }?.description
+            let whole = fixture.files[file]
+            defer { fixture.files[file] = whole }
+            fixture.files[file] = whole.map(change)
+            return #expect(throws: TableFailure.self) { _ = try fixture.read(stops) }?.description
         }
         #expect(
             failure("stop_times.txt") { $0.replacing(/[0-9]+:[0-9]+:[0-9]+/, with: "soon") }?.hasPrefix(
@@ -219,24 +219,24 @@ struct TimetableReaderTests {
 
     @Test("an unreadable calendar is a failure; one without service is not")
     func unreadableCalendar() throws {
-        var city = city
-        city.files["calendar.txt"] = city.files["calendar.txt"]?.replacing("20260101", with: "soon")
-        #expect(try city.read(["C"]).report.badRowCount == 1, "the night tram runs")
-        let found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
+        var fixture = fixture
+        fixture.files["calendar.txt"] = fixture.files["calendar.txt"]?.replacing("20260101", with: "soon")
+        #expect(try fixture.read(["C"]).report.badRowCount == 1, "the night tram runs")
+        let found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
         #expect(found?.description.hasPrefix("calendar.txt, line 2, start_date: found \"soon\"") == true)
-        city.files["calendar.txt"] = city.files["calendar.txt"]?.replacing("soon", with: "20260101")
+        fixture.files["calendar.txt"] = fixture.files["calendar.txt"]?.replacing("soon", with: "20260101")
             .replacing("1,1,1,1,1", with: "0,0,0,0,0")
-        #expect(try city.read(["P"]).timetable.trips.count == 2)
+        #expect(try fixture.read(["P"]).timetable.trips.count == 2)
     }
 
     @Test("an unsorted table costs a second reading and gives the same timetable")
     func unsorted() throws {
-        let sorted = try city.read(["C", "P"])
-        var city = city
-        let rows = (city.files["stop_times.txt"] ?? "").split(separator: "\n")
+        let sorted = try fixture.read(["C", "P"])
+        var fixture = fixture
+        let rows = (fixture.files["stop_times.txt"] ?? "").split(separator: "\n")
         for order in [[9, 1, 8, 2, 7, 3, 6, 4, 5], [3, 2, 1, 6, 5, 4, 7, 9, 8], [1, 4, 2, 5, 3, 6, 7, 8, 9]] {
-            city.files["stop_times.txt"] = ([rows[0]] + order.map { rows[$0] }).joined(separator: "\n")
-            let (timetable, report) = try city.read(["C", "P"])
+            fixture.files["stop_times.txt"] = ([rows[0]] + order.map { rows[$0] }).joined(separator: "\n")
+            let (timetable, report) = try fixture.read(["C", "P"])
             for stop in ["C", "P", "C2"] {
                 #expect(try board(timetable, stop, "2026-03-04") == board(sorted.timetable, stop, "2026-03-04"))
                 #expect(try board(timetable, stop, "2026-03-06") == board(sorted.timetable, stop, "2026-03-06"))
@@ -248,8 +248,8 @@ struct TimetableReaderTests {
 
     @Test("trips at the same intervals share a pattern")
     func patterns() throws {
-        var city = city
-        city.files["stop_times.txt"] =
+        var fixture = fixture
+        fixture.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + ["a", "b", "c"].enumerated().map { hour, trip in
                 ["P", "Q", "R"].enumerated().map { index, stop in
@@ -257,21 +257,21 @@ struct TimetableReaderTests {
                     return "\(trip),\(time),\(time),\(stop),\(index)\n"
                 }.joined()
             }.joined()
-        let timetable = try city.read(["P"]).timetable
+        let timetable = try fixture.read(["P"]).timetable
         #expect(timetable.trips.map(\.pattern) == [0, 0, 1])
         #expect(timetable.trips.map(\.start) == [25_800, 29_400, 33_000])
     }
 
     @Test("a trip of frequencies runs from the beginning to before the end")
     func frequencies() throws {
-        var city = city
-        city.files["frequencies.txt"] = """
+        var fixture = fixture
+        fixture.files["frequencies.txt"] = """
             trip_id,start_time,end_time,headway_secs,exact_times
             a,6:00:00,7:00:00,1200,1
             a,23:50:00,24:20:00,900,0
             b,6:00:00,7:00:00,0,
             """
-        let (timetable, report) = try city.read(["P", "C"])
+        let (timetable, report) = try fixture.read(["P", "C"])
         #expect(
             try board(timetable, "P", "2026-03-04") == [
                 "0:01 1 Quay", "0:16 1 Quay", "6:11 1 Quay", "6:31 1 Quay", "6:51 1 Quay",
@@ -286,7 +286,7 @@ struct TimetableReaderTests {
 
     @Test("the first departure is found within some days, and not beyond")
     func firstDeparture() throws {
-        let timetable = try city.read(["C", "P"]).timetable
+        let timetable = try fixture.read(["C", "P"]).timetable
         func first(_ moment: String, _ days: Int) throws -> String? {
             let moment = try #require(Timestamp(rfc3339: moment))
             let end = timetable.beginning(of: timetable.zone.localTime(at: moment).date.adding(days: days + 1))
@@ -303,13 +303,13 @@ struct TimetableReaderTests {
 
     @Test("on the days of a clock change a service day begins twelve hours before noon")
     func clockChanges() throws {
-        var city = city
-        city.files["trips.txt"] = "route_id,service_id,trip_id\n1,all,a\n1,all,b\n1,all,c\n"
-        city.files["calendar.txt"] = """
+        var fixture = fixture
+        fixture.files["trips.txt"] = "route_id,service_id,trip_id\n1,all,a\n1,all,b\n1,all,c\n"
+        fixture.files["calendar.txt"] = """
             service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
             all,1,1,1,1,1,1,1,20260101,20261231
             """
-        let timetable = try city.read(["C"]).timetable
+        let timetable = try fixture.read(["C"]).timetable
         // 25:10 of Saturday is 70 minutes after the midnight before the clock change.
         #expect(try board(timetable, "C", "2026-03-08") == ["1:10 1 Ridge", "8:00 1 Quay", "9:20 1 Ridge"])
         #expect(try board(timetable, "C", "2026-11-01") == ["1:10 1 Ridge", "8:00 1 Quay", "9:20 1 Ridge"])
@@ -321,12 +321,12 @@ struct TimetableReaderTests {
 
     @Test("unreadable rows are skipped and counted, with the line of the first")
     func badRows() throws {
-        var city = city
-        city.files["stop_times.txt"]? += "\na,soon,08:30:00,P,40\nb,09:40:00,09:40:00,P,five\n"
-        city.files["calendar.txt"]? += "\nnight,1,1,1,1,1,1,1,20260231,20261231\n"
-        city.files["trips.txt"] = (city.files["trips.txt"] ?? "") + "\n,week,b\n"
-        city.files["routes.txt"]? += "\n1,x,y,tram\n"
-        let report = try city.read(["C", "P"]).report
+        var fixture = fixture
+        fixture.files["stop_times.txt"]? += "\na,soon,08:30:00,P,40\nb,09:40:00,09:40:00,P,five\n"
+        fixture.files["calendar.txt"]? += "\nnight,1,1,1,1,1,1,1,20260231,20261231\n"
+        fixture.files["trips.txt"] = (fixture.files["trips.txt"] ?? "") + "\n,week,b\n"
+        fixture.files["routes.txt"]? += "\n1,x,y,tram\n"
+        let report = try fixture.read(["C", "P"]).report
         #expect(
             report.badRows[.calendar]?.first.description.hasPrefix(
                 "calendar.txt, line 3, start_date: found \"20260231\"") == true)
@@ -343,25 +343,25 @@ struct TimetableReaderTests {
 
     @Test("an unknown or missing zone is a failure with file, line and column")
     func zones() {
-        var city = city
-        city.files["agency.txt"] = "agency_name,agency_timezone\nA,Moon/Tycho\n"
-        var found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
+        var fixture = fixture
+        fixture.files["agency.txt"] = "agency_name,agency_timezone\nA,Moon/Tycho\n"
+        var found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
         #expect(
             found?.description == "agency.txt, line 2, agency_timezone: no time zone \"Moon/Tycho\": apt install tzdata"
         )
-        city.files["agency.txt"] = "agency_name,agency_timezone\nA,\n"
-        found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
+        fixture.files["agency.txt"] = "agency_name,agency_timezone\nA,\n"
+        found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
         #expect(found?.column == "agency_timezone")
-        city.files["agency.txt"] = "agency_name,agency_timezone\n"
-        found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
+        fixture.files["agency.txt"] = "agency_name,agency_timezone\n"
+        found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
         #expect(found?.column == "agency_timezone")
     }
 
     @Test("all agencies share the first zone; a row with another one is reported")
     func twoZones() throws {
-        var city = city
-        city.files["agency.txt"]? += "B,Bus,http://example.org,America/Chicago\nD,Dock,http://example.org,\n"
-        let (timetable, report) = try city.read(["C"])
+        var fixture = fixture
+        fixture.files["agency.txt"]? += "B,Bus,http://example.org,America/Chicago\nD,Dock,http://example.org,\n"
+        let (timetable, report) = try fixture.read(["C"])
         #expect(timetable.zone == (try GTFSFixture.newYork("America/New_York")))
         #expect(timetable.routes.map(\.agency) == ["", "", ""])
         #expect(report.badRows[.agency]?.count == 2)
@@ -375,20 +375,20 @@ struct TimetableReaderTests {
         "a missing required file is named",
         arguments: ["agency", "stops", "routes", "trips", "stop_times"])
     func missingFiles(_ name: String) {
-        var city = city
-        city.files["\(name).txt"] = nil
-        let found = #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
+        var fixture = fixture
+        fixture.files["\(name).txt"] = nil
+        let found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
         #expect(found?.kind == .noFile)
         #expect(found?.file == "\(name).txt")
     }
 
     @Test("one of the two calendars is required")
     func calendars() throws {
-        var city = city
-        city.files["calendar.txt"] = nil
-        let timetable = try city.read(["C"]).timetable
+        var fixture = fixture
+        fixture.files["calendar.txt"] = nil
+        let timetable = try fixture.read(["C"]).timetable
         #expect(try board(timetable, "C", "2026-03-06") == ["1:10 3 Ridge"])
-        city.files["calendar_dates.txt"] = nil
-        #expect(throws: TableFailure.self) { _ = try city.read(["P"]) }
+        fixture.files["calendar_dates.txt"] = nil
+        #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
     }
 }

@@ -7,22 +7,22 @@ import Testing
 @Suite("Trips whose times go back")
 struct TripTimesTests {
     /// Rows of one trip, with `arrival departure` or one time for both, at the stops C1, P, Q, R in this order.
-    private func city(_ times: [String], apart: Bool = false) -> GTFSFixture {
-        var city = GTFSFixture()
-        city.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,z\n"
+    private func fixture(_ times: [String], apart: Bool = false) -> GTFSFixture {
+        var fixture = GTFSFixture()
+        fixture.files["trips.txt"] = "route_id,service_id,trip_id\n1,week,a\n1,week,z\n"
         var rows = zip(["C1", "P", "Q", "R", "C2"], times).enumerated().map { index, row in
             let parts = row.1.split(separator: " ").map(String.init)
             return "a,\(parts.first ?? ""),\(parts.last ?? ""),\(row.0),\(index + 1)"
         }
         if apart { rows.insert("z,1:00:00,1:00:00,C1,1", at: 1) }
-        city.files["stop_times.txt"] =
+        fixture.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" + rows.joined(separator: "\n") + "\n"
-        return city
+        return fixture
     }
 
     /// The departures of the trip on its service day, blank without boarding, and the number of bad rows.
     private func read(_ times: [String], apart: Bool = false) throws -> (times: [String], bad: Int) {
-        let (timetable, report) = try city(times, apart: apart).read(["C", "P", "Q", "R"])
+        let (timetable, report) = try fixture(times, apart: apart).read(["C", "P", "Q", "R"])
         let trip = try #require(timetable.trip("a"))
         let start = timetable.trips[trip].start
         return (
@@ -81,7 +81,7 @@ struct TripTimesTests {
 
     @Test("the report has the call where a trip goes back in time")
     func report() throws {
-        let report = try city(["8:00:00", "8:30:00", "8:10:00", "8:40:00"]).read(["P"]).report
+        let report = try fixture(["8:00:00", "8:30:00", "8:10:00", "8:40:00"]).read(["P"]).report
         #expect(
             report.firstBadRow?.description
                 == "stop_times.txt, line 2, departure_time: the trip that begins there goes back in time at stop_sequence 3"
@@ -90,7 +90,7 @@ struct TripTimesTests {
 
     @Test("a call past midnight departs on the next calendar day")
     func board() throws {
-        let timetable = try city(["23:32:00", "00:19:00", "00:40:00"]).read(["P"]).timetable
+        let timetable = try fixture(["23:32:00", "00:19:00", "00:40:00"]).read(["P"]).timetable
         func departures(_ day: String) throws -> [String] {
             let start = try #require(Timestamp(rfc3339: day + "T00:00:00", in: timetable.zone))
             return timetable.departures(at: timetable.places(of: "P"), in: start..<(start + .seconds(3_600))).map {

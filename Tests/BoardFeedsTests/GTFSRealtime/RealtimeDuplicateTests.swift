@@ -1,5 +1,6 @@
 import BoardCore
 import SwiftProtobuf
+import TestOperators
 import Testing
 import TransitRealtime
 
@@ -13,22 +14,22 @@ struct RealtimeDuplicateTests {
     private static var railway: GTFSFixture {
         let stops = ["70232", "70242", "70262", "70272", "70282"]
         let times = ["20:05:00", "20:10:00", "20:16:00", "20:22:00", "20:30:00"]
-        var city = GTFSFixture()
-        city.files["stops.txt"] =
+        var fixture = GTFSFixture()
+        fixture.files["stops.txt"] =
             "stop_id,stop_name,stop_lat,stop_lon\n" + stops.map { "\($0),Halt \($0),37,-122\n" }.joined()
-        city.files["routes.txt"] = "route_id,route_short_name,route_long_name,route_type\nL1,L1,,2\n"
-        city.files["trips.txt"] = "route_id,service_id,trip_id,trip_headsign,direction_id\nL1,week,124,,1\n"
-        city.files["stop_times.txt"] =
+        fixture.files["routes.txt"] = "route_id,route_short_name,route_long_name,route_type\nL1,L1,,2\n"
+        fixture.files["trips.txt"] = "route_id,service_id,trip_id,trip_headsign,direction_id\nL1,week,124,,1\n"
+        fixture.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + zip(stops, times).enumerated().map { "124,\($1.1),\($1.1),\($1.0),\($0 + 20)\n" }.joined()
-        city.files["calendar.txt"] = GTFSFixture().files["calendar.txt"]?.replacing("2026", with: "2023")
-        city.files["calendar_dates.txt"] = nil
-        return city
+        fixture.files["calendar.txt"] = GTFSFixture().files["calendar.txt"]?.replacing("2026", with: "2023")
+        fixture.files["calendar_dates.txt"] = nil
+        return fixture
     }
 
     /// A recording in JSON as protobuf, without unknown fields.
     private func message(_ name: String) throws -> [UInt8]? {
-        guard let json = Fixtures.recorded("gtfs-rt/\(name).json") else { return nil }
+        guard let json = Recordings.read("gtfs-rt/\(name).json") else { return nil }
         var options = JSONDecodingOptions()
         options.ignoreUnknownFields = true
         return try TransitRealtime_FeedMessage(jsonUTF8Bytes: json, options: options).serializedBytes(partial: true)
@@ -84,10 +85,10 @@ struct RealtimeDuplicateTests {
             ("wmata/2359", "364060"), ("wmata/2400", "364060"), ("wmata/2445", "21489060"),
         ])
     func midnight(name: String, trip: String) throws {
-        guard let body = try message(name), Fixtures.recorded("gtfs/wmata_service_day_cut.zip") != nil else { return }
+        guard let body = try message(name), Recordings.read("gtfs/wmata_service_day_cut.zip") != nil else { return }
         let stop = try #require(try RealtimeMessage(body).trips.first?.unknownStops.first)
         let (timetable, _) = try TimetableReader.read(
-            GTFSArchive(path: Fixtures.recordings + "/gtfs/wmata_service_day_cut.zip"), stops: [stop],
+            GTFSArchive(path: Recordings.folder + "/gtfs/wmata_service_day_cut.zip"), stops: [stop],
             zone: GTFSFixture.newYork)
         let index = RealtimeIndex(timetable, stops: [stop])
         let read = try RealtimeMessage(body, entityFilter: index.entityFilter)
@@ -111,21 +112,22 @@ struct RealtimeDuplicateTests {
         #expect(zip(copy.stops, copy.stops.dropFirst()).allSatisfy { $0.time?.seconds ?? 0 < $1.time?.seconds ?? 0 })
         let stops = copy.stops.map(copy.unknownStop)
         // An invented timetable with its stops an hour earlier.
-        var city = GTFSFixture()
-        city.files["stops.txt"] =
+        var fixture = GTFSFixture()
+        fixture.files["stops.txt"] =
             "stop_id,stop_name,stop_lat,stop_lon\n" + Set(stops).sorted().map { "\($0),\($0),47,-122\n" }.joined()
-        city.files["routes.txt"] = "route_id,route_short_name,route_long_name,route_type\n100479,1 Line,,0\n"
-        city.files["trips.txt"] = "route_id,service_id,trip_id,trip_headsign\n100479,week,\(copy.trip.id),Angle Lake\n"
-        city.files["stop_times.txt"] =
+        fixture.files["routes.txt"] = "route_id,route_short_name,route_long_name,route_type\n100479,1 Line,,0\n"
+        fixture.files["trips.txt"] =
+            "route_id,service_id,trip_id,trip_headsign\n100479,week,\(copy.trip.id),Angle Lake\n"
+        fixture.files["stop_times.txt"] =
             "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + stops.enumerated().map {
                 let time = "17:\($0 < 10 ? "0" : "")\($0):00"
                 return "\(copy.trip.id),\(time),\(time),\($1),\($0 + 1)\n"
             }.joined()
-        city.files["calendar.txt"] = GTFSFixture().files["calendar.txt"]?.replacing("2026", with: "2023")
+        fixture.files["calendar.txt"] = GTFSFixture().files["calendar.txt"]?.replacing("2026", with: "2023")
             .replacing("1,1,1,1,1,0,0", with: "1,1,1,1,1,1,1")
-        city.files["calendar_dates.txt"] = nil
-        let index = RealtimeIndex(try city.read(stops).timetable, stops: stops)
+        fixture.files["calendar_dates.txt"] = nil
+        let index = RealtimeIndex(try fixture.read(stops).timetable, stops: stops)
         let over = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(over.madeAt)
         let overlay = RealtimeOverlay([over], over: index, now: now)

@@ -47,9 +47,9 @@ struct RealtimeElsewhereTests {
 
     @Test("a timetable has the IDs of all trips, selected or not, sorted or not", arguments: [false, true])
     func allTripIDs(_ isUnsorted: Bool) throws {
-        var city = GTFSFixture()
-        if isUnsorted { city.files["stop_times.txt"]? += "\na,8:30:00,8:30:00,R,40,," }
-        let (timetable, report) = try city.read(["C2"])
+        var fixture = GTFSFixture()
+        if isUnsorted { fixture.files["stop_times.txt"]? += "\na,8:30:00,8:30:00,R,40,," }
+        let (timetable, report) = try fixture.read(["C2"])
         #expect(report.isUnsorted == isUnsorted)
         #expect(timetable.trips.map(\.id) == ["b"])
         #expect(["a", "b", "c"].allSatisfy(timetable.allTripIDs.contains))

@@ -1,5 +1,6 @@
 import BoardCore
 import SwiftProtobuf
+import TestOperators
 import Testing
 import TransitRealtime
 
@@ -25,7 +26,7 @@ struct RealtimeRecordedTests {
     ]
 
     private func recording(_ name: String, _ entityFilter: RealtimeFilter? = nil) throws -> RealtimeMessage? {
-        try Fixtures.recorded("gtfs-rt/\(name).pb").map { try RealtimeMessage($0, entityFilter: entityFilter) }
+        try Recordings.read("gtfs-rt/\(name).pb").map { try RealtimeMessage($0, entityFilter: entityFilter) }
     }
 
     /// Messages, and the timetable of all their stops.
@@ -49,9 +50,9 @@ struct RealtimeRecordedTests {
 
     /// The index of a recorded timetable for some stops.
     private func index(_ archive: String, stops: [String]) throws -> RealtimeIndex? {
-        guard Fixtures.recorded("gtfs/\(archive).zip") != nil else { return nil }
+        guard Recordings.read("gtfs/\(archive).zip") != nil else { return nil }
         let (timetable, _) = try TimetableReader.read(
-            GTFSArchive(path: Fixtures.recordings + "/gtfs/\(archive).zip"), stops: stops
+            GTFSArchive(path: Recordings.folder + "/gtfs/\(archive).zip"), stops: stops
         ) { name throws(FeedSettingFailure) in
             let rules = ["America/Los_Angeles": "PST8PDT,M3.2.0,M11.1.0", "America/New_York": "EST5EDT,M3.2.0,M11.1.0"]
             guard let rule = rules[name], let zone = try? Zone(posix: rule) else {
@@ -64,7 +65,7 @@ struct RealtimeRecordedTests {
 
     @Test("every recorded message is decoded like SwiftProtobuf does", arguments: RealtimeRecordedTests.messages)
     func asTheLibrary(_ name: String) throws {
-        guard let body = Fixtures.recorded("gtfs-rt/\(name).pb") else { return }
+        guard let body = Recordings.read("gtfs-rt/\(name).pb") else { return }
         let read = try RealtimeMessage(body)
         let reference = try TransitRealtime_FeedMessage(serializedBytes: body)
         #expect(read.badEntities == 0 && read.entities == reference.entity.count)
@@ -104,7 +105,7 @@ struct RealtimeRecordedTests {
         arguments: RealtimeRecordedTests.texts
     )
     func notProtobuf(_ name: String) throws {
-        guard let body = Fixtures.recorded("gtfs-rt/\(name)") else { return }
+        guard let body = Recordings.read("gtfs-rt/\(name)") else { return }
         do throws(RealtimeFault) {
             _ = try RealtimeMessage(body)
             Issue.record("\(name) was read")
@@ -250,13 +251,13 @@ struct RealtimeRecordedTests {
     @Test("New York, for one stop: the destination of every train is its last call")
     func destinations() throws {
         let name = "nyct/1707398184.ace"
-        guard let body = Fixtures.recorded("gtfs-rt/\(name).pb"), let index = try index("nyc_subway", stops: ["A27"])
+        guard let body = Recordings.read("gtfs-rt/\(name).pb"), let index = try index("nyc_subway", stops: ["A27"])
         else { return }
         let message = try RealtimeMessage(body, entityFilter: index.entityFilter)
         let now = try #require(message.madeAt)
         let overlay = RealtimeOverlay([message], over: index, now: now)
         // The names of all stops from stops.txt.
-        let archive = try GTFSArchive(path: Fixtures.recordings + "/gtfs/nyc_subway.zip")
+        let archive = try GTFSArchive(path: Recordings.folder + "/gtfs/nyc_subway.zip")
         var table = try Table(StopColumn.self, in: archive)
         var names: [String: String] = [:]
         while try table.next() { names[table.text(StopColumn.id)] = table.text(StopColumn.name) }

@@ -2,6 +2,7 @@ import BoardCore
 import Glibc
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 

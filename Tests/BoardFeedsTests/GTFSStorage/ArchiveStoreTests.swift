@@ -2,6 +2,7 @@ import BoardCore
 import Glibc
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -112,9 +113,9 @@ struct ArchiveStoreTests {
 
     @Test("near its end a download is tried daily; the end is logged once, and the new end once")
     func nearEnd() async throws {
-        var city = GTFSFixture()
-        city.files["feed_info.txt"] = "feed_publisher_name,feed_end_date\nTram,20260308\n"
-        let testServer = try GTFSTestServer(city)
+        var fixture = GTFSFixture()
+        fixture.files["feed_info.txt"] = "feed_publisher_name,feed_end_date\nTram,20260308\n"
+        let testServer = try GTFSTestServer(fixture)
         let feed = try testServer.feed()
         _ = try await testServer.rows(feed)
         try await testServer.settle(feed)
@@ -126,8 +127,8 @@ struct ArchiveStoreTests {
             try await testServer.pass(.seconds(86_400), feed)
             #expect(testServer.requestedPaths.count == count)
         }
-        city.files["feed_info.txt"] = "feed_publisher_name,feed_end_date\nTram,20260608\n"
-        let newer = city.zip().bytes
+        fixture.files["feed_info.txt"] = "feed_publisher_name,feed_end_date\nTram,20260608\n"
+        let newer = fixture.zip().bytes
         testServer.files.withLock { ($0.archive, $0.etag) = (newer, "\"two\"") }
         try await testServer.pass(.seconds(86_400), feed)
         #expect(testServer.problems.count == 2)
@@ -142,9 +143,9 @@ struct ArchiveStoreTests {
         (
             "without stop_times",
             {
-                var city = GTFSFixture()
-                city.files["stop_times.txt"] = nil
-                return city.zip().bytes
+                var fixture = GTFSFixture()
+                fixture.files["stop_times.txt"] = nil
+                return fixture.zip().bytes
             }(), "stop_times.txt: is not in"
         ),
         (
@@ -160,9 +161,9 @@ struct ArchiveStoreTests {
         (
             "more calls of a trip than any limit",
             {
-                var city = GTFSFixture()
-                city.files["stop_times.txt"]? += (1...2_001).map { "\nlong,9:00:00,9:00:00,P,\($0),," }.joined()
-                return city.zip().bytes
+                var fixture = GTFSFixture()
+                fixture.files["stop_times.txt"]? += (1...2_001).map { "\nlong,9:00:00,9:00:00,P,\($0),," }.joined()
+                return fixture.zip().bytes
             }(), "has more than 2000 calls of one trip"
         ),
     ]

@@ -3,6 +3,7 @@ import BoardIO
 import Glibc
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -179,7 +180,7 @@ struct CrashMarkerTests {
     @Test("a user's file is not renamed, and not read again until it is replaced")
     func file() async throws {
         let testServer = try GTFSTestServer()
-        let path = try Fixtures.temporaryFolder() + "/city.zip"
+        let path = try Fixtures.temporaryFolder() + "/gtfs.zip"
         try RecordingFiles.write(GTFSFixture().zip().bytes, to: path)
         try leave(2, of: path, testServer)
         let failure = try await testServer.failure(testServer.feed(timetable: path))

@@ -1,6 +1,7 @@
 import BoardCore
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -132,7 +133,7 @@ struct GTFSAddressTests {
         testServer.files.withLock { $0.archiveSteps = [.reply(404, text: "no")] }
         let failure = try await testServer.failure(testServer.feed())
         #expect(failure.kind == .status(404))
-        #expect(failure.detail.hasSuffix("not found: check the URL in boardd.toml"))
+        #expect(failure.detail.hasSuffix("the URL in boardd.toml"))
     }
 
     @Test("messages with a missing key are not requested; scheduled departures and advice are shown")
@@ -142,9 +143,7 @@ struct GTFSAddressTests {
         for _ in 0..<3 { #expect(try await testServer.rows(feed) == ["1 Quay *08:11"]) }
         #expect(testServer.requestedPaths == ["/gtfs.zip"])
         #expect(
-            try await testServer.partialFailure(feed)
-                == "Town requires an API key: put GTFS_TOWN_KEY into keys.env and restart boardd. "
-                + "Showing scheduled times (*)")
+            try await testServer.partialFailure(feed)?.hasPrefix("Town requires an API key: put GTFS_TOWN_KEY") == true)
     }
 
     @Test("the key is sent to the hosts of the messages, and to the timetable's only if it is one of them")
@@ -153,7 +152,7 @@ struct GTFSAddressTests {
         let message = try RealtimeFixture.bytes([
             RealtimeFixture.update("a", [RealtimeFixture.call("P", departs: "08:13")])
         ])
-        for town in [testServer, other] { town.files.withLock { $0.messages["/trips"] = message } }
+        for server in [testServer, other] { server.files.withLock { $0.messages["/trips"] = message } }
         let settings = ["key_header": "x-key", "key_parameter": "k"]
         // Another port is another host.
         let feed = try testServer.feed(realtime: [other.server.url("/trips")], key: Self.key, settings: settings)

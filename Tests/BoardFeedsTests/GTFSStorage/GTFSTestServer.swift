@@ -3,78 +3,31 @@ import FoundationEssentials
 import Glibc
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
 @testable import BoardFormats
 
-/// A loopback server with an operator's archive and messages, and a feed that requests them with a manual clock.
+/// A GTFS server, and feeds that send it requests with a manual clock.
 final class GTFSTestServer: Sendable {
-    /// The contents of the responses.
-    struct Files: Sendable {
-        var archive: [UInt8] = []
-        /// `ETag` and `Last-Modified` of the archive.
-        var etag: String? = "\"one\""
-        var lastModified: String?
-        /// A response instead of the archive, such as a redirect.
-        var archiveSteps: [LoopbackServer.Step]?
-        /// By path: `/trips`, `/alerts`.
-        var messages: [String: [UInt8]] = [:]
-        var messageSteps: [LoopbackServer.Step]?
-        /// `Date` of messages.
-        var date: String?
-        /// The header line or query part that requests must have, else 403.
-        var requiredText: String?
-    }
-
     static let feed = FeedName("gtfs.town")
     static let keyName = "GTFS_TOWN_KEY"
 
-    let files: SharedFiles
-    let server: LoopbackServer
+    private let gtfs: GTFSServer
     let folder: String
     let clock: ManualClock
     private let log = Mutex<[FeedStorage.LogEntry]>([])
 
-    init(_ city: GTFSFixture = GTFSFixture(), at time: String = "06:55") throws {
-        var first = Files()
-        first.archive = city.zip().bytes
-        let files = SharedFiles(first)
-        self.files = files
+    init(_ fixture: GTFSFixture = GTFSFixture(), at time: String = "06:55") throws {
+        gtfs = try GTFSServer(archive: fixture.zip().bytes)
         folder = try Fixtures.temporaryFolder()
         clock = ManualClock(wall: try RealtimeFixture.time(time))
-        server = try LoopbackServer { head in files.withLock { Self.response(to: head, $0) } }
     }
 
-    deinit { server.stop() }
-
-    /// The files, shared by the test and the server's threads.
-    final class SharedFiles: Sendable {
-        private let files: Mutex<Files>
-
-        init(_ first: Files) { files = Mutex(first) }
-
-        func withLock<Value: Sendable>(_ body: (inout Files) -> Value) -> Value { files.withLock { body(&$0) } }
-    }
-
-    private static func response(to head: String, _ files: Files) -> [LoopbackServer.Step] {
-        let path = head.split(separator: " ").dropFirst().first.map { $0.prefix { $0 != "?" } } ?? ""
-        if let requiredText = files.requiredText, !head.contains(requiredText) {
-            return [.reply(403, text: "no")]
-        }
-        if let message = files.messages[String(path)] {
-            return files.messageSteps ?? [.reply(200, files.date.map { ["Date: \($0)"] } ?? [], body: message)]
-        }
-        guard path.hasSuffix(".zip") else { return files.messageSteps ?? [.reply(404, text: "nothing")] }
-        if path == "/gtfs.zip", let steps = files.archiveSteps { return steps }
-        if let etag = files.etag, head.contains("If-None-Match: \(etag)\r\n") { return [.reply(304)] }
-        if let lastModified = files.lastModified, head.contains("If-Modified-Since: \(lastModified)\r\n") {
-            return [.reply(304)]
-        }
-        let lines = [files.etag.map { "ETag: \($0)" }, files.lastModified.map { "Last-Modified: \($0)" }].compactMap(
-            \.self)
-        return [.reply(200, lines, body: files.archive)]
-    }
+    var files: GTFSServer.SharedFiles { gtfs.files }
+    var server: LoopbackServer { gtfs.server }
+    var requestedPaths: [String] { gtfs.requestedPaths }
 
     /// The feed's log entries.
     var logEntries: [FeedStorage.LogEntry] { log.withLock { $0 } }
@@ -92,11 +45,6 @@ final class GTFSTestServer: Sendable {
     var infos: [String] { logEntries.compactMap { if case .info(let text) = $0 { text } else { nil } } }
     /// The number of readings of an archive.
     var readings: Int { logEntries.count { if case .completed = $0 { true } else { false } } }
-
-    /// The paths of the requests so far.
-    var requestedPaths: [String] {
-        server.record.requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
-    }
 
     /// A feed with the settings of the daemon.
     func feed(
@@ -191,8 +139,8 @@ final class GTFSTestServer: Sendable {
 extension GTFSFixture {
     /// The feed with another time of its first trip at the park.
     static func departing(_ time: String) -> GTFSFixture {
-        var city = GTFSFixture()
-        city.files["stop_times.txt"] = city.files["stop_times.txt"]?.replacing("08:11:00", with: time)
-        return city
+        var fixture = GTFSFixture()
+        fixture.files["stop_times.txt"] = fixture.files["stop_times.txt"]?.replacing("08:11:00", with: time)
+        return fixture
     }
 }

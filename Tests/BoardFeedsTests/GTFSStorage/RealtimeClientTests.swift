@@ -1,6 +1,7 @@
 import BoardCore
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 import TransitRealtime
 import Waiting
@@ -70,9 +71,8 @@ struct RealtimeClientTests {
             response.departures.map(\.madeAt) == [testServer.clock.reading().wall],
             "scheduled departures are not frozen")
         #expect(
-            response.partialFailure?.detail
-                == "Town, \(testServer.server.url("/trips")): status 500, server error. Retrying. "
-                + "Showing scheduled times (*)")
+            response.partialFailure?.detail.hasPrefix("Town, \(testServer.server.url("/trips")): status 500, ") == true)
+        #expect(response.partialFailure?.detail.hasSuffix("Showing scheduled times (*)") == true)
         testServer.files.withLock {
             $0.messageSteps = nil
             $0.messages["/trips"] = (try? self.message("08:13", madeAt: "08:05")) ?? []
@@ -120,7 +120,7 @@ struct RealtimeClientTests {
         let feed = try testServer.feed(realtime: ["/nowhere.pb"].map { testServer.server.url($0) })
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         #expect(
-            try await testServer.partialFailure(feed)?.contains("not found: check the URL in boardd.toml")
+            try await testServer.partialFailure(feed)?.contains("status 404")
                 == true)
     }
 

@@ -1,5 +1,6 @@
 import BoardCore
 import LoopbackServer
+import TestOperators
 import Testing
 import Waiting
 
@@ -9,20 +10,20 @@ import Waiting
 @Suite("The valid days of a GTFS timetable", .endsHangs)
 struct TimetableDaysTests {
     /// The feed with its trips between two days.
-    private func city(from first: String = "20260101", to last: String = "20261231", park: String = "08:11:00")
+    private func fixture(from first: String = "20260101", to last: String = "20261231", park: String = "08:11:00")
         -> GTFSFixture
     {
-        var city = GTFSFixture.departing(park)
-        city.files["calendar.txt"] = """
+        var fixture = GTFSFixture.departing(park)
+        fixture.files["calendar.txt"] = """
             service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
             week,1,1,1,1,1,1,1,\(first),\(last)
             """
-        city.files["calendar_dates.txt"] = nil
-        return city
+        fixture.files["calendar_dates.txt"] = nil
+        return fixture
     }
 
-    private func publish(_ city: GTFSFixture, _ etag: String, at testServer: GTFSTestServer) {
-        let bytes = city.zip().bytes
+    private func publish(_ fixture: GTFSFixture, _ etag: String, at testServer: GTFSTestServer) {
+        let bytes = fixture.zip().bytes
         testServer.files.withLock { ($0.archive, $0.etag) = (bytes, etag) }
     }
 
@@ -33,10 +34,10 @@ struct TimetableDaysTests {
     @Test(
         "a timetable that starts in three weeks is logged once, and replaces the current one on its first day")
     func early() async throws {
-        let testServer = try GTFSTestServer(city(to: "20260329"))
+        let testServer = try GTFSTestServer(fixture(to: "20260329"))
         let feed = try testServer.feed()
         _ = try await testServer.rows(feed)
-        publish(city(from: "20260330", park: "08:14:00"), "\"two\"", at: testServer)
+        publish(fixture(from: "20260330", park: "08:14:00"), "\"two\"", at: testServer)
         try await testServer.pass(.seconds(7 * 86_400), feed)
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         #expect(
@@ -68,10 +69,10 @@ struct TimetableDaysTests {
         "a stop directory update also postpones a timetable that has not started, and reads the stops of the old one"
     )
     func earlyList() async throws {
-        let testServer = try GTFSTestServer(city())
+        let testServer = try GTFSTestServer(fixture())
         try await testServer.settle(testServer.feed())
         let old = testServer.file("gtfs.town.zip")
-        publish(city(from: "20260330"), "\"two\"", at: testServer)
+        publish(fixture(from: "20260330"), "\"two\"", at: testServer)
         for stops in [["P"], []] {
             #expect(try await testServer.catalogue(stops: stops).stops(page: 1) { _ in }.entries > 0)
             #expect(testServer.file("gtfs.town.zip") == old)
@@ -83,7 +84,7 @@ struct TimetableDaysTests {
         "a timetable that starts later is used if there is none, or the old one has expired, with its first departure"
     )
     func begins() async throws {
-        let testServer = try GTFSTestServer(city(from: "20260330"))
+        let testServer = try GTFSTestServer(fixture(from: "20260330"))
         let feed = try testServer.feed()
         let first = try await response(feed)
         #expect(first.departures.isEmpty && first.badRows == 0)
@@ -94,10 +95,10 @@ struct TimetableDaysTests {
         #expect(try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P"), lines: ["3"])).next?.time == nil)
         #expect(testServer.problems.isEmpty && testServer.infos.isEmpty)
 
-        let over = try GTFSTestServer(city(to: "20260227"))
+        let over = try GTFSTestServer(fixture(to: "20260227"))
         let other = try over.feed()
         #expect(try await response(other).next?.time == nil)
-        publish(city(from: "20260330"), "\"two\"", at: over)
+        publish(fixture(from: "20260330"), "\"two\"", at: over)
         try await over.pass(.seconds(86_400), other)
         #expect(try await response(other).next?.time == Timestamp(rfc3339: "2026-03-30T12:11:00Z"))
         #expect(over.infos.isEmpty)
@@ -110,9 +111,9 @@ struct TimetableDaysTests {
         for (feedEnd, end) in [
             (nil, "2026-12-12T05:00:00Z"), ("20300101", "2026-12-12T05:00:00Z"), ("20260308", "2026-03-09T04:00:00Z"),
         ] {
-            var city = city(to: "20261211")
-            city.files["feed_info.txt"] = feedEnd.map { "feed_publisher_name,feed_end_date\nTram,\($0)\n" }
-            let testServer = try GTFSTestServer(city)
+            var fixture = fixture(to: "20261211")
+            fixture.files["feed_info.txt"] = feedEnd.map { "feed_publisher_name,feed_end_date\nTram,\($0)\n" }
+            let testServer = try GTFSTestServer(fixture)
             #expect(
                 try await response(testServer.feed()).timetableEndsAt == Timestamp(rfc3339: end), "\(feedEnd ?? "none")"
             )
@@ -121,7 +122,7 @@ struct TimetableDaysTests {
 
     @Test("a past end is logged, whatever feed_end_date, and for a file that the user must replace it")
     func pastEnd() async throws {
-        var over = city(to: "20260227")
+        var over = fixture(to: "20260227")
         over.files["feed_info.txt"] = "feed_publisher_name,feed_end_date\nTram,20300101\n"
         let testServer = try GTFSTestServer(over)
         let feed = try testServer.feed()
@@ -137,7 +138,7 @@ struct TimetableDaysTests {
         let file = try testServer.feed(timetable: path)
         try await testServer.settle(file)
         #expect(testServer.problems.last == text + "replace \(path)")
-        try RecordingFiles.write(city().zip().bytes, to: path)
+        try RecordingFiles.write(fixture().zip().bytes, to: path)
         try await testServer.pass(.seconds(2 * 86_400), file)
         #expect(testServer.problems.last == "+ the timetable of Town is now valid until 2026-12-31")
     }
@@ -150,15 +151,15 @@ struct TimetableDaysTests {
         _ = try await testServer.rows(feed)
         let good = testServer.file("gtfs.town.zip")
         // Only the park's trips are unreadable.
-        var city = GTFSFixture()
-        city.files["stop_times.txt"] = """
+        var fixture = GTFSFixture()
+        fixture.files["stop_times.txt"] = """
             trip_id,arrival_time,departure_time,stop_id,stop_sequence
             a,soon,soon,C1,10
             a,later,later,P,20
             c,25:10:00,25:10:00,C1,1
             c,25:30:00,25:30:00,R,2
             """
-        publish(city, "\"two\"", at: testServer)
+        publish(fixture, "\"two\"", at: testServer)
         let failure = try await #require(throws: FeedFailure.self) {
             _ = try await testServer.catalogue(stops: ["P"]).stops(page: 1) { _ in }
         }
@@ -172,9 +173,9 @@ struct TimetableDaysTests {
 
     @Test("skipped rows are logged once: their number, and the first")
     func badRows() async throws {
-        var city = GTFSFixture()
-        city.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,08:00:00,soon,600\na,x,y,z\n"
-        let testServer = try GTFSTestServer(city)
+        var fixture = GTFSFixture()
+        fixture.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,08:00:00,soon,600\na,x,y,z\n"
+        let testServer = try GTFSTestServer(fixture)
         let feed = try testServer.feed()
         #expect(try await response(feed).badRows == 0, "there are departures")
         _ = try await testServer.rows(feed, "Q")
@@ -215,7 +216,7 @@ struct TimetableDaysTests {
 
     @Test("a check reports an expired timetable, a bad newer one, and skipped rows, every time")
     func findings() async throws {
-        let over = try GTFSTestServer(city(to: "20260227"))
+        let over = try GTFSTestServer(fixture(to: "20260227"))
         for _ in 0..<3 {
             #expect(
                 try await over.feed().sources().map(\.outcome) == [

@@ -74,7 +74,7 @@ struct LAMetroCatalogueTests {
         let transport = CannedTransport { path in
             switch path.split(separator: "/").last {
             case "agencies": (200, Array(#"[{"id":"lametro"}]"#.utf8))
-            case "routes": (200, Flood.body("{\"items\":[", 70, "]}") { "{\"id\":\"\($0)\"}" })
+            case "routes": (200, ManyRows.body("{\"items\":[", 70, "]}") { "{\"id\":\"\($0)\"}" })
             default: (200, Array(#"{"items":[{"id":"001","display_name":"Main"}]}"#.utf8))
             }
         }

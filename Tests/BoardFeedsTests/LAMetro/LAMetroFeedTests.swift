@@ -196,9 +196,9 @@ struct LAMetroFeedTests {
         for (status, body, kind, message) in [
             (404, #"{"detail":"Not Found"}"#, .unknownStop, "or not LA Metro's old API"),
             (429, "", .rateLimited(retryAfter: nil), "poll less often"),
-            (503, "<html/>", .status(503), "server error. Retrying"),
+            (503, "<html/>", .status(503), "status 503"),
             (301, "", .status(301), "check url in boardd.toml"),
-            (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
+            (200, "<html/>", .unreadable, "found HTML"),
             (200, #"{"message":"down"}"#, .unreadable, "server message: down"),
             (200, #"{"items":[{"id":1}]}"#, .unreadable, "found JSON with an unexpected structure"),
         ] as [(Int, String, FeedFailure.Kind, String)] {

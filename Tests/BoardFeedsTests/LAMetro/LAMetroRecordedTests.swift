@@ -1,5 +1,6 @@
 import BoardCore
 import FoundationEssentials
+import TestOperators
 import Testing
 import Waiting
 
@@ -14,7 +15,7 @@ struct LAMetroRecordedTests {
             ("predictions_for_a_given_stop.json", ["704: 186s", "16: 686s", "316: 3294s"]),
             ("predictions_bus_20.json", ["20: 1358s", "20: 3179s", "20: 4861s"]),
         ] {
-            guard let body = Fixtures.recorded("lametro/" + name) else { return }
+            guard let body = Recordings.read("lametro/" + name) else { return }
             let response = try await LAMetroFixture.feed(responding: body).departures(
                 FeedRequest(stop: .lametro("002")))
             #expect(
@@ -26,10 +27,10 @@ struct LAMetroRecordedTests {
     @Test("lists are agencies, routes, runs and stops")
     func lists() throws {
         func items<Row: Sendable>(_ name: String, _ read: (JSONRow) -> Row?) throws -> [Row] {
-            guard let body = Fixtures.recorded("lametro/" + name) else { return [] }
+            guard let body = Recordings.read("lametro/" + name) else { return [] }
             return try JSONDocument(body).items("items").validRows(read).good
         }
-        guard Fixtures.recorded("lametro/agencies.json") != nil else { return }
+        guard Recordings.read("lametro/agencies.json") != nil else { return }
         #expect(try items("agencies.json") { $0.text("id") } == ["lametro", "lametro-rail"])
         #expect(
             try items("routes_for_a_given_agency.json", LAMetroRoute.init).map(\.line) == [
@@ -49,10 +50,10 @@ struct LAMetroRecordedTests {
 
     @Test("every file is a board or a failure with advice, for whatever request it was recorded")
     func everyFile() async throws {
-        let folder = Fixtures.recordings + "/lametro"
+        let folder = Recordings.folder + "/lametro"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names.sorted() {
-            guard let body = Fixtures.recorded("lametro/" + name) else { continue }
+            guard let body = Recordings.read("lametro/" + name) else { continue }
             let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(responding: body))
             if name.hasPrefix("predictions") {
                 #expect(failure == nil, "\(name)")
@@ -99,7 +100,7 @@ struct LAMetroRecordedTests {
 
     @Test("a truncated recording is a failure, and one with a damaged byte a board or a failure")
     func broken() async throws {
-        guard let body = Fixtures.recorded("lametro/predictions_for_a_given_stop.json") else { return }
+        guard let body = Recordings.read("lametro/predictions_for_a_given_stop.json") else { return }
         let end = try #require(body.lastIndex(of: UInt8(ascii: "}")))
         for count in stride(from: 0, to: end, by: 7) {
             let failure = await LAMetroFixture.failure(try LAMetroFixture.feed(responding: Array(body[..<count])))

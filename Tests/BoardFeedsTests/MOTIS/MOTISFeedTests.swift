@@ -1,6 +1,7 @@
 import BoardCore
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -61,7 +62,7 @@ struct MOTISFeedTests {
     @Test("a missing contact is logged once, for Transitous only")
     func contact() async throws {
         func notes(_ settings: [String: FeedSettings.Value]) async throws -> [String] {
-            let notes = Notes()
+            let notes = LogEntries()
             let transport = CannedTransport { _ in (200, MOTISFixture.stopTimes([Self.call])) }
             let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
             let feed = try MOTISFixture.feed(over: transport, settings, storage: storage)
@@ -276,7 +277,7 @@ struct MOTISFeedTests {
             "stopover-arrival",
             "stopover-departure", "stoptimes_v5_trimmed_rennes", "trip-limited-entry-exit",
         ] {
-            guard let body = Fixtures.recorded("motis/\(name).json") else { return }
+            guard let body = Recordings.read("motis/\(name).json") else { return }
             do throws(FeedFailure) {
                 let feed = try? MOTISFixture.feed(
                     over: CannedTransport(date: nil) { _ in (200, body) },
@@ -294,7 +295,7 @@ struct MOTISFeedTests {
         "the recorded stop in Rennes has late, realtime and cancelled rows; the entry without a time is a bad row",
         .needsRecordings)
     func rennes() async throws {
-        guard let body = Fixtures.recorded("motis/stoptimes_v5_trimmed_rennes.json") else { return }
+        guard let body = Recordings.read("motis/stoptimes_v5_trimmed_rennes.json") else { return }
         let response = try await MOTISFixture.feed(
             over: CannedTransport(date: "Sun, 04 Oct 2026 17:40:00 GMT") { _ in (200, body) }
         ).counted(FeedRequest(stop: MOTISFixture.stop))
@@ -310,7 +311,7 @@ struct MOTISFeedTests {
 
     @Test("the recorded train from Vienna to Hamburg-Altona has all its calls", .needsRecordings)
     func vienna() async throws {
-        guard let body = Fixtures.recorded("motis/trip-limited-entry-exit.json") else { return }
+        guard let body = Recordings.read("motis/trip-limited-entry-exit.json") else { return }
         let trip = try #require(try await trip(String(decoding: body, as: UTF8.self)))
         #expect(trip.calls.first?.name == "Wien Hauptbahnhof")
         #expect(trip.calls.last?.name == "Hamburg-Altona")
@@ -320,7 +321,7 @@ struct MOTISFeedTests {
 }
 
 /// Records a feed's log entries.
-final class Notes: Sendable {
+final class LogEntries: Sendable {
     private let entries = Mutex<[String]>([])
     var all: [String] { entries.withLock { $0 } }
 

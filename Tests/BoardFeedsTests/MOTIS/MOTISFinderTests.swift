@@ -1,5 +1,6 @@
 import BoardCore
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -112,7 +113,7 @@ struct MOTISFinderTests {
     func recorded() async throws {
         var names: [String: [String]] = [:]
         for name in ["location-addresses", "location-geo-search", "location-name-search", "trip-limited-entry-exit"] {
-            guard let body = Fixtures.recorded("motis/\(name).json") else { return }
+            guard let body = Recordings.read("motis/\(name).json") else { return }
             let finder = try MOTISFixture.feed(over: CannedTransport { _ in (200, body) }).finder
             do throws(FeedFailure) {
                 let stops = try await finder?.stops(matching: "x", limit: 99) ?? []
@@ -127,7 +128,7 @@ struct MOTISFinderTests {
                 "location-geo-search": ["motis:ch-opentransportdataswiss_Parent8023179 Leipzig Hbf"],
                 "location-name-search": ["motis:ch-opentransportdataswiss_Parent8014228 Karlsruhe Hbf"],
             ])
-        guard let body = Fixtures.recorded("motis/location-map-stops.json") else { return }
+        guard let body = Recordings.read("motis/location-map-stops.json") else { return }
         let ulm = try #require(Coordinates(latitude: 48.39994, longitude: 9.98255))
         let finder = try MOTISFixture.feed(over: CannedTransport { _ in (200, body) }).finder
         let near = try await finder?.stops(near: ulm, within: Metres(500), limit: 99) ?? []
@@ -137,7 +138,7 @@ struct MOTISFinderTests {
     // MARK: - Identifiers that change
 
     /// A MOTIS server with configurable stops and geocoder results.
-    private final class Vale: Sendable {
+    private final class MOTISServer: Sendable {
         struct State {
             var existing: Set<String>
             var matches: [UInt8]?
@@ -170,7 +171,7 @@ struct MOTISFinderTests {
 
     private static let old = "xx-Vale_mill%3A1"
 
-    private struct Cost: Equatable {
+    private struct PollRequests: Equatable {
         let requests: Int
         let codes: [String]
 
@@ -180,14 +181,14 @@ struct MOTISFinderTests {
         }
     }
 
-    private struct Watch {
+    private struct PolledStop {
         let feed: MOTISFeed
         let transport: CannedTransport
-        let notes = Notes()
+        let notes = LogEntries()
         let clock = ManualClock()
 
-        init(_ vale: Vale) throws {
-            let transport = CannedTransport { vale.respond($0) }
+        init(_ server: MOTISServer) throws {
+            let transport = CannedTransport { server.respond($0) }
             self.transport = transport
             let notes = notes
             let storage = FeedStorage(folder: "/nowhere", download: { transport }, log: notes.take)
@@ -196,13 +197,13 @@ struct MOTISFinderTests {
         }
 
         /// The number of requests, and the requested stops; "?" stands for the geocoder.
-        func poll() async throws -> Cost {
+        func poll() async throws -> PollRequests {
             let before = transport.requested.count
             let requests = try await feed.counted(MOTISFinderTests.request).requests
             let codes = transport.requested.dropFirst(before).map { path in
                 path.firstRange(of: "stopId=").map { String(path[$0.upperBound...].prefix { $0 != "&" }) } ?? "?"
             }
-            return Cost(requests, codes)
+            return PollRequests(requests, codes)
         }
     }
 
@@ -223,107 +224,108 @@ struct MOTISFinderTests {
         "a stop whose identifier no longer exists is found by name and place, once, and logged once",
         arguments: [404, 400])
     func resolved(status: Int) async throws {
-        let watch = try Watch(Vale(["xx_new"], matches: Self.matches, status: status))
-        let response = try await watch.feed.counted(Self.request)
+        let polled = try PolledStop(MOTISServer(["xx_new"], matches: Self.matches, status: status))
+        let response = try await polled.feed.counted(Self.request)
         #expect(response.stop.id == MOTISFixture.stop)
         #expect(response.departures.map(\.stop) == [MOTISFixture.stop])
         #expect(response.requests == 3)
         #expect(
-            watch.transport.requested.dropFirst().first == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5")
-        #expect(try await watch.poll() == Cost(1, ["xx_new"]))
-        #expect(watch.notes.all.count == 1 && watch.notes.all.first?.contains("motis:xx_new") ?? false)
+            polled.transport.requested.dropFirst().first == "/api/v1/geocode?text=Mill%20Lane&type=STOP&place=51.0,-1.5"
+        )
+        #expect(try await polled.poll() == PollRequests(1, ["xx_new"]))
+        #expect(polled.notes.all.count == 1 && polled.notes.all.first?.contains("motis:xx_new") ?? false)
     }
 
     @Test("its name and place are also cached from responses")
     func remembered() async throws {
-        let vale = Vale([Self.old], matches: Self.matches)
-        let watch = try Watch(vale)
+        let server = MOTISServer([Self.old], matches: Self.matches)
+        let polled = try PolledStop(server)
         let request = FeedRequest(stop: MOTISFixture.stop)
-        #expect(try await watch.feed.counted(request).requests == 1)
-        vale.setExisting(["xx_new"])
-        #expect(try await watch.feed.counted(request).departures.map(\.line.name) == ["xx_new"])
+        #expect(try await polled.feed.counted(request).requests == 1)
+        server.setExisting(["xx_new"])
+        #expect(try await polled.feed.counted(request).departures.map(\.line.name) == ["xx_new"])
     }
 
     @Test("the name of a replacement is not cached as the stop's own")
     func nameStays() async throws {
-        let vale = Vale([Self.old], matches: Self.matches)
-        let watch = try Watch(vale)
+        let server = MOTISServer([Self.old], matches: Self.matches)
+        let polled = try PolledStop(server)
         let request = FeedRequest(stop: MOTISFixture.stop)
-        _ = try await watch.feed.counted(request)
-        vale.setExisting(["xx_new"])
-        _ = try await watch.feed.counted(request)
-        vale.setExisting([])
-        _ = await failure { try await watch.feed.counted(request) }
-        #expect(watch.transport.requested.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
+        _ = try await polled.feed.counted(request)
+        server.setExisting(["xx_new"])
+        _ = try await polled.feed.counted(request)
+        server.setExisting([])
+        _ = await failure { try await polled.feed.counted(request) }
+        #expect(polled.transport.requested.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
     }
 
     @Test("a nearby stop of another name is not a replacement")
     func neighbour() async throws {
         let market = Self.list(Self.found("xx_market", "Market", "51.0036"))
-        let watch = try Watch(Vale(["xx_market"], matches: market))
-        let failure = await failure { try await watch.feed.counted(Self.request) }
+        let polled = try PolledStop(MOTISServer(["xx_market"], matches: market))
+        let failure = await failure { try await polled.feed.counted(Self.request) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.requests == 2)
-        #expect(watch.notes.all.isEmpty)
+        #expect(polled.notes.all.isEmpty)
     }
 
     @Test("a stop that the geocoder lists under its identifier still exists, whatever the other responses")
     func stillListed() async throws {
         let both = Self.list(
             Self.found(MOTISFixture.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
-        let vale = Vale(["xx_new"], matches: both)
-        let watch = try Watch(vale)
-        #expect(await failure { try await watch.feed.counted(Self.request) }?.kind == .unknownStop)
-        vale.setExisting(["xx_new", Self.old])
-        #expect(try await watch.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
-        #expect(watch.notes.all.isEmpty)
+        let server = MOTISServer(["xx_new"], matches: both)
+        let polled = try PolledStop(server)
+        #expect(await failure { try await polled.feed.counted(Self.request) }?.kind == .unknownStop)
+        server.setExisting(["xx_new", Self.old])
+        #expect(try await polled.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
+        #expect(polled.notes.all.isEmpty)
     }
 
     @Test("a failed geocoder request does not affect the stop: it is retried, and every request counts")
     func unresponsiveGeocoder() async throws {
-        let vale = Vale(["xx_new"], matches: nil)
-        let watch = try Watch(vale)
-        let failure = await failure { try await watch.feed.counted(Self.request) }
+        let server = MOTISServer(["xx_new"], matches: nil)
+        let polled = try PolledStop(server)
+        let failure = await failure { try await polled.feed.counted(Self.request) }
         #expect(failure?.kind == .timedOut)
         #expect(failure?.requests == 2)
-        vale.state.withLock { $0.matches = Self.matches }
-        #expect(try await watch.feed.counted(Self.request).requests == 3)
+        server.state.withLock { $0.matches = Self.matches }
+        #expect(try await polled.feed.counted(Self.request).requests == 3)
     }
 
     @Test("when the replacement disappears as the own identifier returns, that is logged")
     func switchedBack() async throws {
-        let vale = Vale(["xx_new"], matches: Self.matches)
-        let watch = try Watch(vale)
-        _ = try await watch.feed.counted(Self.request)
-        vale.setExisting([Self.old])
-        #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
-        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("available again") ?? false)
-        #expect(try await watch.poll() == Cost(1, [Self.old]))
+        let server = MOTISServer(["xx_new"], matches: Self.matches)
+        let polled = try PolledStop(server)
+        _ = try await polled.feed.counted(Self.request)
+        server.setExisting([Self.old])
+        #expect(try await polled.poll() == PollRequests(2, ["xx_new", Self.old]))
+        #expect(polled.notes.all.count == 2 && polled.notes.all.last?.contains("available again") ?? false)
+        #expect(try await polled.poll() == PollRequests(1, [Self.old]))
     }
 
     @Test("after some hours the own identifier is tried again, and used if it exists")
     func back() async throws {
-        let vale = Vale(["xx_new"], matches: Self.matches)
-        let watch = try Watch(vale)
-        _ = try await watch.feed.counted(Self.request)
-        watch.clock.go(to: .seconds(6 * 3_600))
-        #expect(try await watch.poll() == Cost(2, [Self.old, "xx_new"]))
-        #expect(try await watch.poll() == Cost(1, ["xx_new"]))
-        vale.setExisting(["xx_new", Self.old])
-        watch.clock.go(to: .seconds(12 * 3_600))
+        let server = MOTISServer(["xx_new"], matches: Self.matches)
+        let polled = try PolledStop(server)
+        _ = try await polled.feed.counted(Self.request)
+        polled.clock.go(to: .seconds(6 * 3_600))
+        #expect(try await polled.poll() == PollRequests(2, [Self.old, "xx_new"]))
+        #expect(try await polled.poll() == PollRequests(1, ["xx_new"]))
+        server.setExisting(["xx_new", Self.old])
+        polled.clock.go(to: .seconds(12 * 3_600))
         for _ in 0..<2 {
-            #expect(try await watch.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
+            #expect(try await polled.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
         }
-        #expect(watch.notes.all.count == 2 && watch.notes.all.last?.contains("available again") ?? false)
+        #expect(polled.notes.all.count == 2 && polled.notes.all.last?.contains("available again") ?? false)
     }
 
     @Test("when the replacement disappears too, the own identifier is tried at once")
     func goneTwice() async throws {
-        let vale = Vale(["xx_new"], matches: Self.matches)
-        let watch = try Watch(vale)
-        _ = try await watch.feed.counted(Self.request)
-        vale.setExisting([Self.old])
-        #expect(try await watch.poll() == Cost(2, ["xx_new", Self.old]))
+        let server = MOTISServer(["xx_new"], matches: Self.matches)
+        let polled = try PolledStop(server)
+        _ = try await polled.feed.counted(Self.request)
+        server.setExisting([Self.old])
+        #expect(try await polled.poll() == PollRequests(2, ["xx_new", Self.old]))
     }
 
     @Test("a stop without a match by name and place stays unknown")
@@ -335,12 +337,12 @@ struct MOTISFinderTests {
                     stop: MOTISFixture.stop, name: "Mill Lane", location: Coordinates(latitude: 10, longitude: 10)), 2
             ),
         ] {
-            let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
-            let failure = await failure { try await watch.feed.counted(request) }
+            let polled = try PolledStop(MOTISServer(["xx_new"], matches: Self.matches))
+            let failure = await failure { try await polled.feed.counted(request) }
             #expect(failure?.kind == .unknownStop)
             #expect(failure?.requests == requests)
-            #expect(try await watch.feed.successor(of: request) == nil)
-            #expect(watch.notes.all.isEmpty)
+            #expect(try await polled.feed.successor(of: request) == nil)
+            #expect(polled.notes.all.isEmpty)
         }
     }
 
@@ -359,8 +361,8 @@ struct MOTISFinderTests {
 
     @Test("the check of a configured stop reports its current identifier")
     func successor() async throws {
-        let watch = try Watch(Vale(["xx_new"], matches: Self.matches))
-        #expect(try await watch.feed.successor(of: Self.request)?.id.description == "motis:xx_new")
+        let polled = try PolledStop(MOTISServer(["xx_new"], matches: Self.matches))
+        #expect(try await polled.feed.successor(of: Self.request)?.id.description == "motis:xx_new")
     }
 
     @Test("a stop has its name and place, for the configuration")

@@ -5,12 +5,12 @@ import Waiting
 @testable import BoardFeeds
 
 /// A board in virtual time, polling National Rail's feed with the boards of an invented night.
-private struct NightWatch {
+private struct PolledNight {
     /// The words that the display shows for a train.
     typealias Words = [String]
 
     /// The display's history of a train.
-    struct Sight {
+    struct ShownTrain {
         /// When it was first shown.
         let first: Timestamp
         /// When it was last shown.
@@ -21,7 +21,7 @@ private struct NightWatch {
 
     let night: RailNight
     /// By destination.
-    private(set) var sights: [String: Sight] = [:]
+    private(set) var shownTrains: [String: ShownTrain] = [:]
     private let feed: NationalRailFeed
     private let clock: ManualClock
     private var board: Board
@@ -93,10 +93,10 @@ private struct NightWatch {
         try #require(rows == expected(madeAt), "\(text)")
         for row in rows {
             let time = row.last ?? ""
-            var sight = sights[row[1]] ?? Sight(first: moment, last: moment, times: [])
+            var sight = shownTrains[row[1]] ?? ShownTrain(first: moment, last: moment, times: [])
             sight.last = moment
             if sight.times.last?.text != time { sight.times.append((moment, time)) }
-            sights[row[1]] = sight
+            shownTrains[row[1]] = sight
         }
     }
 
@@ -134,9 +134,9 @@ struct RailNightTests {
         ("in which 01:00 comes twice", "2026-10-24T21:30:00Z", "2026-10-25T02:30:00Z"),
     ]
 
-    private func watch(_ from: String, _ to: String, _ keys: [String: String]) async throws -> NightWatch {
+    private func watch(_ from: String, _ to: String, _ keys: [String: String]) async throws -> PolledNight {
         let night = RailNight(from: try Rail.time(from), to: try Rail.time(to), in: try Rail.zone())
-        var watch = try NightWatch(night, keys: keys)
+        var watch = try PolledNight(night, keys: keys)
         try await watch.watch()
         return watch
     }
@@ -146,10 +146,10 @@ struct RailNightTests {
         arguments: nights, [Rail.marketplace, Rail.darwin])
     func truth(night: (name: String, from: String, to: String), keys: [String: String]) async throws {
         let watch = try await watch(night.from, night.to, keys)
-        let seen = watch.night.trains.filter { watch.sights[$0.destination] != nil }
+        let seen = watch.night.trains.filter { watch.shownTrains[$0.destination] != nil }
         #expect(seen.count > 25)
         for train in seen where train.goes < watch.night.end - .seconds(180) {
-            let sight = try #require(watch.sights[train.destination])
+            let sight = try #require(watch.shownTrains[train.destination])
             // It stays until it has left, however late, and is dropped with the first board without it.
             #expect(sight.last >= train.goes, "\(train.destination)")
             #expect(sight.last < train.goes + .seconds(150), "\(train.destination)")
@@ -167,7 +167,7 @@ struct RailNightTests {
         let watch = try await watch(night.from, night.to, Rail.marketplace)
         var whole = 0
         for train in watch.night.trains {
-            guard let sight = watch.sights[train.destination], train.reports.isEmpty else { continue }
+            guard let sight = watch.shownTrains[train.destination], train.reports.isEmpty else { continue }
             let times = sight.times.filter { $0.text != "60m" }
             for (earlier, later) in zip(times, times.dropFirst()) {
                 switch (Int(earlier.text.dropLast()), later.text) {

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -39,7 +40,7 @@ struct RailRecordedTests {
         "every board of every version is read, including those that are not namespace-well-formed",
         arguments: boards)
     func board(_ name: String, _ services: Int, _ departures: Int) throws {
-        guard let body = Fixtures.recorded("darwin/" + name) else { return }
+        guard let body = Recordings.read("darwin/" + name) else { return }
         let reported = try Rail.board(xml: body)
         let board = try #require(reported)
         let response = try Rail.feedResponse(board)
@@ -53,7 +54,7 @@ struct RailRecordedTests {
         "a board of 2019: late, cancelled, with reasons that do not determine the status, and without unknown platforms"
     )
     func croydon() throws {
-        guard let body = Fixtures.recorded("darwin/soap_2017-10-01/GetDepBoardWithDetails.xml") else { return }
+        guard let body = Recordings.read("darwin/soap_2017-10-01/GetDepBoardWithDetails.xml") else { return }
         let reported = try Rail.board(xml: body)
         let board = try #require(reported)
         #expect(
@@ -73,7 +74,7 @@ struct RailRecordedTests {
 
     @Test("at night there is no list of trains, and two messages")
     func norwood() throws {
-        guard let body = Fixtures.recorded("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
+        guard let body = Recordings.read("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
             return
         }
         let reported = try Rail.board(xml: body)
@@ -87,7 +88,7 @@ struct RailRecordedTests {
 
     @Test("a disrupted morning from the marketplace: part-cancelled trains start elsewhere")
     func wellingborough() throws {
-        guard let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") else { return }
+        guard let body = Recordings.read("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") else { return }
         let response = try Rail.feedResponse(RailBoard(marketplace: body, withCalls: false), of: "WEL")
         #expect(
             picture(response, try Rail.zone()) == [
@@ -113,7 +114,7 @@ struct RailRecordedTests {
 
     @Test("a quiet station from the marketplace is an empty board")
     func leaBridge() throws {
-        guard let body = Fixtures.recorded("rdm/empty_board_LEB.json") else { return }
+        guard let body = Recordings.read("rdm/empty_board_LEB.json") else { return }
         let response = try Rail.feedResponse(RailBoard(marketplace: body, withCalls: false), of: "LEB")
         #expect(response.departures.isEmpty && response.alerts.isEmpty && response.badRows == 0)
         #expect(response.stop.name == "Lea Bridge")
@@ -133,7 +134,7 @@ struct RailRecordedTests {
             ("soap_2021-11-01/GetServiceDetailsResponse.xml", []),
         ])
     func details(_ name: String, _ portions: [String]) throws {
-        guard let body = Fixtures.recorded("darwin/" + name) else { return }
+        guard let body = Recordings.read("darwin/" + name) else { return }
         guard case .details(let details?) = try DarwinResponse(body, withCalls: false) else {
             Issue.record("no service")
             return
@@ -157,14 +158,14 @@ struct RailRecordedTests {
     @Test("a fault is a fault in both versions of SOAP, and no other recording is a board")
     func others() throws {
         for name in ["faults/soap12_unexpected_server_error.xml", "soap_2021-11-01/UnexpectedServerError.xml"] {
-            guard let body = Fixtures.recorded("darwin/" + name) else { return }
+            guard let body = Recordings.read("darwin/" + name) else { return }
             #expect(try DarwinResponse(body, withCalls: false) == .fault("Unexpected server error"))
         }
         for name in [
             "requests_2016/getDepartureBoard.xml", "requests_2016/getServiceDetails.xml", "stations_kb/ABE.xml",
             "stations_kb/CDF.xml", "stations_kb/NWP.xml", "stations_kb/ABE.json", "station_codes_huxley2.csv",
         ] {
-            guard let body = Fixtures.recorded("darwin/" + name) else { return }
+            guard let body = Recordings.read("darwin/" + name) else { return }
             #expect(throws: JSONFault.self, "\(name)") { try DarwinResponse(body, withCalls: false) }
             #expect(throws: JSONFault.self, "\(name)") { try RailBoard(marketplace: body, withCalls: false) }
         }
@@ -172,7 +173,7 @@ struct RailRecordedTests {
 
     @Test("a truncated recording is a fault, never a board")
     func cut() throws {
-        if let body = Fixtures.recorded("darwin/soap_2014-2017/departure-board.xml") {
+        if let body = Recordings.read("darwin/soap_2014-2017/departure-board.xml") {
             // The document ends with its end tag; a line end may follow.
             for count in stride(from: 0, to: body.count - 20, by: 13) {
                 #expect(throws: JSONFault.self, "\(count)") {
@@ -180,7 +181,7 @@ struct RailRecordedTests {
                 }
             }
         }
-        if let body = Fixtures.recorded("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") {
+        if let body = Recordings.read("rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json") {
             for count in stride(from: 0, to: body.count - 20, by: 97) {
                 #expect(throws: JSONFault.self, "\(count)") {
                     try RailBoard(marketplace: Array(body[..<count]), withCalls: false)
@@ -191,7 +192,7 @@ struct RailRecordedTests {
 
     @Test("a recording with a damaged byte is a board or a fault")
     func broken() throws {
-        guard let body = Fixtures.recorded("darwin/soap_2021-11-01/GetDepartureBoardResponse.xml") else { return }
+        guard let body = Recordings.read("darwin/soap_2021-11-01/GetDepartureBoardResponse.xml") else { return }
         for place in stride(from: 0, to: body.count, by: 7) {
             for byte: UInt8 in [0, 0xFF, UInt8(ascii: "<"), UInt8(ascii: "&")] {
                 var broken = body
@@ -203,7 +204,7 @@ struct RailRecordedTests {
 
     @Test("the list of all stations is read completely")
     func stations() throws {
-        guard let body = Fixtures.recorded("darwin/station_codes_huxley2.csv") else { return }
+        guard let body = Recordings.read("darwin/station_codes_huxley2.csv") else { return }
         let (stations, page) = try RailCatalogue.read(body, from: "list")
         #expect(page == StopPage(entries: 2_897, badRows: 0, total: 2_897))
         #expect(stations.first { $0.id == .rail("PAD") }?.name == "London Paddington")

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 import Waiting
 
@@ -9,7 +10,7 @@ import Waiting
 struct DemoRecordingTests {
     private static let now = Timestamp(seconds: 1_900_000_000)
     private static let codes = ["490008660N", "490098765S", "940GZZLUOXC", "910GTOTCTRD"]
-    private let folder = Fixtures.checkout + "/etc/demo/recording"
+    private let folder = Checkout.path + "/etc/demo/recording"
 
     @Test("every stop has departures at every moment, and no row is bad")
     func wholeLap() async throws {

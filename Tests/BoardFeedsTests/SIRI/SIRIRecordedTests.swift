@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 import Waiting
 
@@ -8,7 +9,7 @@ import Waiting
 struct SIRIRecordedTests {
     /// The feed response for one recording, as if for this stop; nil without the recording.
     private func response(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedResponse? {
-        try Fixtures.recorded("siri/" + name).map {
+        try Recordings.read("siri/" + name).map {
             try SIRIFixture.feedResponse($0, of: StopID(feed: SIRIFixture.feed, code: code), zone: zone)
         }
     }
@@ -46,7 +47,7 @@ struct SIRIRecordedTests {
             ("ara/core_checkstatus-negative-response-soap.xml", "the status of a SIRI service"),
         ])
     func others(_ name: String, _ found: String) throws {
-        guard let body = Fixtures.recorded("siri/" + name) else { return }
+        guard let body = Recordings.read("siri/" + name) else { return }
         let fault = try #require(throws: SIRIFault.self) { try SIRIResponse(body) }
         #expect(fault.description.contains(found), "\(fault)")
         #expect(fault.description.hasSuffix("where SIRI Stop Monitoring was expected"), "\(fault)")
@@ -58,7 +59,7 @@ struct SIRIRecordedTests {
             ("ara/siri_fault-response.xml", 500, FeedFailure.Kind.keyRejected, "LoginException: Echec de connexion"),
             ("ara/siri_checkstatus-soap-response-unavailable.xml", 200, .status(503), "UNAVAILABLE"),
         ] {
-            guard let body = Fixtures.recorded("siri/" + name) else { return }
+            guard let body = Recordings.read("siri/" + name) else { return }
             let feed = try SIRIFixture.make(
                 ["request": "soap"], key: "k", over: CannedTransport { _ in (status, body) })
             let reported = await SIRIFixture.failure(feed)
@@ -120,7 +121,7 @@ struct SIRIRecordedTests {
     @Test("a truncated recording is a fault, never a board")
     func cut() throws {
         for name in ["mta/stop-monitoring_308208_B63_20250608.json", "waltti_stop_monitoring_0015_20260927.xml"] {
-            guard let body = Fixtures.recorded("siri/" + name) else { return }
+            guard let body = Recordings.read("siri/" + name) else { return }
             for count in stride(from: 0, to: body.count - 5, by: 31) {
                 #expect(throws: SIRIFault.self) { try SIRIResponse(Array(body.prefix(count))) }
             }

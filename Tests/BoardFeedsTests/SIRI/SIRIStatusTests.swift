@@ -193,7 +193,7 @@ struct SIRIStatusTests {
             (404, "The stop code is not valid", .unknownStop, "; server message: The stop code is not valid"),
             (400, "Invalid stop_id: 7", .unknownStop, "check it in favourites.toml"),
             // A missing or failing service is not an unknown stop or a rejected key.
-            (404, #"{"message":"Endpoint not found"}"#, .status(404), "not found: check url"),
+            (404, #"{"message":"Endpoint not found"}"#, .status(404), "check url"),
             (400, "Invalid stop-monitoring service endpoint", .status(400), "check url, request and parameters"),
             (400, "Unknown service: Stop Monitoring", .status(400), "check url, request and parameters"),
             (502, "upstream for stop S1 not found", .status(502), "server error"),

@@ -1,39 +1,16 @@
 import FoundationEssentials
 import Glibc
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
 @testable import BoardFormats
 
-/// The project's own fixtures, and the real recordings beside the checkout.
+/// The project's own fixtures, and temporary folders.
 enum Fixtures {
-    private static let here = #filePath
-
-    /// The checkout's folder.
-    static var checkout: String {
-        here.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
-    }
-
     /// A file of Tests/BoardFeedsTests/Fixtures.
     static func own(_ name: String) throws -> [UInt8] {
-        try RecordingFiles.read(checkout + "/Tests/BoardFeedsTests/Fixtures/" + name)
-    }
-
-    /// The folder of the real recordings, which may not exist.
-    static var recordings: String {
-        unsafe getenv("BOARDD_FIXTURES").map { unsafe String(cString: $0) } ?? checkout + "/../shared/fixtures"
-    }
-
-    static let hasRecordings = unsafe access(recordings, R_OK) == 0
-
-    /// A real recording; nil, with an issue, when it is missing: tests that need recordings have the trait `.needsRecordings`.
-    static func recorded(_ name: String) -> [UInt8]? {
-        do {
-            return try RecordingFiles.read(recordings + "/" + name)
-        } catch {
-            Issue.record("no recording \(name): \(error)")
-            return nil
-        }
+        try RecordingFiles.read(Checkout.path + "/Tests/BoardFeedsTests/Fixtures/" + name)
     }
 
     /// A new folder, which is removed when the tests end.
@@ -56,12 +33,5 @@ enum Fixtures {
             return unsafe String(cString: name)
         }
         return try #require(path)
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Skips the test where the recordings are not beside the checkout.
-    static var needsRecordings: Self {
-        .enabled(if: Fixtures.hasRecordings, "the recordings are not beside the checkout")
     }
 }

@@ -8,7 +8,7 @@ import Waiting
 @Suite("Response cache", .endsHangs)
 struct ResponseCacheTests {
     /// A server that responds when allowed to, and counts its requests.
-    private final class Operator: Sendable {
+    private final class GatedOperator: Sendable {
         private struct State {
             var requested = 0
             var isOpen: Bool
@@ -29,7 +29,7 @@ struct ResponseCacheTests {
                 defer { state.waiting = [] }
                 return state.waiting
             }
-            for one in waiting { one.resume() }
+            for continuation in waiting { continuation.resume() }
         }
 
         /// The number of the request, or a failure: `cancelled` if the task was cancelled.
@@ -61,49 +61,49 @@ struct ResponseCacheTests {
 
     @Test("a value is cached for its TTL, and has an age")
     func ttl() async {
-        let (cache, one) = (makeCache(), Operator())
-        let first = await cache.value("a") { () throws(FeedFailure) in try await one.respond() }
+        let (cache, server) = (makeCache(), GatedOperator())
+        let first = await cache.value("a") { () throws(FeedFailure) in try await server.respond() }
         #expect(first.value == 1 && first.age == .zero && first.failure == nil)
         clock.go(to: .seconds(899))
-        let again = await cache.value("a") { () throws(FeedFailure) in try await one.respond() }
+        let again = await cache.value("a") { () throws(FeedFailure) in try await server.respond() }
         #expect(again.value == 1 && again.age == .seconds(899))
         #expect(cache.cached("a") == 1 && cache.cached("b") == nil)
         clock.go(to: .seconds(900))
-        let newer = await cache.value("a") { () throws(FeedFailure) in try await one.respond() }
+        let newer = await cache.value("a") { () throws(FeedFailure) in try await server.respond() }
         #expect(newer.value == 2 && newer.age == .zero)
     }
 
     @Test("a failure is repeated until the end of the back-off, with the earlier value, which ages")
     func failures() async {
-        let (cache, one) = (makeCache(), Operator())
-        _ = await cache.value("a") { () throws(FeedFailure) in try await one.respond() }
+        let (cache, server) = (makeCache(), GatedOperator())
+        _ = await cache.value("a") { () throws(FeedFailure) in try await server.respond() }
         clock.go(to: .seconds(1_000))
-        let failed = await cache.value("a") { () throws(FeedFailure) in try await one.respond(Self.down) }
+        let failed = await cache.value("a") { () throws(FeedFailure) in try await server.respond(Self.down) }
         #expect(
             failed.value == 1 && failed.failure == Self.down && failed.age == .seconds(1_000))
         clock.go(to: .seconds(1_599))
-        let again = await cache.value("a") { () throws(FeedFailure) in try await one.respond() }
+        let again = await cache.value("a") { () throws(FeedFailure) in try await server.respond() }
         #expect(again.value == 1 && again.failure == Self.down && again.age == .seconds(1_599))
         clock.go(to: .seconds(1_600))
-        #expect(await cache.value("a") { () throws(FeedFailure) in try await one.respond() }.value == 3)
+        #expect(await cache.value("a") { () throws(FeedFailure) in try await server.respond() }.value == 3)
     }
 
     @Test("without a back-off the next request fetches again")
     func impatient() async {
-        let (cache, one) = (makeCache(backOff: .zero), Operator())
-        #expect(await cache.value("a") { () throws(FeedFailure) in try await one.respond(Self.down) }.value == nil)
-        #expect(await cache.value("a") { () throws(FeedFailure) in try await one.respond() }.value == 2)
+        let (cache, server) = (makeCache(backOff: .zero), GatedOperator())
+        #expect(await cache.value("a") { () throws(FeedFailure) in try await server.respond(Self.down) }.value == nil)
+        #expect(await cache.value("a") { () throws(FeedFailure) in try await server.respond() }.value == 2)
     }
 
     @Test("a value that does not suffice is fetched again sooner")
     func insufficient() async {
-        let (cache, one) = (makeCache(), Operator())
+        let (cache, server) = (makeCache(), GatedOperator())
         for (at, expected) in [(0, 1), (599, 1), (600, 2)] {
             clock.go(to: .seconds(at))
             let lookup = await cache.value("a") {
                 $0 > 5
             } fetch: { () throws(FeedFailure) in
-                try await one.respond()
+                try await server.respond()
             }
             #expect(lookup.value == expected && lookup.failure == nil, "\(at)")
         }
@@ -111,44 +111,44 @@ struct ResponseCacheTests {
 
     @Test("concurrent requests share one fetch, which fails once", arguments: [nil, down])
     func together(failure: FeedFailure?) async {
-        let (cache, one) = (makeCache(backOff: .zero), Operator(isOpen: false))
-        let arrivals = Operator()
+        let (cache, server) = (makeCache(backOff: .zero), GatedOperator(isOpen: false))
+        let arrivals = GatedOperator()
         let all = await withTaskGroup(of: ResponseCache<Int>.Lookup.self) { group in
             for _ in 0..<6 {
                 group.addTask {
                     _ = try? await arrivals.respond()
-                    return await cache.value("a") { () throws(FeedFailure) in try await one.respond(failure) }
+                    return await cache.value("a") { () throws(FeedFailure) in try await server.respond(failure) }
                 }
             }
-            _ = await eventually { arrivals.requested == 6 && one.requested > 0 }
+            _ = await eventually { arrivals.requested == 6 && server.requested > 0 }
             try? await Task.sleep(for: .milliseconds(50))
             // Another key is fetched at once.
-            let other = Operator()
+            let other = GatedOperator()
             #expect(await cache.value("b") { () throws(FeedFailure) in try await other.respond() }.value == 1)
-            one.open()
+            server.open()
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(one.requested == 1)
+        #expect(server.requested == 1)
         #expect(all.allSatisfy { $0.value == (failure == nil ? 1 : nil) && $0.failure == failure && $0.age == .zero })
     }
 
     @Test("a cancelled waiter stops waiting, and after a cancelled fetch another waiter fetches")
     func stopping() async {
-        let (cache, one) = (makeCache(), Operator(isOpen: false))
-        let fetch = { @Sendable in await cache.value("a") { () throws(FeedFailure) in try await one.respond() } }
+        let (cache, server) = (makeCache(), GatedOperator(isOpen: false))
+        let fetch = { @Sendable in await cache.value("a") { () throws(FeedFailure) in try await server.respond() } }
         let requesting = Task { await fetch() }
-        _ = await eventually { one.requested == 1 }
+        _ = await eventually { server.requested == 1 }
         let leaving = Task { await fetch() }
         let staying = Task { await fetch() }
         try? await Task.sleep(for: .milliseconds(50))
         leaving.cancel()
         #expect(await leaving.value.failure?.kind == .cancelled)
-        #expect(one.requested == 1)
+        #expect(server.requested == 1)
         requesting.cancel()
-        one.open()
+        server.open()
         #expect(await requesting.value.failure?.kind == .cancelled)
         let lookup = await staying.value
-        #expect(lookup.value == 2 && lookup.failure == nil && one.requested == 2)
+        #expect(lookup.value == 2 && lookup.failure == nil && server.requested == 2)
     }
 
     @Test("an operator's Retry-After lengthens the pause after a failure, unless the caller has its own pauses")

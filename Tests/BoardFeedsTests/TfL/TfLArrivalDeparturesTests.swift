@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -58,7 +59,7 @@ struct TfLArrivalDeparturesTests {
 
     @Test("recorded: Paddington in 2022", .needsRecordings)
     func recorded() throws {
-        guard let body = Fixtures.recorded("tfl/arrivaldepartures_elizabeth_paddington_2022.json") else { return }
+        guard let body = Recordings.read("tfl/arrivaldepartures_elizabeth_paddington_2022.json") else { return }
         let part = try read(body)
         #expect(part.badRows == 0)
         #expect(part.departures.map(\.destination) == ["Abbey Wood", "Abbey Wood", "Abbey Wood"])

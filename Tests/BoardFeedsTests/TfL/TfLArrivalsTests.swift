@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -127,7 +128,7 @@ struct TfLArrivalsTests {
             ("arrivals_bus_towards_walthamstow_2026", "490009131E", 4, "LF"),
             ("arrivals_tube_oxford_circus_2026", "940GZZLUOXC", 15, nil), ("arrivals_none", "940GZZLUOXC", 0, nil),
         ] as [(String, String, Int, String?)] {
-            guard let body = Fixtures.recorded("tfl/\(name).json") else { continue }
+            guard let body = Recordings.read("tfl/\(name).json") else { continue }
             let part = try read(body, at: StopID(feed: TfLFeed.name, code: code))
             #expect(part.departures.count == count, "\(name)")
             #expect(part.badRows == 0, "\(name)")
@@ -140,7 +141,7 @@ struct TfLArrivalsTests {
         "recorded: 311 rows of the Victoria line, of which 68 terminate at their stop and none is bad", .needsRecordings
     )
     func victoria() throws {
-        guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
+        guard let wrapped = Recordings.read("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
             return
         }
         let recorded = try RecordedBody(wrapped)

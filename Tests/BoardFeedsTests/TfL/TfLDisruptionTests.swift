@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -123,7 +124,7 @@ struct TfLDisruptionTests {
         "recorded: a pair of closed bus stops in 2026 as a tree, and a closed platform as a flat array",
         .needsRecordings)
     func recorded() throws {
-        if let body = Fixtures.recorded("tfl/stoppoint_disruption_family_bus_closure_2026.json") {
+        if let body = Recordings.read("tfl/stoppoint_disruption_family_bus_closure_2026.json") {
             let disruptions = try TfLDisruptions(body).disruptions
             #expect(disruptions.map(\.place) == ["490003087W1", "490012149N"])
             let area = FeedRequest(stop: .tfl("490G00003087"))
@@ -144,7 +145,7 @@ struct TfLDisruptionTests {
                 ])
             #expect(list.alerts(at: Timestamp(rfc3339: "2026-09-28T08:00:00Z")).isEmpty)
         }
-        if let body = Fixtures.recorded("tfl/stoppoint_disruption_mode_tube_2026.json") {
+        if let body = Recordings.read("tfl/stoppoint_disruption_mode_tube_2026.json") {
             let disruptions = try TfLDisruptions(body).disruptions
             func alerts(_ lines: [String]) -> [Alert] {
                 let request = FeedRequest(stop: .tfl("940GZZLUBSC"), lines: lines)

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -101,7 +102,7 @@ struct TfLLineStatusTests {
         .needsRecordings)
     func strike() throws {
         for (name, count) in [("line_status_tube_2026", 11), ("line_status_multi_mode_2026", 19)] {
-            guard let body = Fixtures.recorded("tfl/\(name).json") else { continue }
+            guard let body = Recordings.read("tfl/\(name).json") else { continue }
             let now = try #require(Timestamp(rfc3339: "2026-04-22T11:18:27Z"))
             let alerts = try TfLLineStatus(body, at: now).alerts
             #expect(alerts.count == count)
@@ -132,7 +133,7 @@ struct TfLLineStatusTests {
         .needsRecordings)
     func recorded2024() throws {
         func result(_ name: String) throws -> (body: [UInt8], date: Timestamp)? {
-            guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
+            guard let wrapped = Recordings.read("tfl/recorded_with_headers/\(name).json") else { return nil }
             let recorded = try RecordedBody(wrapped)
             let response = HTTPResponse(
                 status: recorded.status, headers: recorded.headers, received: Timestamp(seconds: 0))

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -86,7 +87,7 @@ struct TfLPlanTests {
 
     @Test("recorded: a request for Harrow & Wealdstone's tube station returns its interchange", .needsRecordings)
     func harrow() throws {
-        guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else {
+        guard let wrapped = Recordings.read("tfl/recorded_with_headers/stoppoints_two_ids_ASL_HAW.json") else {
             return
         }
         let points = try JSONDocument(RecordedBody(wrapped).content).list().rows { TfLStopPoint($0) }

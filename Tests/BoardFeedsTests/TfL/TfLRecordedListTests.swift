@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -40,7 +41,7 @@ struct TfLRecordedListTests {
     ]
 
     private func content(_ name: String) throws -> [UInt8]? {
-        guard let bytes = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
+        guard let bytes = Recordings.read("tfl/recorded_with_headers/\(name).json") else { return nil }
         return try RecordedBody(bytes).content
     }
 
@@ -133,7 +134,7 @@ struct TfLRecordedListTests {
             #expect(page.badRows == 0)
             compare(stops, with: try FoundationJSON.decode([PlainPoint].self, from: body))
         }
-        if let hub = Fixtures.recorded("tfl/stoppoint_hub_bank_trimmed.json") {
+        if let hub = Recordings.read("tfl/stoppoint_hub_bank_trimmed.json") {
             let stops = try listed(Array("[".utf8) + hub + Array("]".utf8)).stops
             #expect(stops.map(\.kind) == [.interchange, .area, .station, .station])
             #expect(stops.map(\.parent?.code) == [nil, "HUBBAN", "HUBBAN", "HUBBAN"])
@@ -143,7 +144,7 @@ struct TfLRecordedListTests {
 
     @Test("the response for nearby stops is also such a list")
     func near() throws {
-        guard let body = Fixtures.recorded("tfl/stoppoint_near_fsaar_2017.json") else { return }
+        guard let body = Recordings.read("tfl/stoppoint_near_fsaar_2017.json") else { return }
         let (page, stops) = try listed(body)
         #expect(page == StopPage(entries: 3, total: 0))
         #expect(stops.map(\.letter) == ["P", "L", "R"])

@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -15,7 +16,7 @@ struct TfLRouteTests {
     private func route(_ body: [UInt8]) throws -> LineRoute { try TfLRouteSequence(body).route }
 
     private func recorded(_ name: String) throws -> [UInt8]? {
-        guard let bytes = Fixtures.recorded("tfl/recorded_with_headers/\(name).json") else { return nil }
+        guard let bytes = Recordings.read("tfl/recorded_with_headers/\(name).json") else { return nil }
         return try RecordedBody(bytes).content
     }
 

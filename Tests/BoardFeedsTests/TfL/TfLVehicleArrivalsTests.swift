@@ -1,4 +1,5 @@
 import BoardCore
+import TestOperators
 import Testing
 import Waiting
 
@@ -116,7 +117,7 @@ struct TfLVehicleArrivalsTests {
 
     @Test("recorded: every train of the Victoria line, from its position to its terminus", .needsRecordings)
     func victoria() throws {
-        guard let wrapped = Fixtures.recorded("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
+        guard let wrapped = Recordings.read("tfl/recorded_with_headers/arrivals_line_victoria_tube.json") else {
             return
         }
         let recorded = try RecordedBody(wrapped)

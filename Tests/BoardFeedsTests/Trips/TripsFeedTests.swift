@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import LoopbackServer
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -361,7 +362,7 @@ struct TripsFeedTests {
         let path = folder + "/trips.saved.json"
         // A link to itself cannot be read, not even by root, and could be replaced.
         #expect(unsafe symlink(path, path) == 0)
-        let notes = Notes()
+        let notes = LogEntries()
         let saved = [TripsFixture.malaga, TripsFixture.rome]
         let transport = TripsFixture.transport(["/trips": (200, "[\(TripsFixture.trip(TripsFixture.rome))]")])
         let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder, note: notes.take))
@@ -379,7 +380,7 @@ struct TripsFeedTests {
     @Test("after a failed write the next response writes again")
     func fullDisk() async throws {
         let folder = try Fixtures.temporaryFolder() + "/later"
-        let notes = Notes()
+        let notes = LogEntries()
         let feed = try TripsFeed(
             TripsFixture.context(
                 over: TripsFixture.transport(), saved: [TripsFixture.rome], folder: folder, note: notes.take))
@@ -441,13 +442,13 @@ struct TripsFeedTests {
         for (status, body, kind, message) in [
             (404, "", .unknownStop, "unknown region scd"),
             (429, "", .rateLimited(retryAfter: nil), "poll less often (interval)"),
-            (502, "<html/>", .status(502), "server error. Retrying"),
+            (502, "<html/>", .status(502), "status 502"),
             (403, "", .status(403), "check url in boardd.toml"),
-            (200, "<html/>", .unreadable, "found HTML or XML where JSON was expected"),
+            (200, "<html/>", .unreadable, "found HTML"),
             (200, #"{"message":"Internal"}"#, .unreadable, "server message: Internal"),
             (200, #"[{"a":1}]"#, .unreadable, "found JSON with an unexpected structure"),
-            (200, #"{"statusCode":200,"body":"<p>"}"#, .unreadable, "found HTML or XML"),
-            (200, #"{"statusCode":500,"body":"Oops"}"#, .status(500), "server error. Retrying"),
+            (200, #"{"statusCode":200,"body":"<p>"}"#, .unreadable, "found HTML"),
+            (200, #"{"statusCode":500,"body":"Oops"}"#, .status(500), "status 500"),
             (
                 200, #"{"statusCode":403,"body":"{\"message\":\"No such stage\"}"}"#, .status(403),
                 "server message: No such stage"
@@ -540,10 +541,10 @@ struct TripsFeedTests {
         "every recorded file gives rows or a failure with advice, for whatever request it was recorded",
         .needsRecordings)
     func everyFile() async throws {
-        let folder = Fixtures.recordings + "/flights"
+        let folder = Recordings.folder + "/flights"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names.sorted() {
-            guard let body = Fixtures.recorded("flights/" + name) else { continue }
+            guard let body = Recordings.read("flights/" + name) else { continue }
             for status in [200, 500] {
                 let context = TripsFixture.context(
                     over: CannedTransport { _ in (status, body) }, saved: [TripsFixture.rome])
@@ -567,8 +568,8 @@ struct TripsFeedTests {
 
     @Test("recordings: regions are read, and an airport is decoded twice", .needsRecordings)
     func recorded() throws {
-        guard let regions = Fixtures.recorded("flights/RegionMock.json"),
-            let airport = Fixtures.recorded("flights/AirportMock.json")
+        guard let regions = Recordings.read("flights/RegionMock.json"),
+            let airport = Recordings.read("flights/AirportMock.json")
         else { return }
         #expect(try TripsResponse(regions).regions().map(\.name) == ["Baltics", "Scandinavia"])
         #expect(try TripsResponse(airport).zone() == "Europe/Vilnius")

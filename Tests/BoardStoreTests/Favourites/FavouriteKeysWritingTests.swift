@@ -135,7 +135,7 @@ struct FavouriteKeysWritingTests {
         let directory = try ConfigurationDirectory(["favourites.toml": text])
         let cases: [(StopID, String, (inout Favourite) -> Void)] = [
             (
-                demo("1"), "walk is \"29s\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\"",
+                demo("1"), "walk is \"29s\", \(Sentence.walk)",
                 { $0.walk = .seconds(29) }
             ),
             (
@@ -144,7 +144,7 @@ struct FavouriteKeysWritingTests {
             ),
             (demo("1"), "platforms: \"A\" is a duplicate", { $0.platforms = ["a", "A"] }),
             (
-                demo("1"), "directions is \" \", but must be a text of one line that is not empty",
+                demo("1"), "directions is \" \", \(Sentence.oneLine)",
                 { $0.directions = [" "] }
             ),
             (
@@ -171,7 +171,7 @@ struct FavouriteKeysWritingTests {
     @Test("values that the file may not contain fail with the loader's message")
     func rejectedAdd() throws {
         let directory = try ConfigurationDirectory()
-        let reason = "walk is \"3h\", but must be a duration from 30s to 2h, such as \"30s\" or \"4m\""
+        let reason = "walk is \"3h\", \(Sentence.walk)"
         #expect(throws: FavouritesFailure.rejected(reason)) {
             try directory.editor.add(Favourite(stop: demo("1"), walk: .seconds(10_800)))
         }

@@ -83,7 +83,7 @@ struct FavouriteLinesTests {
     @Test("invalid lines fail with the loader's message")
     func rejected() throws {
         for (lines, message) in [
-            (["73", ""], "lines is \"\", but must be a text of one line that is not empty"),
+            (["73", ""], "lines is \"\", \(Sentence.oneLine)"),
             (["n9", "N9"], "lines: \"N9\" is a duplicate"),
         ] {
             #expect(throws: FavouritesFailure.rejected(message)) {

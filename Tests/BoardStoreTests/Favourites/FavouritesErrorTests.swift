@@ -66,7 +66,7 @@ struct FavouritesErrorTests {
             ),
             (
                 Favourite(stop: demo("1"), label: " "),
-                "label is \" \", but must be a text of one line that is not empty"
+                "label is \" \", \(Sentence.oneLine)"
             ),
         ] {
             #expect(try failureMessage(original) { try $0.add(favourite) } == message)

@@ -12,12 +12,12 @@ struct FavouriteListingTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try SmallDirectory.make(in: folder.path, at: SystemClock().reading().wall)
+        try SampleDirectory.write(in: folder.path)
         let place = try #require(Coordinates(latitude: 51.5010, longitude: -0.1012))
         entries = [
-            .stop(Favourite(stop: SmallDirectory.id("490000001A"), label: "Home", lines: ["7", "N7"])),
+            .stop(Favourite(stop: SampleDirectory.id("490000001A"), label: "Home", lines: ["7", "N7"])),
             .nearby(Nearby(location: place, radius: Metres(400), stops: 2)),
-            .stop(Favourite(stop: SmallDirectory.id("490000009Z"))),
+            .stop(Favourite(stop: SampleDirectory.id("490000009Z"))),
         ]
     }
 
@@ -38,7 +38,7 @@ struct FavouriteListingTests {
     @Test("the settings of a favourite follow its lines, by the keys of the file")
     func settings() {
         let listing = FavouriteListing(
-            [.stop(SmallDirectory.commuter), .stop(Favourite(stop: SmallDirectory.id("490000001A"), lines: ["7"]))],
+            [.stop(SampleDirectory.commuter), .stop(Favourite(stop: SampleDirectory.id("490000001A"), lines: ["7"]))],
             in: StopDirectory(folder: folder.path))
         let expected = """
             1  rail:RDG                       "Work"     sort line; walk 7m; uncatchable mark; towards PAD; \
@@ -64,8 +64,8 @@ struct FavouriteListingTests {
         let sea = try #require(Coordinates(latitude: 50, longitude: -6))
         let listing = FavouriteListing(
             [
-                .stop(Favourite(stop: SmallDirectory.id("490000001A"))),
-                .stop(Favourite(stop: SmallDirectory.id("490000001B"))),
+                .stop(Favourite(stop: SampleDirectory.id("490000001A"))),
+                .stop(Favourite(stop: SampleDirectory.id("490000001B"))),
                 .nearby(Nearby(location: place, stops: 2)), .nearby(Nearby(location: place, stops: 1)),
                 .nearby(Nearby(location: sea)),
             ], in: StopDirectory(folder: folder.path))
@@ -110,7 +110,7 @@ struct FavouriteListingTests {
             let nearby: NearbyEntry?
         }
         let listing = FavouriteListing(
-            entries + [.stop(SmallDirectory.commuter)], in: StopDirectory(folder: folder.path))
+            entries + [.stop(SampleDirectory.commuter)], in: StopDirectory(folder: folder.path))
         let rows = try JSONDecoder().decode([Row].self, from: Data(listing.json.utf8))
         #expect(rows.map(\.position) == [1, 2, 3, 4])
         #expect(rows[0].favourite?.walk == nil && rows[0].favourite?.uncatchable == "hide")

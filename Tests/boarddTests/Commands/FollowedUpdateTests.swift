@@ -28,7 +28,7 @@ struct FollowedUpdateTests {
         func request(_ feed: FeedName?) { states.withLock { $0 = requested } }
     }
 
-    private static let city = FeedName("gtfs.town")
+    private static let gtfs = FeedName("gtfs.town")
     private let folder: TemporaryFolder
 
     init() throws {
@@ -36,9 +36,9 @@ struct FollowedUpdateTests {
     }
 
     private func update(_ updates: ScriptedUpdates) throws -> FollowedUpdate {
-        let declaration = try #require(FeedRegistry.feedOperator(SmallDirectory.feed)?.declaration)
+        let declaration = try #require(FeedRegistry.feedOperator(SampleDirectory.feed)?.declaration)
         var configuration = Configuration()
-        configuration.feeds[SmallDirectory.feed] = FeedSettings(defaultsOf: declaration)
+        configuration.feeds[SampleDirectory.feed] = FeedSettings(defaultsOf: declaration)
         let directory = StopDirectory(folder: folder.path)
         let active = ActiveConfiguration(
             configuration: configuration, feeds: [:], favourites: FavouriteResolution([], in: directory))
@@ -47,14 +47,14 @@ struct FollowedUpdateTests {
             editor: FavouritesEditor(
                 path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations),
             clock: SystemClock(), active: { active }, catalogue: { _ in nil }, updates: updates)
-        return FollowedUpdate(service: service, feed: SmallDirectory.feed, interruption: { "interrupted" })
+        return FollowedUpdate(service: service, feed: SampleDirectory.feed, interruption: { "interrupted" })
     }
 
     @Test("a failure at once is reported, and another feed's update is not awaited")
     func otherFeed() async throws {
         let updates = ScriptedUpdates(whenRequested: [
-            SmallDirectory.feed: .failed(ServiceError(.notAllowed, "no route")),
-            Self.city: .running(pages: 3, fraction: nil),
+            SampleDirectory.feed: .failed(ServiceError(.notAllowed, "no route")),
+            Self.gtfs: .running(pages: 3, fraction: nil),
         ])
         let outcome = try await update(updates).run()
         #expect(outcome.errors == [ServiceError(.notAllowed, "tfl: no route. The old list stays")])
@@ -64,7 +64,7 @@ struct FollowedUpdateTests {
     @Test("a cancelled update reports the interruption, not a restart of the board")
     func interrupted() async throws {
         let update = try update(
-            ScriptedUpdates(whenRequested: [SmallDirectory.feed: .running(pages: 0, fraction: nil)]))
+            ScriptedUpdates(whenRequested: [SampleDirectory.feed: .running(pages: 0, fraction: nil)]))
         let running = Task { try await update.run() }
         running.cancel()
         let outcome = try await running.value

@@ -26,7 +26,7 @@ struct HelpTests {
             (["press", "long"], "short, hold, long-hold or double"), (["press", "--button=-1"], "from 0"),
             (["favourites", "move", "tfl:1", "0"], "counted from 1"), (["favourites", "move", "tfl:1"], "<position>"),
             (["favourites", "add", "tfl:1", "--position", "0"], "counts from 1"),
-            (["favourites", "add", "tfl:1", "--walk", "3h"], "must be a duration from 30s to 2h"),
+            (["favourites", "add", "tfl:1", "--walk", "3h"], "from 30s to 2h"),
             (["favourites", "add", "tfl:1", "--walk", "7"], "such as \"30s\" or \"4m\""),
             (["favourites", "add", "tfl:1", "--uncatchable", "show"], "must be \"hide\" or \"mark\""),
             (["favourites", "add", "tfl:1", "--sort", "name"], "must be \"time\", \"line\" or \"destination\""),

@@ -1,4 +1,5 @@
 import BoardIO
+import TestOperators
 import Testing
 
 @testable import boardd

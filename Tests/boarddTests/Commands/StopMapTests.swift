@@ -139,31 +139,32 @@ struct StopMapTests {
             throws -> StopEntry
         {
             StopEntry(
-                Listed.pole(
+                SampleDirectory.pole(
                     code, letter: letter, towards: "Old Bridge",
                     at: (middle.latitude, try place(metres, 0, of: middle).longitude), parent: parent),
                 distance: Metres(metres), isFavourite: isFavourite)
         }
         let entries = try [
             stop("1", "A", 60, isFavourite: true), stop("2", "B", 61),
-            StopEntry(Listed.pole("0", at: nil), distance: nil, isFavourite: false),
+            StopEntry(SampleDirectory.pole("0", at: nil), distance: nil, isFavourite: false),
             stop("3", "C", 200), stop("3P", "P", 200, parent: "3"),
         ]
         let calls = try [(1.0, "1"), (3, "3P")].map { number, code in
             LineRoute.RouteStop(
-                id: StopID(feed: Listed.feed, code: code), name: "High Street",
+                id: StopID(feed: SampleDirectory.feed, code: code), name: "High Street",
                 coordinates: try place(number * 60, 0, of: middle))
         }
         let route = LineRoute(
             line: Line(id: "7", name: "7"),
             directions: [.init(name: "outbound", branches: [LineRoute.Branch(stops: calls)])])
-        let here = StopEntry(Listed.pole("4", "Station", kind: .station), isFavourite: false)
+        let here = StopEntry(SampleDirectory.pole("4", "Station", kind: .station), isFavourite: false)
         let platform = StopEntry(
-            Listed.pole("4P", "Platform", at: (middle.latitude, middle.longitude), parent: "4"), distance: Metres(0),
+            SampleDirectory.pole("4P", "Platform", at: (middle.latitude, middle.longitude), parent: "4"),
+            distance: Metres(0),
             isFavourite: false)
         let page = StopMapPage(
             around: here, at: middle, stops: [platform] + entries,
-            route: RouteEntry(route, of: Listed.feed) { _ in false },
+            route: RouteEntry(route, of: SampleDirectory.feed) { _ in false },
             columns: 21, rows: 5)
         #expect(page.hasRoute)
         #expect(

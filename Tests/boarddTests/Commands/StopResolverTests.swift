@@ -13,10 +13,10 @@ struct StopResolverTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        try SmallDirectory.make(in: folder.path, at: SystemClock().reading().wall)
+        try SampleDirectory.write(in: folder.path)
         resolver = StopResolver(
             directory: StopDirectory(folder: folder.path),
-            feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
+            feeds: FeedDeclarations([FeedDeclaration(name: SampleDirectory.feed, title: "TfL")]))
     }
 
     @Test(
@@ -27,7 +27,7 @@ struct StopResolverTests {
             ("saint james", "490000002A"), ("town hall", "940GZZLUTWN"), ("tfl:490000009Z", "490000009Z"),
         ])
     func meant(text: String, code: String) throws {
-        #expect(try resolver.stop(text) == SmallDirectory.id(code))
+        #expect(try resolver.stop(text) == SampleDirectory.id(code))
     }
 
     @Test(
@@ -37,18 +37,17 @@ struct StopResolverTests {
             ("rail:XXX", "XXX"),
         ])
     func towards(text: String, code: String) throws {
-        try SmallDirectory.make(
-            in: folder.path, feed: SmallDirectory.rail, SmallDirectory.stations, at: SystemClock().reading().wall)
+        try SampleDirectory.write(SampleDirectory.stations, in: folder.path)
         let resolver = StopResolver(directory: resolver.directory)
-        #expect(try resolver.code(ofTowards: text, from: SmallDirectory.commuter.stop) == code)
-        #expect(try resolver.code(ofTowards: text, from: SmallDirectory.id("490000001A")) == text)
+        #expect(try resolver.code(ofTowards: text, from: SampleDirectory.commuter.stop) == code)
+        #expect(try resolver.code(ofTowards: text, from: SampleDirectory.id("490000001A")) == text)
     }
 
     @Test("towards a stop of another operator is rejected")
     func towardsOther() throws {
         let resolver = StopResolver(directory: resolver.directory)
         let failure = #expect(throws: ServiceError.self) {
-            try resolver.code(ofTowards: "town hall", from: SmallDirectory.commuter.stop)
+            try resolver.code(ofTowards: "town hall", from: SampleDirectory.commuter.stop)
         }
         #expect(
             failure?.message
@@ -65,9 +64,9 @@ struct StopResolverTests {
     @Test("feed:code with a number that two poles have is ambiguous, not taken as a stop outside of the list")
     func ambiguousNumber() throws {
         let poles = ["490000001A", "490000001B"].map {
-            ListedStop(id: SmallDirectory.id($0), kind: .pole, name: "High Street", shortCode: "50001")
+            ListedStop(id: SampleDirectory.id($0), kind: .pole, name: "High Street", shortCode: "50001")
         }
-        try SmallDirectory.make(in: folder.path, poles, at: SystemClock().reading().wall)
+        try SampleDirectory.make(in: folder.path, poles, at: SystemClock().reading().wall)
         let failure = #expect(throws: ServiceError.self) { try resolver.stop("tfl:50001") }
         #expect(failure?.message == "\"tfl:50001\" matches several stops; give the feed:code of one")
         #expect(failure?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
@@ -91,8 +90,8 @@ struct StopResolverTests {
     func noDirectory() throws {
         let empty = StopResolver(
             directory: StopDirectory(folder: "\(folder.path)/none"),
-            feeds: FeedDeclarations([FeedDeclaration(name: SmallDirectory.feed, title: "TfL")]))
-        #expect(try empty.stop("490000001A") == SmallDirectory.id("490000001A"))
+            feeds: FeedDeclarations([FeedDeclaration(name: SampleDirectory.feed, title: "TfL")]))
+        #expect(try empty.stop("490000001A") == SampleDirectory.id("490000001A"))
         let failure = #expect(throws: ServiceError.self) { try empty.stop("High Street") }
         #expect(failure?.kind == .noDirectory)
         let wrongFeed = #expect(throws: ServiceError.self) { try empty.stop("tlf:490000001A") }
@@ -102,9 +101,9 @@ struct StopResolverTests {
     @Test("a favourite is found by its label, in any case, unless two have it")
     func labels() {
         let favourites = [
-            Favourite(stop: SmallDirectory.id("490000001A"), label: "Home"),
-            Favourite(stop: SmallDirectory.id("490000001B"), label: "Work"),
-            Favourite(stop: SmallDirectory.id("490000002A"), label: "work"),
+            Favourite(stop: SampleDirectory.id("490000001A"), label: "Home"),
+            Favourite(stop: SampleDirectory.id("490000001B"), label: "Work"),
+            Favourite(stop: SampleDirectory.id("490000002A"), label: "work"),
         ]
         #expect(favourites.called("home")?.stop.code == "490000001A")
         #expect(favourites.called("490000001b")?.stop.code == "490000001B")

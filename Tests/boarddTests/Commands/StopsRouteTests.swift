@@ -2,6 +2,7 @@ import BoardControl
 import BoardCore
 import BoardService
 import FoundationEssentials
+import TestOperators
 import Testing
 
 @testable import BoardFeeds
@@ -16,11 +17,11 @@ struct StopsRouteTests {
             branches: branches.map { branch in
                 LineRoute.Branch(
                     stops: branch.stops.map {
-                        LineRoute.RouteStop(id: StopID(feed: Listed.feed, code: "\($0)"), name: "Stop \($0)")
+                        LineRoute.RouteStop(id: StopID(feed: SampleDirectory.feed, code: "\($0)"), name: "Stop \($0)")
                     }, next: branch.next)
             })
         let line = LineRoute(line: Line(id: "7", name: "7"), mode: "bus", directions: [direction])
-        return RouteEntry(line, of: Listed.feed) { favourites.contains($0.code) }
+        return RouteEntry(line, of: SampleDirectory.feed) { favourites.contains($0.code) }
     }
 
     /// The drawing without names: lanes and letters.
@@ -130,11 +131,10 @@ struct StopsRouteTests {
         "the Northern line as TfL reports it: three ends in the north, two branches in the middle, two ends in the south",
         .needsRecordings)
     func northern() throws {
-        let folder = Environment.current["BOARDD_FIXTURES"] ?? "\(Checkout.path)/../shared/fixtures"
-        let path = "\(folder)/tfl/recorded_with_headers/route_sequence_northern_all_branches.json"
-        let file = try Data(contentsOf: URL(filePath: path))
-        let content = try JSONDecoder().decode(Recording.self, from: file).content
-        let route = RouteEntry(try TfLRouteSequence(Array(content.utf8)).route, of: Listed.feed) { _ in false }
+        let name = "tfl/recorded_with_headers/route_sequence_northern_all_branches.json"
+        guard let file = Recordings.read(name) else { return }
+        let content = try JSONDecoder().decode(Recording.self, from: Data(file)).content
+        let route = RouteEntry(try TfLRouteSequence(Array(content.utf8)).route, of: SampleDirectory.feed) { _ in false }
         let inbound = try #require(route.directions.first { $0.name == "inbound" })
         let graph = RouteGraph(inbound)
         #expect(Set(graph.origins.compactMap { $0.split(separator: " ").first }) == ["Edgware", "High", "Mill"])

@@ -36,7 +36,7 @@ struct ConfigurationLogTests {
         for _ in 0..<3 { _ = FavouriteResolution(entries, in: directory, log: configurationLog) }
         #expect(log.lines.count == 1)
         #expect(log.lines.first?.hasPrefix("warning: nearby stops unavailable: ") == true)
-        try Listed.write([Listed.pole("1")], in: folder.path)
+        try SampleDirectory.write([SampleDirectory.pole("1")], in: folder.path)
         #expect(!FavouriteResolution(entries, in: directory, log: configurationLog).favourites.isEmpty)
         #expect(log.lines.count == 1)
     }

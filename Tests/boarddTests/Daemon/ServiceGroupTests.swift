@@ -213,26 +213,6 @@ struct PollServiceTests {
         try await running.value
     }
 
-    @Test("a failure of an old feed after new ones were set is ignored")
-    func late() async throws {
-        let gate = Gate()
-        let events = Events()
-        let feed = ScriptedFeed { _ throws(FeedFailure) in
-            await gate.pass()
-            throw FeedFailure(.keyRejected, detail: "the old key")
-        }
-        let polls = service(feed, events: events)
-        let running = Task { try await polls.run() }
-        polls.poll(FeedRequest(stop: stop))
-        #expect(await eventually { !feed.requests.isEmpty })
-        polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
-        gate.open()
-        #expect(await eventually { events.responses == [stop] })
-        #expect(events.failures.isEmpty)
-        running.cancel()
-        try await running.value
-    }
-
     @Test("requests do not pile up on a feed that hangs: a stop is polled again when its request has ended")
     func piling() async throws {
         let gate = Gate()
@@ -256,7 +236,7 @@ struct PollServiceTests {
         #expect(await eventually { events.responses.count == 3 })
     }
 
-    @Test("new feeds are polled at once, also while an old one ignores its cancellation")
+    @Test("new feeds are polled at once, also while an old one ignores its cancellation; its failure is ignored")
     func deafOldFeed() async throws {
         let gate = Gate()
         let events = Events()
@@ -266,7 +246,6 @@ struct PollServiceTests {
         }
         let polls = service(feed, events: events)
         let running = Task { try await polls.run() }
-        defer { running.cancel() }
         polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { !feed.requests.isEmpty })
         polls.replace([ScriptedFeed.name: ScriptedFeed { ScriptedFeed.response($0.stop, []) }])
@@ -274,6 +253,8 @@ struct PollServiceTests {
         gate.open()
         polls.poll(FeedRequest(stop: stop))
         #expect(await eventually { events.responses == [stop, stop] })
+        running.cancel()
+        try await running.value
         #expect(events.failures.isEmpty)
     }
 

@@ -63,14 +63,14 @@ struct StoredSnapshotTests {
 
     @Test("a snapshot with an impossible clock does not end the program at its start")
     func crash() async throws {
-        let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
+        let board = try InstalledBoard(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
         let bootID = try #require(StoredSnapshot.currentBootID())
         let stored = String(
             decoding: try JSONEncoder().encode(StoredSnapshot(bootID: bootID, snapshot: snapshot())), as: UTF8.self)
         let offset = try #require(stored.firstRange(of: /"offset":-?[0-9]+/))
         let text = stored[..<offset.lowerBound] + "\"offset\":-9223372036854775808" + stored[offset.upperBound...]
-        try home.folder.write(String(text), to: "rt/board.json")
-        let daemon = try await home.start()
-        try await home.end(daemon)
+        try board.folder.write(String(text), to: "rt/board.json")
+        let daemon = try await board.start()
+        try await board.end(daemon)
     }
 }

@@ -20,8 +20,8 @@ struct DirectoryServiceTests {
 
         /// How often it reported a new list.
         var changeCount: Int { changes.count }
-        var update: DirectoryState.Update? { service.report[Listed.feed]?.update }
-        var next: Instant? { service.report[Listed.feed]?.next }
+        var update: DirectoryState.Update? { service.report[SampleDirectory.feed]?.update }
+        var next: Instant? { service.report[SampleDirectory.feed]?.next }
 
         init(
             _ catalogue: any StopCatalogue, _ folder: TemporaryFolder, schema: DirectorySchema = .current
@@ -30,7 +30,7 @@ struct DirectoryServiceTests {
             directory = StopDirectory(folder: folder.path, schema: schema)
             let changes = changes
             service = DirectoryService(
-                directory, folder: folder.path, feeds: { _ in [Listed.feed] }, clock: SystemClock(),
+                directory, folder: folder.path, feeds: { _ in [SampleDirectory.feed] }, clock: SystemClock(),
                 log: log.rateLimited(),
                 source: { _ in catalogue }, changed: { changes.add() }, startDelay: .zero)
         }
@@ -57,7 +57,8 @@ struct DirectoryServiceTests {
         ScriptedCatalogue { page throws(FeedFailure) in
             await gate.pass()
             if Task.isCancelled { throw FeedFailure(.cancelled, detail: "abandoned") }
-            return ScriptedCatalogue.response(page, of: [Listed.poles(1...4), Listed.poles(5...8)], total: 8)
+            return ScriptedCatalogue.response(
+                page, of: [SampleDirectory.poles(1...4), SampleDirectory.poles(5...8)], total: 8)
         }
     }
 
@@ -80,7 +81,7 @@ struct DirectoryServiceTests {
             #expect(next - SystemClock().now() > .seconds(6 * 86_400))
         }
         #expect(catalogue.requestedPages == [1, 2, 3])
-        #expect(try Listed.codes(in: fixture.folder.path).count == 8)
+        #expect(try SampleDirectory.codes(in: fixture.folder.path).count == 8)
         #expect(fixture.log.lines.isEmpty)
     }
 
@@ -92,7 +93,7 @@ struct DirectoryServiceTests {
                 await Latch().pass()
                 throw FeedFailure(.cancelled, detail: "abandoned")
             }
-            return (Listed.poles(1...4), StopPage(entries: 4, total: 8))
+            return (SampleDirectory.poles(1...4), StopPage(entries: 4, total: 8))
         }
         let fixture = ServiceFixture(catalogue, folder)
         try await fixture.live {
@@ -118,7 +119,7 @@ struct DirectoryServiceTests {
         let folder = try TemporaryFolder()
         let live = "\(folder.path)/stops-tfl.sqlite"
         try Data(repeating: 0x5A, count: 50_000).write(to: URL(filePath: live))
-        let fixture = ServiceFixture(ScriptedCatalogue([Listed.poles(1...4)]), folder)
+        let fixture = ServiceFixture(ScriptedCatalogue([SampleDirectory.poles(1...4)]), folder)
         try await fixture.live {
             #expect(await eventually { !fixture.log.lines.isEmpty })
             // The board may still show nearby stops of it.
@@ -136,16 +137,16 @@ struct DirectoryServiceTests {
         #expect(line.hasSuffix("The damaged file is now \(live).corrupt."))
         #expect(fixture.log.lines.count == 1)
         #expect(FileManager.default.fileExists(atPath: live + ".corrupt"))
-        #expect(try Listed.codes(in: folder.path).count == 4)
+        #expect(try SampleDirectory.codes(in: folder.path).count == 4)
     }
 
     @Test("a file of an older version is migrated at the start, and the board is notified")
     func older() async throws {
         let folder = try TemporaryFolder()
-        try Listed.write(Listed.poles(1...5), in: folder.path)
+        try SampleDirectory.write(SampleDirectory.poles(1...5), in: folder.path)
         let schema = DirectorySchema(
             steps: DirectorySchema.current.steps + [DirectorySchema.script("ALTER TABLE stop ADD COLUMN colour TEXT")])
-        let fixture = ServiceFixture(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
+        let fixture = ServiceFixture(ScriptedCatalogue([SampleDirectory.poles(1...5)]), folder, schema: schema)
         #expect(fixture.directory.editions().found.isEmpty)
         try await fixture.live {
             #expect(await eventually { fixture.changeCount == 1 })
@@ -157,7 +158,7 @@ struct DirectoryServiceTests {
                 "notice: stop list of tfl migrated from version \(version - 1) to \(version)"
             ])
         // A sound file is not logged.
-        let again = ServiceFixture(ScriptedCatalogue([Listed.poles(1...5)]), folder, schema: schema)
+        let again = ServiceFixture(ScriptedCatalogue([SampleDirectory.poles(1...5)]), folder, schema: schema)
         try await again.live {
             #expect(await eventually { again.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false })
         }
@@ -167,9 +168,9 @@ struct DirectoryServiceTests {
     @Test("a file that a query finds damaged later is moved aside, too")
     func damagedLater() async throws {
         let folder = try TemporaryFolder()
-        try Listed.write(Listed.poles(1...500), in: folder.path)
+        try SampleDirectory.write(SampleDirectory.poles(1...500), in: folder.path)
         let live = "\(folder.path)/stops-tfl.sqlite"
-        let fixture = ServiceFixture(ScriptedCatalogue([Listed.poles(1...500)]), folder)
+        let fixture = ServiceFixture(ScriptedCatalogue([SampleDirectory.poles(1...500)]), folder)
         try await fixture.live {
             #expect(await eventually { fixture.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false })
             // A disk that returns other bytes than were written.
@@ -186,11 +187,11 @@ struct DirectoryServiceTests {
     @Test("a fault is logged when it begins and when it ends; meanwhile the old list is used")
     func faults() async throws {
         let folder = try TemporaryFolder()
-        try Listed.write(Listed.poles(1...5), in: folder.path)
+        try SampleDirectory.write(SampleDirectory.poles(1...5), in: folder.path)
         let works = Counter()
         let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
             guard works.count > 0 else { throw FeedFailure(.keyRejected, detail: "TfL rejects the key") }
-            return ScriptedCatalogue.response(page, of: [Listed.poles(1...6)], total: 6)
+            return ScriptedCatalogue.response(page, of: [SampleDirectory.poles(1...6)], total: 6)
         }
         let fixture = ServiceFixture(catalogue, folder)
         try await fixture.live {
@@ -205,7 +206,7 @@ struct DirectoryServiceTests {
             }
             let next = try #require(fixture.next)
             #expect(next - SystemClock().now() > .seconds(6 * 86_400))
-            #expect(try Listed.codes(in: folder.path).count == 5)
+            #expect(try SampleDirectory.codes(in: folder.path).count == 5)
             works.add()
             fixture.service.request(nil)
             #expect(await eventually { fixture.changeCount == 1 })
@@ -236,8 +237,8 @@ struct DirectoryServiceTests {
     func other() async throws {
         let folder = try TemporaryFolder()
         let now = SystemClock().reading().wall
-        let other = try DirectoryBuilder(folder: folder.path, feed: Listed.feed, at: now)
-        let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
+        let other = try DirectoryBuilder(folder: folder.path, feed: SampleDirectory.feed, at: now)
+        let catalogue = ScriptedCatalogue([SampleDirectory.poles(1...5)])
         let fixture = ServiceFixture(catalogue, folder)
         try await fixture.live {
             fixture.service.request(nil)
@@ -246,7 +247,7 @@ struct DirectoryServiceTests {
                     fixture.update?.error?.contains("already running") ?? false
                 })
             try other.begin(page: 1)
-            for stop in Listed.poles(1...3) { try other.add(stop) }
+            for stop in SampleDirectory.poles(1...3) { try other.add(stop) }
             try other.commit(page: 1)
             try other.finish(at: now)
             #expect(catalogue.requestedPages.isEmpty)
@@ -260,21 +261,23 @@ struct DirectoryServiceTests {
     @Test("the files are not checked while the board starts, unless an update is requested")
     func startDelay() async throws {
         let folder = try TemporaryFolder(["stops-other.sqlite": String(repeating: "no list ", count: 5_000)])
-        let catalogue = ScriptedCatalogue([Listed.poles(1...5)])
-        try Listed.write(Listed.poles(1...5), in: folder.path)
+        let catalogue = ScriptedCatalogue([SampleDirectory.poles(1...5)])
+        try SampleDirectory.write(SampleDirectory.poles(1...5), in: folder.path)
         let service = DirectoryService(
-            StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed, FeedName("other")] },
+            StopDirectory(folder: folder.path), folder: folder.path,
+            feeds: { _ in [SampleDirectory.feed, FeedName("other")] },
             clock: SystemClock(), log: CapturedLog().rateLimited(),
-            source: { feed in feed == Listed.feed ? catalogue : nil }, changed: {}, startDelay: .seconds(3_600))
+            source: { feed in feed == SampleDirectory.feed ? catalogue : nil }, changed: {}, startDelay: .seconds(3_600)
+        )
         let running = Task { try await service.run() }
         #expect(
             await eventually {
-                service.report[Listed.feed]?.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false
+                service.report[SampleDirectory.feed]?.next.map { $0 - SystemClock().now() > .seconds(86_400) } ?? false
             })
         #expect(!folder.read("stops-other.sqlite").isEmpty)
         service.request(nil)
         #expect(await eventually { folder.read("stops-other.sqlite").isEmpty })
-        #expect(await eventually { service.report[Listed.feed]?.update == .idle })
+        #expect(await eventually { service.report[SampleDirectory.feed]?.update == .idle })
         #expect(catalogue.requestedPages.first == 1)
         running.cancel()
         try await running.value
@@ -284,7 +287,7 @@ struct DirectoryServiceTests {
     func noList() async throws {
         let folder = try TemporaryFolder()
         let service = DirectoryService(
-            StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [Listed.feed] },
+            StopDirectory(folder: folder.path), folder: folder.path, feeds: { _ in [SampleDirectory.feed] },
             clock: SystemClock(),
             log: CapturedLog().rateLimited(), source: { _ in nil }, changed: {})
         let running = Task { try await service.run() }

@@ -22,13 +22,13 @@ struct DirectoryUpdateTests {
         -> DirectoryUpdate
     {
         DirectoryUpdate(
-            feed: Listed.feed, catalogue: catalogue, folder: folder.path, clock: SystemClock(),
+            feed: SampleDirectory.feed, catalogue: catalogue, folder: folder.path, clock: SystemClock(),
             wait: { record.wait($0) })
     }
 
     /// Nine stops on three pages, of which page `failing` fails.
     private func list(failing: Int, _ kind: FeedFailure.Kind) -> ScriptedCatalogue {
-        let pages = [Listed.poles(1...3), Listed.poles(4...6), Listed.poles(7...9)]
+        let pages = [SampleDirectory.poles(1...3), SampleDirectory.poles(4...6), SampleDirectory.poles(7...9)]
         return ScriptedCatalogue { page throws(FeedFailure) in
             if page == failing { throw FeedFailure(kind, detail: "page \(page) did not come") }
             return ScriptedCatalogue.response(page, of: pages, total: 9)
@@ -39,10 +39,12 @@ struct DirectoryUpdateTests {
     func whole() async throws {
         let folder = try TemporaryFolder()
         let record = Record()
-        let catalogue = ScriptedCatalogue([Listed.poles(1...4), Listed.poles(5...8), Listed.poles(9...10)])
+        let catalogue = ScriptedCatalogue([
+            SampleDirectory.poles(1...4), SampleDirectory.poles(5...8), SampleDirectory.poles(9...10),
+        ])
         try await update(catalogue, folder).run { record.show($0) }
         #expect(catalogue.requestedPages == [1, 2, 3, 4])
-        #expect(try Listed.codes(in: folder.path).count == 10)
+        #expect(try SampleDirectory.codes(in: folder.path).count == 10)
         #expect(
             record.progress == [
                 .init(pages: 0, fraction: nil), .init(pages: 1, fraction: 0.4), .init(pages: 2, fraction: 0.8),
@@ -53,21 +55,21 @@ struct DirectoryUpdateTests {
     @Test("a failed update leaves the old list, and the next one fetches no page again")
     func halfWay() async throws {
         let folder = try TemporaryFolder()
-        try Listed.write(Listed.poles(100...104), in: folder.path)
+        try SampleDirectory.write(SampleDirectory.poles(100...104), in: folder.path)
         let record = Record()
         let broken = list(failing: 2, .status(500))
         let failure = await #expect(throws: FeedFailure.self) { try await update(broken, folder, record).run { _ in } }
         #expect(failure?.kind == .status(500))
         #expect(broken.requestedPages == [1, 2, 2, 2])
         #expect(record.waits == [.seconds(10), .seconds(10)])
-        #expect(try StopDirectory(folder: folder.path).repair(Listed.feed) == .valid)
-        #expect(try Listed.codes(in: folder.path) == Set((100...104).map { "490\($0)" }))
+        #expect(try StopDirectory(folder: folder.path).repair(SampleDirectory.feed) == .valid)
+        #expect(try SampleDirectory.codes(in: folder.path) == Set((100...104).map { "490\($0)" }))
 
         let sound = list(failing: 0, .status(500))
         let rest = Record()
         try await update(sound, folder).run { rest.show($0) }
         #expect(sound.requestedPages == [2, 3, 4])
-        #expect(try Listed.codes(in: folder.path) == Set((1...9).map { "490\($0)" }))
+        #expect(try SampleDirectory.codes(in: folder.path) == Set((1...9).map { "490\($0)" }))
         // The page length is known after the second page.
         #expect(
             rest.progress == [
@@ -106,7 +108,7 @@ struct DirectoryUpdateTests {
     func pace() async throws {
         let folder = try TemporaryFolder()
         let record = Record()
-        let catalogue = ScriptedCatalogue((1...13).map { Listed.poles($0...$0) })
+        let catalogue = ScriptedCatalogue((1...13).map { SampleDirectory.poles($0...$0) })
         try await update(catalogue, folder, record).run { _ in }
         #expect(catalogue.requestedPages.count == 14)
         #expect(record.waits == Array(repeating: DirectoryUpdate.pause, count: 14 - DirectoryUpdate.burst))
@@ -115,19 +117,19 @@ struct DirectoryUpdateTests {
     @Test("a page without new stops is not the end while the operator's total is larger; without a total it is")
     func nothingNew() async throws {
         let counted = try TemporaryFolder()
-        let pages = [Listed.poles(1...3), Listed.poles(1...3), Listed.poles(4...6)]
+        let pages = [SampleDirectory.poles(1...3), SampleDirectory.poles(1...3), SampleDirectory.poles(4...6)]
         try await update(ScriptedCatalogue(pages), counted).run { _ in }
-        #expect(try Listed.codes(in: counted.path).count == 6)
+        #expect(try SampleDirectory.codes(in: counted.path).count == 6)
 
         let others = (try TemporaryFolder(), try TemporaryFolder())
         let repeating = ScriptedCatalogue { _ throws(FeedFailure) in
-            (Listed.poles(1...3), StopPage(entries: 3, total: nil))
+            (SampleDirectory.poles(1...3), StopPage(entries: 3, total: nil))
         }
         try await update(repeating, others.0).run { _ in }
         #expect(repeating.requestedPages == [1, 2])
 
         let overcounting = ScriptedCatalogue { _ throws(FeedFailure) in
-            (Listed.poles(1...3), StopPage(entries: 3, total: 30))
+            (SampleDirectory.poles(1...3), StopPage(entries: 3, total: 30))
         }
         try await update(overcounting, others.1).run { _ in }
         #expect(overcounting.requestedPages.count == 10)
@@ -141,16 +143,16 @@ struct DirectoryUpdateTests {
                 await Latch().pass()
                 throw FeedFailure(.cancelled, detail: "abandoned")
             }
-            return (Listed.poles(1...3), StopPage(entries: 3, total: 6))
+            return (SampleDirectory.poles(1...3), StopPage(entries: 3, total: 6))
         }
         let work = Task { try await update(catalogue, folder).run { _ in } }
         #expect(await eventually { catalogue.requestedPages == [1, 2] })
         work.cancel()
         await #expect(throws: CancellationError.self) { try await work.value }
-        let next = ScriptedCatalogue([Listed.poles(1...3), Listed.poles(4...6)])
+        let next = ScriptedCatalogue([SampleDirectory.poles(1...3), SampleDirectory.poles(4...6)])
         try await update(next, folder).run { _ in }
         #expect(next.requestedPages == [2, 3])
-        #expect(try Listed.codes(in: folder.path).count == 6)
+        #expect(try SampleDirectory.codes(in: folder.path).count == 6)
     }
 
     @Test("of two at once, the second fails as busy, and the first is not disturbed")
@@ -159,24 +161,24 @@ struct DirectoryUpdateTests {
         let gate = Latch()
         let slow = ScriptedCatalogue { page throws(FeedFailure) in
             await gate.pass()
-            return ScriptedCatalogue.response(page, of: [Listed.poles(1...3)], total: 3)
+            return ScriptedCatalogue.response(page, of: [SampleDirectory.poles(1...3)], total: 3)
         }
         let first = Task { try await update(slow, folder).run { _ in } }
         #expect(await eventually { slow.requestedPages == [1] })
-        let other = ScriptedCatalogue([Listed.poles(50...59)])
+        let other = ScriptedCatalogue([SampleDirectory.poles(50...59)])
         let failure = await #expect(throws: DirectoryFailure.self) { try await update(other, folder).run { _ in } }
         #expect(failure?.kind == .busy)
         #expect(other.requestedPages.isEmpty)
         gate.open()
         try await first.value
-        #expect(try Listed.codes(in: folder.path) == ["4901", "4902", "4903"])
+        #expect(try SampleDirectory.codes(in: folder.path) == ["4901", "4902", "4903"])
     }
 
     @Test("a full disk is reported as such; the old list stays, and with free space the update resumes")
     func fullDisk() async throws {
         let folder = try TemporaryFolder()
-        try Listed.write(Listed.poles(1...5), in: folder.path)
-        let pages = (0..<4).map { Listed.poles((1_000 + $0 * 500)...(1_499 + $0 * 500)) }
+        try SampleDirectory.write(SampleDirectory.poles(1...5), in: folder.path)
+        let pages = (0..<4).map { SampleDirectory.poles((1_000 + $0 * 500)...(1_499 + $0 * 500)) }
         let catalogue = ScriptedCatalogue(pages)
         var small = update(catalogue, folder)
         small.builder = { (folder, feed, moment) throws(DirectoryFailure) in
@@ -185,11 +187,11 @@ struct DirectoryUpdateTests {
         let failure = await #expect(throws: DirectoryFailure.self) { try await small.run { _ in } }
         #expect(failure?.kind == .full)
         #expect(failure?.description.contains("no space is left") == true)
-        #expect(try Listed.codes(in: folder.path).count == 5)
+        #expect(try SampleDirectory.codes(in: folder.path).count == 5)
         let taken = catalogue.requestedPages.count - 1
         #expect(taken > 0)
         try await update(catalogue, folder).run { _ in }
         #expect(catalogue.requestedPages == Array(1...(taken + 1)) + Array((taken + 1)...5))
-        #expect(try Listed.codes(in: folder.path).count == 2_000)
+        #expect(try SampleDirectory.codes(in: folder.path).count == 2_000)
     }
 }

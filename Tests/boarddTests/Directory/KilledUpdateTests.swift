@@ -13,33 +13,33 @@ struct KilledUpdateTests {
     private static let perPage = 60
 
     /// A list of many pages, each of which takes some time.
-    private static let list: City.List = City.List(
+    private static let list: TfLServer.StopList = TfLServer.StopList(
         pages: (0..<pages).map { page in
             (0..<perPage).map { number in
-                City.List.pole(
+                TfLServer.StopList.pole(
                     "4901\(1_000 + page * perPage + number)", "New Road \(page)", "A", towards: "Old Bridge",
                     lines: ["new"], at: (51.5, -0.1), sms: "\(50_000 + page * perPage + number)")
             }
         })
 
-    /// The pages that were requested from a city, after the first `count` requests.
-    private func pages(_ city: City, after count: Int) -> [Int] {
-        city.server.requests.dropFirst(count).compactMap { head in
+    /// The pages that were requested from TfL, after the first `count` requests.
+    private func pages(_ tfl: TfLServer, after count: Int) -> [Int] {
+        tfl.server.requests.dropFirst(count).compactMap { head in
             head.split(separator: "page=").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
         }
     }
 
     @Test("kill -9 at ten random instants: the directory is intact each time, and no complete page is fetched again")
     func killed() async throws {
-        let city = try City(Self.list) { _ in
+        let tfl = try TfLServer(Self.list) { _ in
             usleep(25_000)
             return nil
         }
-        let files = try TemporaryFolder(city.files())
+        let files = try TemporaryFolder(tfl.files())
         let state = try TemporaryFolder()
         let old = Set((1...500).map { "490\($0)" })
         let new = Set((0..<(Self.pages * Self.perPage)).map { "4901\(1_000 + $0)" })
-        try Listed.write(Listed.poles(1...500, lines: ["old"]), in: state.path)
+        try SampleDirectory.write(SampleDirectory.poles(1...500, lines: ["old"]), in: state.path)
         let environment = ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path]
         let arguments = ["stops", "update", "--config", "\(files.path)/boardd.toml"]
         let directory = StopDirectory(folder: state.path)
@@ -48,19 +48,19 @@ struct KilledUpdateTests {
         var before: [Int] = []
         var isNew = false
         for _ in 1...10 {
-            let sentBefore = city.server.requests.count
+            let sentBefore = tfl.server.requests.count
             let program = try Program(arguments, environment: environment)
             let life = Int.random(in: 0...900)
             try await Task.sleep(for: .milliseconds(life))
             program.signal(SIGKILL)
             _ = await program.end()
 
-            #expect(try directory.repair(Listed.feed) == .valid)
-            let codes = try Listed.codes(in: state.path)
+            #expect(try directory.repair(SampleDirectory.feed) == .valid)
+            let codes = try SampleDirectory.codes(in: state.path)
             #expect(codes == (isNew ? new : old) || codes == new, "killed after \(life) ms")
             isNew = codes == new
             let now = try #require(directory.editions().found.first).completed
-            let pages = pages(city, after: sentBefore)
+            let pages = pages(tfl, after: sentBefore)
             #expect(pages == Array((pages.first ?? 1)..<((pages.first ?? 1) + pages.count)), "\(pages)")
             // The last page may have been in flight at the end; every one before it is complete.
             if let last = before.last, let first = pages.first, now == completed { #expect(first >= last) }
@@ -71,7 +71,7 @@ struct KilledUpdateTests {
         let program = try Program(arguments, environment: environment)
         #expect(await program.end() == 0, "\(program.errors)")
         #expect(program.output.hasPrefix("tfl: \(new.count) stops and 1 lines, in "))
-        #expect(try directory.repair(Listed.feed) == .valid)
-        #expect(try Listed.codes(in: state.path) == new)
+        #expect(try directory.repair(SampleDirectory.feed) == .valid)
+        #expect(try SampleDirectory.codes(in: state.path) == new)
     }
 }

@@ -1,7 +1,6 @@
 import BoardCore
 import Synchronization
 
-@testable import BoardStore
 @testable import boardd
 
 /// An operator with a scripted list.
@@ -58,44 +57,5 @@ final class Latch: Sendable {
     /// Waits until it is open, or the task is cancelled.
     func pass() async {
         while !isOpen.withLock({ $0 }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
-    }
-}
-
-/// Stop directories of the feed "tfl" for tests.
-enum Listed {
-    static let feed = FeedName("tfl")
-
-    /// A pole on the High Street.
-    static func pole(
-        _ code: String, _ name: String = "High Street", letter: String? = nil, towards: String? = nil,
-        lines: [String] = ["7"], at place: (Double, Double)? = (51.5, -0.1), parent: String? = nil,
-        shortCode: String? = nil, kind: ListedStop.Kind = .pole, mode: String = "bus"
-    ) -> ListedStop {
-        ListedStop(
-            id: StopID(feed: feed, code: code), kind: kind, name: name, letter: letter, towards: towards, modes: [mode],
-            lines: lines.map { ListedLine(Line(id: $0.lowercased(), name: $0), mode: mode) },
-            coordinates: place.flatMap { Coordinates(latitude: $0.0, longitude: $0.1) },
-            parent: parent.map { StopID(feed: feed, code: $0) }, shortCode: shortCode)
-    }
-
-    /// Poles with the numbers of a range as codes.
-    static func poles(_ numbers: ClosedRange<Int>, lines: [String] = ["7"]) -> [ListedStop] {
-        numbers.map { pole("490\($0)", "Stop \($0)", lines: lines) }
-    }
-
-    /// Writes a list to a folder.
-    static func write(_ stops: [ListedStop], in folder: String) throws {
-        let now = SystemClock().reading().wall
-        let builder = try DirectoryBuilder(folder: folder, feed: feed, at: now)
-        try builder.begin(page: 1)
-        for stop in stops { try builder.add(stop) }
-        try builder.commit(page: 1)
-        try builder.finish(at: now)
-    }
-
-    /// The codes of all stops in a folder.
-    static func codes(in folder: String) throws -> Set<String> {
-        let file = try SQLiteConnection("\(folder)/stops-\(feed).sqlite", .immutable)
-        return Set(try file.statement("SELECT code FROM stop").all { $0.text(0) ?? "" })
     }
 }

@@ -12,8 +12,8 @@ import Waiting
 
 @Suite("An update in the daemon, beside the board", .serialized, .endsHangs)
 struct UpdateBesideArrivalsTests {
-    private func arrivals(_ city: City) -> Int {
-        city.server.requests.filter { $0.contains("/Arrivals") }.count
+    private func arrivals(_ tfl: TfLServer) -> Int {
+        tfl.server.requests.filter { $0.contains("/Arrivals") }.count
     }
 
     @Test(
@@ -21,14 +21,15 @@ struct UpdateBesideArrivalsTests {
     )
     func beside() async throws {
         // The first page stops in the middle until the test continues it.
-        let city = try City { page in
+        let tfl = try TfLServer { page in
             guard page == 1 else { return nil }
-            let body = "{\"stopPoints\":[\(City.List.usual.pages[0].joined(separator: ","))],\"total\":4,\"page\":1}"
-            let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            let body =
+                "{\"stopPoints\":[\(TfLServer.StopList.usual.pages[0].joined(separator: ","))],\"total\":4,\"page\":1}"
+            let head = LoopbackServer.Step.head(200, ["Content-Length: \(body.utf8.count)"])
             let bytes = Array((head + body).utf8)
             return [.send(Array(bytes.prefix(900))), .wait, .send(Array(bytes.dropFirst(900)))]
         }
-        let files = try TemporaryFolder(city.files(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n"))
+        let files = try TemporaryFolder(tfl.files(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n"))
         let (state, runtime) = (try TemporaryFolder(), try TemporaryFolder())
         let live = "\(state.path)/stops-tfl.sqlite"
         try Data(repeating: 0x5A, count: 9_000).write(to: URL(filePath: live))
@@ -46,20 +47,20 @@ struct UpdateBesideArrivalsTests {
 
         let begun = try await client.updateDirectory(nil)
         #expect(begun.filter { $0.feed == "tfl" }.map(\.update.state) == [.running])
-        #expect(await eventually { city.requestCount(page: 1) == 1 })
+        #expect(await eventually { tfl.requestCount(page: 1) == 1 })
         for _ in 1...3 {
-            let before = arrivals(city)
+            let before = arrivals(tfl)
             try await client.refresh()
-            #expect(await eventually { arrivals(city) > before })
+            #expect(await eventually { arrivals(tfl) > before })
         }
         let during = try await client.state()
         #expect(during.directory.first?.update.state == .running)
         #expect(during.stops.first?.status == .live)
         #expect(during.stops.first?.departures == 2)
-        #expect(city.requestCount(page: 1) == 1)
-        #expect(city.requestCount(page: 2) == 0)
+        #expect(tfl.requestCount(page: 1) == 1)
+        #expect(tfl.requestCount(page: 2) == 0)
 
-        city.server.resume()
+        tfl.server.resume()
         #expect(
             await eventually {
                 let lists = try? await client.directory()

@@ -13,25 +13,26 @@ struct GalleryTests {
     @Test("shows every page and message on 16x2, 20x4 and 40x2 with both character ROMs as it is drawn there")
     func pictures() throws {
         let sizes = [(16, 2), (20, 4), (40, 2)].map { Panel.Size(columns: $0.0, rows: $0.1) }
-        try compare(Town.london, sizes, roms: CharacterROM.allCases, with: "gallery.txt")
+        try compare(GallerySample.london, sizes, roms: CharacterROM.allCases, with: "gallery.txt")
     }
 
     @Test(
         "shows every page and message in every other language on 16x2 and 20x4 with the usual character ROM",
-        arguments: Town.all.filter { $0.language != .english })
-    func languages(town: Town) throws {
+        arguments: GallerySample.all.filter { $0.language != .english })
+    func languages(sample: GallerySample) throws {
         let sizes = [(16, 2), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
-        try compare(town, sizes, roms: [.a00], with: "gallery-\(town.language.rawValue).txt")
+        try compare(sample, sizes, roms: [.a00], with: "gallery-\(sample.language.rawValue).txt")
     }
 
     @Test("is in every language")
     func complete() {
-        #expect(Set(Town.all.map(\.language)) == Set(Language.allCases))
+        #expect(Set(GallerySample.all.map(\.language)) == Set(Language.allCases))
     }
 
-    private func compare(_ town: Town, _ sizes: [Panel.Size], roms: [CharacterROM], with file: String) throws {
+    private func compare(_ sample: GallerySample, _ sizes: [Panel.Size], roms: [CharacterROM], with file: String) throws
+    {
         let gallery = sizes.flatMap { size in
-            Scene.all(in: town, on: size).map { Self.picture(of: $0, size: size, roms: roms) }
+            GalleryState.all(in: sample, on: size).map { Self.picture(of: $0, size: size, roms: roms) }
         }.joined()
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file)
         if ProcessInfo.processInfo.environment["BOARDD_GALLERY"] == "write" {
@@ -43,19 +44,19 @@ struct GalleryTests {
         #expect(stored == gallery)
     }
 
-    private static func picture(of scene: Scene, size: Panel.Size, roms: [CharacterROM]) -> String {
+    private static func picture(of state: GalleryState, size: Panel.Size, roms: [CharacterROM]) -> String {
         let frame =
-            scene.name.hasSuffix(" ended")
-            ? scene.board.shutdownFrame(at: scene.now) : scene.board.render(at: scene.now).frame
+            state.name.hasSuffix(" ended")
+            ? state.board.shutdownFrame(at: state.now) : state.board.render(at: state.now).frame
         let screens = roms.map { rom in
             let panel = Panel(size: size, rom: rom)
             let expander = SimulatedExpander(panel: panel)
             var display = HD44780Display(panel: panel, resync: nil, bus: expander)
-            _ = display.show(frame, at: scene.now)
+            _ = display.show(frame, at: state.now)
             #expect(expander.violations.isEmpty)
             return expander.screen
         }
-        var text = scene.name + "\n"
+        var text = state.name + "\n"
         for (row, first) in screens[0].enumerated() {
             text += "|\(first)|"
             for (rom, screen) in zip(roms, screens).dropFirst() where screen[row] != first {

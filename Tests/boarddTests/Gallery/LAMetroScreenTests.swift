@@ -1,5 +1,6 @@
 import BoardCore
 import BoardFeeds
+import TestOperators
 import Testing
 import Waiting
 
@@ -9,32 +10,17 @@ import Waiting
 struct LAMetroScreenTests {
     private static let moment = Timestamp(seconds: 1_772_467_200)
 
-    /// Responds by path; 404 for any other.
-    private struct Responses: HTTPTransport {
-        let texts: [String: [UInt8]]
-
-        func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-            let body = texts[request.url.target] ?? []
-            try? sink(body.span)
-            return HTTPResponse(status: body.isEmpty ? 404 : 200, received: LAMetroScreenTests.moment)
-        }
-    }
-
-    /// A clock that does not advance.
-    private struct NoClock: MachineClock {
-        func now() -> Instant { Instant(microseconds: 0) }
-        func reading() -> CorrectedClock.Reading { .init(wall: LAMetroScreenTests.moment, isSynchronised: true) }
-    }
-
     /// A board for stop 04098 with these predictions.
     private func screen(_ predictions: [UInt8], _ others: [String: String] = [:]) async throws -> FeedScreen {
-        var texts = others.mapValues { Array($0.utf8) }
-        texts["/agencies/lametro/stops/04098/predictions/"] = predictions
+        let texts = others.mapValues { Array($0.utf8) }
+        let transport = FixedResponses(received: Self.moment) {
+            $0 == "/agencies/lametro/stops/04098/predictions/" ? predictions : texts[$0]
+        }
         let zone = try Zone(posix: "PST8PDT,M3.2.0,M11.1.0")
         var settings = FeedSettings(defaultsOf: LAMetroFeed.declaration)
         settings.set("url", to: .text("http://127.0.0.1:9"))
         let feed = try LAMetroFeed(
-            FeedContext(settings: settings, transport: Responses(texts: texts), clock: NoClock()) { _ in zone })
+            FeedContext(settings: settings, transport: transport, clock: NoClock(wall: Self.moment)) { _ in zone })
         var screen = FeedScreen(
             feed, stop: StopID(feed: LAMetroFeed.name, code: "04098"), at: Self.moment, zone: zone)
         await screen.poll()
@@ -86,7 +72,7 @@ struct LAMetroScreenTests {
 
     @Test("shows a recorded stop whose lines have no names", .needsRecordings)
     func recorded() async throws {
-        guard let body = RecordedRail.read("lametro/predictions_for_a_given_stop.json") else { return }
+        guard let body = Recordings.read("lametro/predictions_for_a_given_stop.json") else { return }
         var screen = try await screen(body)
         #expect(
             screen.text() == """

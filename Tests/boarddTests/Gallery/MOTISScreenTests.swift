@@ -7,20 +7,6 @@ import Waiting
 
 @Suite("MOTIS on the display", .endsHangs)
 struct MOTISScreenTests {
-    /// A stop and a trip, and nothing else.
-    private struct Town: HTTPTransport {
-        let times: String
-        let trip: String
-        var status = 200
-
-        func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-            let text = request.url.target.contains("/trip?") ? trip : times
-            let body = Array(text.utf8)
-            try? sink(body.span)
-            return HTTPResponse(status: status, received: Timestamp(seconds: 1_772_438_400))
-        }
-    }
-
     private func row(_ line: String, _ destination: String, _ times: String, _ more: String = "") -> String {
         #"{"place":{"name":"Mill Lane",\#(times)},"mode":"BUS","headsign":"\#(destination)","displayName":"\#(line)","#
             + #""tripId":"t"\#(more)}"#
@@ -28,15 +14,12 @@ struct MOTISScreenTests {
 
     private func time(_ name: String, _ clock: String) -> String { #""\#(name)":"2026-03-02T\#(clock):00Z""# }
 
-    private func screen(_ rows: [String], alerts: String = "", trip: String = "{}", status: Int = 200) async throws
-        -> FeedScreen
-    {
-        let town = Town(
-            times: #"{"place":{"name":"Mill Lane"\#(alerts)},"stopTimes":[\#(rows.joined(separator: ","))]}"#,
-            trip: trip, status: status)
+    private func screen(_ rows: [String], alerts: String = "", trip: String = "{}") async throws -> FeedScreen {
+        let times = #"{"place":{"name":"Mill Lane"\#(alerts)},"stopTimes":[\#(rows.joined(separator: ","))]}"#
+        let transport = FixedResponses { Array(($0.contains("/trip?") ? trip : times).utf8) }
         let feed = try MOTISFeed(
             FeedContext(
-                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: town, clock: NoClock()
+                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: transport, clock: NoClock()
             ) { _ in .utc })
         var screen = FeedScreen(
             feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
@@ -100,27 +83,6 @@ struct MOTISScreenTests {
                 |C6 Harbour       2/2|
                 |Market         08:09|
                 |Harbour        08:20|
-                |                    |
-                """)
-    }
-
-    @Test("shows that nothing is predicted, and that a stop is unknown")
-    func nothing() async throws {
-        var empty = try await screen([])
-        #expect(empty.text().contains("Nothing predicted"))
-        let town = Town(times: #"{"error":"no such stop"}"#, trip: "", status: 404)
-        let feed = try MOTISFeed(
-            FeedContext(
-                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: town, clock: NoClock()
-            ) { _ in .utc })
-        var unknown = FeedScreen(
-            feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))
-        await unknown.poll()
-        #expect(
-            unknown.text() == """
-                |xx_1           08:00|
-                |MOTIS does not know |
-                |this stop           |
                 |                    |
                 """)
     }

@@ -33,8 +33,9 @@ struct MessageFitTests {
             let (title, words) = (profile.shortTitle, language.words)
             let stop = Stop(id: StopID(feed: profile.name, code: "1"))
             let notices: [Notice] = [
-                .frozen(title, since: Scene.start), .withheld(title), .next(.nextDay(Scene.start), from: stop),
-                .notBefore(Scene.start, from: stop), .timetableEnded(title, Scene.start, at: stop),
+                .frozen(title, since: GalleryState.start), .withheld(title),
+                .next(.nextDay(GalleryState.start), from: stop),
+                .notBefore(GalleryState.start, from: stop), .timetableEnded(title, GalleryState.start, at: stop),
             ]
             // The longest day and time that occur.
             let months = words.months.map { Text.fill([words.date], code: "31", word: $0).joined() }
@@ -69,11 +70,12 @@ struct MessageFitTests {
             zone: .utc)
         var now = Instant(microseconds: 50_000_000)
         var board = Board(
-            setup, reading: .init(wall: Scene.start, isSynchronised: true), seed: 1, at: now)
+            setup, reading: .init(wall: GalleryState.start, isSynchronised: true), seed: 1, at: now)
         now = now + .seconds(3)
-        let due = Scene.start + .seconds(3_000)
+        let due = GalleryState.start + .seconds(3_000)
         let bus = Departure(
-            stop: stop, line: Line(id: "1", name: "1"), destination: "Bow", status: .expected(due), madeAt: Scene.start,
+            stop: stop, line: Line(id: "1", name: "1"), destination: "Bow", status: .expected(due),
+            madeAt: GalleryState.start,
             expiresAt: due)
         _ = board.handle(.polled(FeedResponse(stop: Stop(id: stop), departures: [bus])), at: now)
         for _ in 0..<3 {

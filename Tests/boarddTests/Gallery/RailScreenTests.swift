@@ -1,5 +1,6 @@
 import BoardCore
 import BoardFeeds
+import TestOperators
 import Testing
 import Waiting
 
@@ -8,7 +9,7 @@ import Waiting
 struct RailScreenTests {
     /// The screen after a recorded response.
     private func screen(_ name: String, _ service: RecordedRail.Service = .darwin) async throws -> FeedScreen? {
-        guard let body = RecordedRail.read(name) else { return nil }
+        guard let body = Recordings.read(name) else { return nil }
         var screen = try RecordedRail.screen(service, body)
         await screen.poll()
         return screen
@@ -20,7 +21,7 @@ struct RailScreenTests {
     func everyFile(service: RecordedRail.Service, status: Int) async throws {
         var boards = 0
         for name in RecordedRail.files() {
-            guard let body = RecordedRail.read(name) else { continue }
+            guard let body = Recordings.read(name) else { continue }
             var screen = try RecordedRail.screen(service, status: status, body)
             let result = await screen.poll()
             let rows = screen.rows()
@@ -145,30 +146,6 @@ struct RailScreenTests {
                 |Reduced timetable in|
                 |operation. In line  |
                 |with government     |
-                """)
-    }
-
-    @Test("show a station without trains")
-    func leaBridge() async throws {
-        guard var screen = try await screen("rdm/empty_board_LEB.json", .marketplace) else { return }
-        #expect(
-            screen.text() == """
-                |Lea Bridge     01:30|
-                |Nothing predicted   |
-                |                    |
-                |                    |
-                """)
-    }
-
-    @Test("show a fault as one")
-    func fault() async throws {
-        guard var screen = try await screen("darwin/faults/soap12_unexpected_server_error.xml") else { return }
-        #expect(
-            screen.text() == """
-                |AMB            12:04|
-                |Rail has failed     |
-                |since 12:03 (error  |
-                |500)                |
                 """)
     }
 

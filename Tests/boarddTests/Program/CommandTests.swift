@@ -1,6 +1,7 @@
 import BoardCore
 import BoardFeeds
 import FoundationEssentials
+import TestOperators
 import Testing
 import Waiting
 
@@ -39,7 +40,7 @@ struct CommandTests {
 
     @Test("check reports a stop that its feed's list does not have, with candidates; without a list, nothing")
     func unlistedStop() async throws {
-        let home = try Home(
+        let board = try InstalledBoard(
             favourites: """
                 [[stop]]
                 id = "tfl:490000001X"
@@ -48,26 +49,26 @@ struct CommandTests {
                 [[stop]]
                 id = "rail:PDA"
                 """)
-        let config = "\(home.path)/etc/favourites.toml"
-        #expect(try await home.run("check").status == 0)
+        let config = "\(board.path)/etc/favourites.toml"
+        #expect(try await board.run("check").status == 0)
 
-        try home.makeDirectory()
+        try board.makeDirectory()
         let advice = "Search for it with `boardd stops search NAME`, or fetch a newer list with `boardd stops update`\n"
-        let one = try await home.run("check")
+        let one = try await board.run("check")
         #expect(one.status == 1)
         #expect(
             one.output
                 == "\(config):2:6: id: tfl:490000001X is not in the list of stops of tfl; did you mean tfl:490000001A "
                 + "(High Street) or tfl:490000001B (High Street) or tfl:490000002A (St James's Park)? \(advice)")
 
-        try home.makeStations()
-        let both = try await home.run("check", "--online")
+        try board.makeStations()
+        let both = try await board.run("check", "--online")
         #expect(both.status == 1)
         #expect(
             both.output.contains(
                 "\(config):6:6: id: rail:PDA is not in the list of stops of rail; did you mean rail:PAD "
                     + "(London Paddington)? \(advice)"), "\(both.output)")
-        #expect(home.city.server.requests.isEmpty, "no request was sent")
+        #expect(board.tfl.server.requests.isEmpty, "no request was sent")
     }
 
     @Test("check exits with 2 when a file cannot be read")

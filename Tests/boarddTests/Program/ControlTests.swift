@@ -12,37 +12,37 @@ import Waiting
 
 @Suite("A running board and its clients, as processes", .serialized, .endsHangs)
 struct ControlTests {
-    private static let a = StopID(feed: SmallDirectory.feed, code: "490000001A")
-    private static let b = StopID(feed: SmallDirectory.feed, code: "490000001B")
+    private static let a = StopID(feed: SampleDirectory.feed, code: "490000001A")
+    private static let b = StopID(feed: SampleDirectory.feed, code: "490000001B")
     private static let bothSides = "[[stop]]\nid = \"\(a)\"\n[[stop]]\nid = \"\(b)\"\n"
 
     // MARK: Presses
 
     @Test("a press over the socket changes the page, and refresh is accepted")
     func press() async throws {
-        let home = try Home(favourites: Self.bothSides)
-        let daemon = try await home.start()
-        let before = try await home.state()
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        let daemon = try await board.start()
+        let before = try await board.state()
         #expect(before.page.id == "\(Self.a)")
-        let press = try await home.run("press")
+        let press = try await board.run("press")
         #expect(press.status == 0, "\(press.errors)")
         #expect(press.output.isEmpty)
-        let after = await home.state { $0.page.id == "\(Self.b)" }
+        let after = await board.state { $0.page.id == "\(Self.b)" }
         #expect(after.page.id == "\(Self.b)", "\(after.frame.rows)")
         #expect(after.frame.rows != before.frame.rows)
-        #expect(try await home.run("refresh").status == 0)
-        let wrong = try await home.run("press", "--button", "7")
+        #expect(try await board.run("refresh").status == 0)
+        let wrong = try await board.run("press", "--button", "7")
         #expect(wrong.status == 1)
         #expect(wrong.errors.contains("there is no button 7"))
-        try await home.end(daemon)
+        try await board.end(daemon)
     }
 
     @Test("status is a page of text, or JSON")
     func status() async throws {
-        let home = try Home(favourites: Self.bothSides)
-        let daemon = try await home.start()
-        _ = await home.state { state in state.stops.allSatisfy { $0.status == .live } }
-        let page = try await home.run("status")
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        let daemon = try await board.start()
+        _ = await board.state { state in state.stops.allSatisfy { $0.status == .live } }
+        let page = try await board.run("status")
         #expect(page.status == 0, "\(page.errors)")
         for words in [
             "boardd \(Version.number)\n", "┌────────────────────┐\n│", "page in view: High Street",
@@ -50,55 +50,55 @@ struct ControlTests {
         ] {
             #expect(page.output.contains(words), "\(words)\n\(page.output)")
         }
-        let json = try await home.run("status", "--json")
+        let json = try await board.run("status", "--json")
         let state = try JSONDecoder().decode(BoardState.self, from: Data(json.output.utf8))
         #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
-        try await home.end(daemon)
+        try await board.end(daemon)
     }
 
     @Test(
         "without a daemon a command reports that, and how to start it",
         arguments: [["press"], ["refresh"], ["reload"], ["status"], ["status", "--json"]])
     func noDaemon(arguments: [String]) async throws {
-        let home = try Home()
-        let command = try await home.run(arguments)
+        let board = try InstalledBoard()
+        let command = try await board.run(arguments)
         #expect(command.status == ExitStatus.unavailable)
         #expect(command.output.isEmpty)
-        #expect(command.errors.hasPrefix("boardd is not running: no server at \(home.socket)"))
+        #expect(command.errors.hasPrefix("boardd is not running: no server at \(board.socket)"))
     }
 
     // MARK: Favourites
 
     @Test("a favourite is added, and the board shows it without a restart, after one request")
     func add() async throws {
-        let home = try Home()
-        let daemon = try await home.start()
-        let add = try await home.run("favourites", "add", "\(Self.a)", "--label", "Home", "--lines", "n7")
+        let board = try InstalledBoard()
+        let daemon = try await board.start()
+        let add = try await board.run("favourites", "add", "\(Self.a)", "--label", "Home", "--lines", "n7")
         #expect(add.status == 0, "\(add.errors)")
         #expect(add.output == "\(Self.a) is favourite 1 of 1\n")
         #expect(add.errors.isEmpty)
-        let state = await home.state { $0.stops.first?.departures == 2 }
+        let state = await board.state { $0.stops.first?.departures == 2 }
         #expect(state.stops.map(\.stop) == ["\(Self.a)"])
         #expect(state.stops.first?.departures == 2)
-        let requests = home.city.server.requests.filter { $0.hasPrefix("GET /StopPoint/\(Self.a.code)") }
+        let requests = board.tfl.server.requests.filter { $0.hasPrefix("GET /StopPoint/\(Self.a.code)") }
         #expect(requests.count { $0.contains("/Arrivals") } == 1, "\(requests)")
         #expect(
             requests.count { $0.contains("/StopPoint/") && !$0.contains("/Arrivals") && !$0.contains("/Disruption") }
                 == 1,
             "\(requests)")
-        #expect(home.favourites == "[[stop]]\nid    = \"\(Self.a)\"\nlabel = \"Home\"\nlines = [\"n7\"]\n")
-        try await home.end(daemon)
+        #expect(board.favourites == "[[stop]]\nid    = \"\(Self.a)\"\nlabel = \"Home\"\nlines = [\"n7\"]\n")
+        try await board.end(daemon)
     }
 
     @Test("a favourite is found by its name, whatever other stops have it; of two, both are listed")
     func ownNames() async throws {
-        let home = try Home(favourites: "[[stop]]\nid = \"\(Self.b)\"\n")
-        try home.makeDirectory()
-        let one = try await home.run("favourites", "lines", "high street", "7")
+        let board = try InstalledBoard(favourites: "[[stop]]\nid = \"\(Self.b)\"\n")
+        try board.makeDirectory()
+        let one = try await board.run("favourites", "lines", "high street", "7")
         #expect(one.status == 0, "\(one.errors)")
         #expect(one.output.hasPrefix("\(Self.b) High Street B is favourite 1 of 1"))
-        try home.folder.write(Self.bothSides, to: "etc/favourites.toml")
-        let two = try await home.run("favourites", "remove", "high street")
+        try board.folder.write(Self.bothSides, to: "etc/favourites.toml")
+        let two = try await board.run("favourites", "remove", "high street")
         #expect(two.status == 1)
         #expect(two.errors.hasPrefix("\"high street\" matches several favourites"), "\(two.errors)")
         #expect(two.errors.contains("\(Self.a)") && two.errors.contains("\(Self.b)"))
@@ -106,18 +106,18 @@ struct ControlTests {
 
     @Test("favourites are moved, limited to lines and removed, and each time the result is printed")
     func change() async throws {
-        let home = try Home(favourites: "# mine\n[[nearby]]\nlocation = \"51.6,-0.2\"\n\n" + Self.bothSides)
-        try home.makeDirectory()
-        let daemon = try await home.start()
-        let move = try await home.run("favourites", "move", "490000001b", "1")
+        let board = try InstalledBoard(favourites: "# mine\n[[nearby]]\nlocation = \"51.6,-0.2\"\n\n" + Self.bothSides)
+        try board.makeDirectory()
+        let daemon = try await board.start()
+        let move = try await board.run("favourites", "move", "490000001b", "1")
         #expect(move.output == "\(Self.b) High Street B is favourite 1 of 3\n", "\(move.errors)")
-        let lines = try await home.run("favourites", "lines", "High Street A", "7")
+        let lines = try await board.run("favourites", "lines", "High Street A", "7")
         #expect(lines.output == "\(Self.a) High Street A is favourite 3 of 3, with line 7\n", "\(lines.errors)")
-        let add = try await home.run("favourites", "add", "town hall", "--position", "2")
+        let add = try await board.run("favourites", "add", "town hall", "--position", "2")
         #expect(add.output.hasSuffix("Town Hall Underground Station is favourite 2 of 4\n"), "\(add.errors)")
-        let remove = try await home.run("favourites", "remove", "\(Self.b)")
+        let remove = try await board.run("favourites", "remove", "\(Self.b)")
         #expect(remove.output == "\(Self.b) High Street B removed; 3 favourites left\n")
-        let list = try await home.run("favourites", "list")
+        let list = try await board.run("favourites", "list")
         #expect(
             list.output == """
                 1  tfl:940GZZLUTWN  Town Hall Underground Station
@@ -127,134 +127,134 @@ struct ControlTests {
 
                 """, "\(list.output)")
         #expect(list.errors.isEmpty)
-        let state = try await home.state()
+        let state = try await board.state()
         #expect(state.stops.map(\.stop) == ["tfl:940GZZLUTWN", "tfl:490000002A", "\(Self.a)"])
-        let wrong = try await home.run("favourites", "lines", "\(Self.a)", "N8")
+        let wrong = try await board.run("favourites", "lines", "\(Self.a)", "N8")
         #expect(wrong.status == 1)
-        #expect(wrong.errors.contains("did you mean one of these?\n  N7\n"), "\(wrong.errors)")
-        try await home.end(daemon)
+        #expect(wrong.errors.contains("\n  N7\n"), "\(wrong.errors)")
+        try await board.end(daemon)
     }
 
     @Test("an unknown stop is rejected with three candidates, and the file is not changed")
     func rejected() async throws {
-        let home = try Home(favourites: Self.bothSides)
-        try home.makeDirectory()
-        let daemon = try await home.start()
-        let before = home.favouritesNode
-        let add = try await home.run("favourites", "add", "tfl:490000001X")
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        try board.makeDirectory()
+        let daemon = try await board.start()
+        let before = board.favouritesNode
+        let add = try await board.run("favourites", "add", "tfl:490000001X")
         #expect(add.status == 1)
         #expect(add.output.isEmpty)
         let words = add.errors.split(separator: "\n")
         #expect(words.first == "TfL: no stop 490000001X")
         #expect(words.count { $0.hasPrefix("  tfl:4900000") } == 3, "\(add.errors)")
-        #expect(home.favourites == Self.bothSides)
-        #expect(home.favouritesNode == before)
-        let twice = try await home.run("favourites", "add", "\(Self.a)")
+        #expect(board.favourites == Self.bothSides)
+        #expect(board.favouritesNode == before)
+        let twice = try await board.run("favourites", "add", "\(Self.a)")
         #expect(twice.status == 1)
         #expect(twice.errors == "\(Self.a) is a favourite already, in line 2\n")
-        try await home.end(daemon)
+        try await board.end(daemon)
     }
 
     @Test("of two concurrent additions both succeed, in the file and on the board")
     func together() async throws {
-        let home = try Home()
-        let daemon = try await home.start()
+        let board = try InstalledBoard()
+        let daemon = try await board.start()
         let adding = try [Self.a, Self.b].map {
-            try Program(["favourites", "add", "\($0)"], environment: home.environment)
+            try Program(["favourites", "add", "\($0)"], environment: board.environment)
         }
         for program in adding { #expect(await program.end() == 0, "\(program.errors)") }
-        let state = await home.state { $0.stops.count == 2 }
+        let state = await board.state { $0.stops.count == 2 }
         #expect(Set(state.stops.map(\.stop)) == ["\(Self.a)", "\(Self.b)"])
-        #expect(home.favourites.components(separatedBy: "[[stop]]").count == 3)
-        try await home.end(daemon)
+        #expect(board.favourites.components(separatedBy: "[[stop]]").count == 3)
+        try await board.end(daemon)
     }
 
     @Test("of two concurrent additions both succeed without a daemon, too, with a remark that no board shows them")
     func togetherAlone() async throws {
-        let home = try Home()
+        let board = try InstalledBoard()
         let adding = try [Self.a, Self.b].map {
-            try Program(["favourites", "add", "\($0)"], environment: home.environment)
+            try Program(["favourites", "add", "\($0)"], environment: board.environment)
         }
         for program in adding {
             #expect(await program.end() == 0, "\(program.errors)")
             #expect(program.errors == "boardd is not running: the board shows this when it is started\n")
         }
-        #expect(home.favourites.contains("\(Self.a)") && home.favourites.contains("\(Self.b)"))
+        #expect(board.favourites.contains("\(Self.a)") && board.favourites.contains("\(Self.b)"))
     }
 
     @Test("with --config the command edits the file, and the daemon with that configuration notices it")
     func ownConfiguration() async throws {
-        let home = try Home()
-        let daemon = try await home.start(["--config", "\(home.path)/etc/boardd.toml"])
-        let add = try await home.run("favourites", "add", "\(Self.a)", "--config", "\(home.path)/etc/boardd.toml")
+        let board = try InstalledBoard()
+        let daemon = try await board.start(["--config", "\(board.path)/etc/boardd.toml"])
+        let add = try await board.run("favourites", "add", "\(Self.a)", "--config", "\(board.path)/etc/boardd.toml")
         #expect(add.status == 0, "\(add.errors)")
         #expect(add.errors.isEmpty)
-        #expect(await home.state { $0.stops.count == 1 }.stops.count == 1)
-        try await home.end(daemon)
+        #expect(await board.state { $0.stops.count == 1 }.stops.count == 1)
+        try await board.end(daemon)
     }
 
     @Test("without a directory and a network a stop cannot be checked: 75, and nothing is written")
     func offline() async throws {
-        let home = try Home()
-        home.city.server.stop()
-        let add = try await home.run("favourites", "add", "\(Self.a)")
+        let board = try InstalledBoard()
+        board.tfl.server.stop()
+        let add = try await board.run("favourites", "add", "\(Self.a)")
         #expect(add.status == ExitStatus.temporaryFailure)
         #expect(add.errors.hasPrefix("there is no stop directory yet; TfL: request for 490000001A failed: "))
-        #expect(home.favourites.isEmpty)
+        #expect(board.favourites.isEmpty)
     }
 
     // MARK: Files
 
     @Test("an edit by hand is noticed, in place and by renaming a new file over the old one")
     func handEdit() async throws {
-        let home = try Home(favourites: "[[stop]]\nid = \"\(Self.a)\"\n")
-        let daemon = try await home.start()
-        try home.append("[[stop]]\nid = \"\(Self.b)\"\n")
-        #expect(await home.state { $0.stops.count == 2 }.stops.count == 2)
-        try home.folder.write("[[stop]]\nid = \"\(Self.b)\"\nlabel = \"Elsewhere\"\n", to: "etc/favourites.toml")
-        let state = await home.state { $0.stops.count == 1 }
+        let board = try InstalledBoard(favourites: "[[stop]]\nid = \"\(Self.a)\"\n")
+        let daemon = try await board.start()
+        try board.append("[[stop]]\nid = \"\(Self.b)\"\n")
+        #expect(await board.state { $0.stops.count == 2 }.stops.count == 2)
+        try board.folder.write("[[stop]]\nid = \"\(Self.b)\"\nlabel = \"Elsewhere\"\n", to: "etc/favourites.toml")
+        let state = await board.state { $0.stops.count == 1 }
         #expect(state.stops.map(\.label) == ["Elsewhere"])
-        try await home.end(daemon)
+        try await board.end(daemon)
     }
 
     @Test("a reload with a faulty file fails with every fault, the display shows where, and the old stops stay")
     func faultyReload() async throws {
-        let home = try Home(favourites: Self.bothSides)
-        let daemon = try await home.start()
-        let good = home.folder.read("etc/boardd.toml")
-        try home.folder.write(good + "[board]\nlanguish = \"en\"\nclock = \"25h\"\n", to: "etc/boardd.toml")
-        let reload = try await home.run("reload")
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        let daemon = try await board.start()
+        let good = board.folder.read("etc/boardd.toml")
+        try board.folder.write(good + "[board]\nlanguish = \"en\"\nclock = \"25h\"\n", to: "etc/boardd.toml")
+        let reload = try await board.run("reload")
         #expect(reload.status == ExitStatus.configuration)
-        let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(home.path)/etc/boardd.toml:") }
+        let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(board.path)/etc/boardd.toml:") }
         #expect(faults.count == 2, "\(reload.errors)")
-        await #expect(throws: ServiceError.self) { try await home.client.reload() }
-        let state = await home.state { $0.frame.rows.contains { $0.contains("boardd.toml") } }
+        await #expect(throws: ServiceError.self) { try await board.client.reload() }
+        let state = await board.state { $0.frame.rows.contains { $0.contains("boardd.toml") } }
         #expect(state.frame.rows.contains { $0.contains("boardd.toml") }, "\(state.frame.rows)")
         #expect(state.configurationFault?.hasPrefix("boardd.toml:") == true)
         #expect(state.stops.count == 2)
         // A favourite is still written to its file, and the failed reload is reported.
-        let add = try await home.run("favourites", "remove", "\(Self.b)")
+        let add = try await board.run("favourites", "remove", "\(Self.b)")
         #expect(add.status == ExitStatus.configuration)
         #expect(add.errors.hasPrefix("favourites.toml was saved, but the reload failed"), "\(add.errors)")
-        #expect(!home.favourites.contains("\(Self.b)"))
-        try home.folder.write(good, to: "etc/boardd.toml")
-        let again = try await home.run("reload")
+        #expect(!board.favourites.contains("\(Self.b)"))
+        try board.folder.write(good, to: "etc/boardd.toml")
+        let again = try await board.run("reload")
         #expect(again.output == "configuration reloaded\n", "\(again.errors)")
-        #expect(try await home.state().stops.count == 1)
-        try await home.end(daemon)
+        #expect(try await board.state().stops.count == 1)
+        try await board.end(daemon)
     }
 
     @Test("nearby stops appear once the directory is there, with their distance on the page")
     func nearby() async throws {
-        let home = try Home(favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n")
-        let daemon = try await home.start()
-        #expect(try await home.state().stops.isEmpty)
-        _ = try await home.client.updateDirectory(nil)
-        let state = await home.state { state in state.frame.rows.first?.contains("0 m") == true }
+        let board = try InstalledBoard(favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n")
+        let daemon = try await board.start()
+        #expect(try await board.state().stops.isEmpty)
+        _ = try await board.client.updateDirectory(nil)
+        let state = await board.state { state in state.frame.rows.first?.contains("0 m") == true }
         #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
         #expect(state.stops.allSatisfy { $0.distanceMetres != nil })
         #expect(state.frame.rows.first?.contains("0 m") == true, "\(state.frame.rows)")
-        try await home.end(daemon)
+        try await board.end(daemon)
     }
 
     // MARK: Restarts
@@ -263,14 +263,14 @@ struct ControlTests {
         "the first frame after a restart shows the previous departures, when the operator does not respond any more",
         arguments: [SIGKILL, SIGTERM])
     func restart(signal: Int32) async throws {
-        let home = try Home(favourites: Self.bothSides)
-        let daemon = try await home.start()
-        let isSaved = await eventually { home.folder.read("rt/board.json").contains("Old Bridge") }
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        let daemon = try await board.start()
+        let isSaved = await eventually { board.folder.read("rt/board.json").contains("Old Bridge") }
         #expect(isSaved, "\(daemon.errors)")
         daemon.signal(signal)
         #expect(await daemon.end() == (signal == SIGKILL ? -SIGKILL : 0))
-        home.city.server.stop()
-        let next = try Program(["run", "--frames", "1"], environment: home.environment)
+        board.tfl.server.stop()
+        let next = try Program(["run", "--frames", "1"], environment: board.environment)
         #expect(await next.end() == 0, "\(next.errors)")
         #expect(next.output.contains("7   Old Bridge") || next.output.contains("7  Old Bridge"), "\(next.output)")
         #expect(next.output.contains("High Street"))
@@ -279,15 +279,15 @@ struct ControlTests {
 
     @Test("a second daemon leaves the first one's socket alone, and reports that")
     func second() async throws {
-        let home = try Home(favourites: Self.bothSides)
-        let daemon = try await home.start()
-        let other = try Program(["run", "--simulate"], environment: home.environment)
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        let daemon = try await board.start()
+        let other = try Program(["run", "--simulate"], environment: board.environment)
         #expect(await eventually { other.errors.contains("control.sock") }, "\(other.errors)")
         #expect(daemon.poll() == nil)
-        #expect(try await home.run("press").status == 0)
+        #expect(try await board.run("press").status == 0)
         other.signal(SIGTERM)
         #expect(await other.end() == 0, "\(other.errors)")
-        #expect(try await home.state().stops.count == 2, "the socket is still the first one's")
-        try await home.end(daemon)
+        #expect(try await board.state().stops.count == 2, "the socket is still the first one's")
+        try await board.end(daemon)
     }
 }

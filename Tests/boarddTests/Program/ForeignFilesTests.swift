@@ -1,6 +1,7 @@
 import BoardCore
 import FoundationEssentials
 import Glibc
+import TestOperators
 import Testing
 import Waiting
 
@@ -24,16 +25,16 @@ struct ForeignFilesTests {
         arguments: ["favourites.toml", "boardd.toml", "keys.env"])
     func files(name: String) async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
-        let home = try Home()
-        try home.folder.write("\(Self.secret) = 1\n[[\(Self.secret)]]\n", to: "secret")
-        try link("\(home.path)/etc/\(name)", to: "\(home.path)/secret")
+        let board = try InstalledBoard()
+        try board.folder.write("\(Self.secret) = 1\n[[\(Self.secret)]]\n", to: "secret")
+        try link("\(board.path)/etc/\(name)", to: "\(board.path)/secret")
         for arguments in [["report"], ["check"], ["favourites"], ["departures", "tfl:1"], ["run", "--frames", "1"]] {
-            let command = try await home.run(arguments)
+            let command = try await board.run(arguments)
             #expect(!(command.output + command.errors).contains(Self.secret), "\(arguments)")
             guard arguments != ["favourites"] || name == "favourites.toml" else { continue }
             #expect(
                 (command.output + command.errors).contains(
-                    "\(home.path)/etc/\(name) is a symbolic link owned by another user and is not followed"),
+                    "\(board.path)/etc/\(name) is a symbolic link owned by another user and is not followed"),
                 "\(arguments): \(command)")
             #expect(command.status == ["report": 0, "check": 2, "favourites": 78][arguments[0], default: 78])
         }
@@ -42,12 +43,12 @@ struct ForeignFilesTests {
     @Test("root reads no folder behind another user's link")
     func folder() async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
-        let home = try Home()
-        try FileManager.default.createDirectory(atPath: "\(home.path)/secrets", withIntermediateDirectories: false)
-        try home.folder.write("[\(Self.secret)]\n", to: "secrets/\(Self.secret).toml")
-        try link("\(home.path)/etc/feeds.d", to: "../secrets")
+        let board = try InstalledBoard()
+        try FileManager.default.createDirectory(atPath: "\(board.path)/secrets", withIntermediateDirectories: false)
+        try board.folder.write("[\(Self.secret)]\n", to: "secrets/\(Self.secret).toml")
+        try link("\(board.path)/etc/feeds.d", to: "../secrets")
         for command in ["report", "check"] {
-            let run = try await home.run(command)
+            let run = try await board.run(command)
             #expect(!(run.output + run.errors).contains(Self.secret), "\(run)")
             #expect(run.output.contains("/etc/feeds.d is a symbolic link owned by another user"), "\(run)")
         }
@@ -56,21 +57,21 @@ struct ForeignFilesTests {
     @Test("root reads no stop directory behind another user's link, and copies none")
     func stops() async throws {
         guard geteuid() == 0 else { return print("skipped: only root can make another user's link") }
-        let home = try Home()
-        try home.makeDirectory()
+        let board = try InstalledBoard()
+        try board.makeDirectory()
         let file = "stops-tfl.sqlite"
-        try #require(unsafe rename("\(home.path)/st/\(file)", "\(home.path)/secret") == 0)
-        try link("\(home.path)/st/\(file)", to: "../secret")
-        try #require(unsafe chown("\(home.path)/st", Self.stranger, Self.stranger) == 0)
+        try #require(unsafe rename("\(board.path)/st/\(file)", "\(board.path)/secret") == 0)
+        try link("\(board.path)/st/\(file)", to: "../secret")
+        try #require(unsafe chown("\(board.path)/st", Self.stranger, Self.stranger) == 0)
         for arguments in [["stops", "search", "High"], ["stops", "show", "tfl:490000001A"], ["report"]] {
-            let run = try await home.run(arguments)
+            let run = try await board.run(arguments)
             #expect(!run.output.contains("High Street") && !run.output.contains("4 stops"), "\(run)")
         }
-        try #require(unsafe rename("\(home.path)/st", "\(home.path)/real") == 0)
-        unsafe unlink("\(home.path)/real/\(file)")
-        try #require(unsafe rename("\(home.path)/secret", "\(home.path)/real/\(file)") == 0)
-        #expect(unsafe symlink("real", "\(home.path)/st") == 0)
-        let search = try await home.run("stops", "search", "High")
+        try #require(unsafe rename("\(board.path)/st", "\(board.path)/real") == 0)
+        unsafe unlink("\(board.path)/real/\(file)")
+        try #require(unsafe rename("\(board.path)/secret", "\(board.path)/real/\(file)") == 0)
+        #expect(unsafe symlink("real", "\(board.path)/st") == 0)
+        let search = try await board.run("stops", "search", "High")
         #expect(search.output.contains("High Street"), "root's own link to the folder: \(search)")
     }
 
@@ -91,35 +92,35 @@ struct ForeignFilesTests {
         "a pipe in place of a file is a fault, and does not block",
         arguments: ["favourites.toml", "boardd.toml", "keys.env", "feeds.d/town.toml"])
     func pipe(name: String) async throws {
-        let home = try Home()
-        try FileManager.default.createDirectory(atPath: "\(home.path)/etc/feeds.d", withIntermediateDirectories: false)
-        let path = "\(home.path)/etc/\(name)"
+        let board = try InstalledBoard()
+        try FileManager.default.createDirectory(atPath: "\(board.path)/etc/feeds.d", withIntermediateDirectories: false)
+        let path = "\(board.path)/etc/\(name)"
         unsafe unlink(path)
         try #require(unsafe mkfifo(path, 0o600) == 0)
-        let check = try await home.run("check")
+        let check = try await board.run("check")
         #expect(check.status == 2, "\(check)")
         #expect(
             check.output.contains("\(path): cannot be read: it is a named pipe: replace it with a regular file"),
             "\(check)")
-        #expect(try await home.run("report").output.contains("it is a named pipe"))
+        #expect(try await board.run("report").output.contains("it is a named pipe"))
     }
 
     @Test("hidden files and those that editors and package managers leave in feeds.d are skipped")
     func leftovers() async throws {
-        let home = try Home()
-        let folder = "\(home.path)/etc/feeds.d"
+        let board = try InstalledBoard()
+        let folder = "\(board.path)/etc/feeds.d"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         for name in [
             ".town.toml", ".#town.toml", "#town.toml#", "#town.toml", "town.toml~", ".town.toml.swp", "town.toml.swp",
             "town.toml.dpkg-new", "town.toml.dpkg-old", "town.toml.bak",
         ] {
-            try home.folder.write("this is [ no TOML", to: "etc/feeds.d/\(name)")
+            try board.folder.write("this is [ no TOML", to: "etc/feeds.d/\(name)")
         }
         // Emacs locks a file with a link that leads nowhere.
         try #require(unsafe symlink("user@host.1234:1", "\(folder)/.#other.toml") == 0)
-        let good = try await home.run("check")
+        let good = try await board.run("check")
         #expect(good.status == 0, "\(good)")
-        try home.folder.write("[fed]\n", to: "etc/feeds.d/town.toml")
-        #expect(try await home.run("check").output.hasPrefix("\(folder)/town.toml:1:"))
+        try board.folder.write("[fed]\n", to: "etc/feeds.d/town.toml")
+        #expect(try await board.run("check").output.hasPrefix("\(folder)/town.toml:1:"))
     }
 }

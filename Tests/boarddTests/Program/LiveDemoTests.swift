@@ -1,4 +1,5 @@
 import LoopbackServer
+import TestOperators
 import Testing
 import Waiting
 

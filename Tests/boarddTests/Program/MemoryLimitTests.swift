@@ -23,7 +23,7 @@ struct MemoryLimitTests {
 
     @Test("the worst responses of all feeds at once take at most 150 MB of memory", arguments: Shape.allCases)
     func daemon(_ shape: Shape) async throws {
-        let bodies = Bodies(shape)
+        let bodies = LargestResponses(shape)
         let server = try LoopbackServer { head in [.reply(200, [], body: bodies.body(of: head))] }
         defer { server.stop() }
         let folder = try TemporaryFolder(Self.files(server))
@@ -98,7 +98,7 @@ extension LoopbackServer {
 }
 
 /// The worst responses of one kind, by request.
-private struct Bodies {
+private struct LargestResponses {
     /// The largest number of values of a JSON document, less some for its frame, and the largest size of a response.
     private static let values = 199_000
     private static let large = 1_990_000

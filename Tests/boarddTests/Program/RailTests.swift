@@ -16,8 +16,8 @@ struct RailTests {
 
     @Test("departures prints the trains of either service", arguments: services)
     func departures(_ service: RecordedRail.Service) async throws {
-        let railway = try Railway(service)
-        let folder = try TemporaryFolder(railway.files())
+        let rail = try NationalRailServer(service)
+        let folder = try TemporaryFolder(rail.files())
         let config = "\(folder.path)/boardd.toml"
         let result = try await run("departures", "rail:AMB", "--config", config, environment: environment(folder))
         #expect(result.status == 0, "\(result.errors)")
@@ -40,15 +40,15 @@ struct RailTests {
             #expect(json.output.contains(word), "\(word): \(json.output)")
         }
         for text in [result.output, json.output, json.errors] { #expect(!text.contains(service.key.value)) }
-        #expect(railway.server.requests.count == 2)
+        #expect(rail.server.requests.count == 2)
     }
 
     @Test(
         "departures reports an unknown code as far as each service reports it, and which key was rejected",
         arguments: services)
     func errors(_ service: RecordedRail.Service) async throws {
-        let railway = try Railway(service)
-        let folder = try TemporaryFolder(railway.files())
+        let rail = try NationalRailServer(service)
+        let folder = try TemporaryFolder(rail.files())
         let config = "\(folder.path)/boardd.toml"
         let unknown = try await run("departures", "rail:XXX", "--config", config, environment: environment(folder))
         #expect(
@@ -66,9 +66,9 @@ struct RailTests {
         "check reports a key in the other service's field before any request, and again when it is rejected",
         arguments: services)
     func swapped(_ service: RecordedRail.Service) async throws {
-        let railway = try Railway(service)
+        let rail = try NationalRailServer(service)
         let other = try #require(Self.services.first { $0 != service })
-        let folder = try TemporaryFolder(railway.files(keys: "# keys\n\(service.key.name)=\(other.key.value)\n"))
+        let folder = try TemporaryFolder(rail.files(keys: "# keys\n\(service.key.name)=\(other.key.value)\n"))
         let config = "\(folder.path)/boardd.toml"
         let message = "\(service.key.name) looks like a "
         let advice = "put it into \(other.key.name)"
@@ -76,15 +76,15 @@ struct RailTests {
         #expect(check.status == 0)
         #expect(check.errors.hasPrefix("remark: \(folder.path)/keys.env:2:1: \(message)"), "\(check.errors)")
         #expect(check.errors.hasSuffix("\(advice)\n"))
-        #expect(railway.server.requests.isEmpty)
+        #expect(rail.server.requests.isEmpty)
         let online = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(online.status == 1)
         #expect(online.output.contains(message) && online.output.contains(advice), "\(online.output)")
-        #expect(railway.server.requests.count == 1)
+        #expect(rail.server.requests.count == 1)
         for text in [check.output, check.errors, online.output, online.errors] {
             #expect(!text.contains(other.key.value))
         }
-        try folder.write(railway.files()["keys.env"] ?? "", to: "keys.env")
+        try folder.write(rail.files()["keys.env"] ?? "", to: "keys.env")
         let good = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(good.status == 0, "\(good.output)")
         #expect(good.errors.isEmpty)
@@ -94,10 +94,10 @@ struct RailTests {
 
     @Test("check --online tries the key for calling points, which the daemon uses only for detail pages")
     func detailsKey() async throws {
-        let railway = try Railway(.marketplace)
+        let rail = try NationalRailServer(.marketplace)
         let right = RecordedRail.Service.marketplace.key
         let keys = "\(right.name)=\(right.value)\n"
-        let folder = try TemporaryFolder(railway.files(keys: keys + "RDM_DETAILS_KEY=hunter2hunter2\n"))
+        let folder = try TemporaryFolder(rail.files(keys: keys + "RDM_DETAILS_KEY=hunter2hunter2\n"))
         let config = "\(folder.path)/boardd.toml"
         let rejected = try await run("check", "--online", "--config", config, environment: environment(folder))
         #expect(rejected.status == 1, "\(rejected.output)")
@@ -115,8 +115,8 @@ struct RailTests {
 
     @Test("the daemon shows the trains, and the position and calling points of the opened one", arguments: services)
     func daemon(_ service: RecordedRail.Service) async throws {
-        let railway = try Railway(service)
-        let folder = try TemporaryFolder(railway.files())
+        let rail = try NationalRailServer(service)
+        let folder = try TemporaryFolder(rail.files())
         let environment = environment(folder)
         let daemon = try Program(
             ["run", "--simulate", "--config", "\(folder.path)/boardd.toml"], environment: environment)

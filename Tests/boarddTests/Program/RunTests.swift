@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LoopbackServer
+import TestOperators
 import Testing
 import Waiting
 

@@ -74,7 +74,7 @@ struct SIRITests {
         #expect(!wrong.errors.contains("other-8"))
         let none = try await run(
             "departures", "siri.vale:S1", "--config", config, environment: environment(folder, key: nil))
-        #expect(none.errors == "Vale requires an API key: put SIRI_VALE_KEY into keys.env and restart boardd\n")
+        #expect(none.errors.hasPrefix("Vale requires an API key: put SIRI_VALE_KEY"), "\(none.errors)")
     }
 
     @Test("it has no stop list: no command waits for one")
@@ -108,7 +108,7 @@ struct SIRITests {
             "check", "--online", "--config", "\(folder.path)/boardd.toml", environment: environment(folder))
         #expect(result.status == 1, "\(result.output)\(result.errors)")
         #expect(result.output.contains("siri.vale:S1: good, Mill Lane, departures received\n"), "\(result.output)")
-        #expect(result.output.contains("siri.vale:S9: Vale: no such stop; correct `id`"), "\(result.output)")
+        #expect(result.output.contains("siri.vale:S9: Vale: no such stop"), "\(result.output)")
 
         try folder.write("[feed.siri.vale]\nurl = \"https://vale.example/?key=sekret-7\"\n", to: "boardd.toml")
         let faulty = try await run(

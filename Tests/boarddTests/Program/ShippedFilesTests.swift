@@ -2,6 +2,7 @@ internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
 internal import FoundationEssentials
+internal import TestOperators
 internal import Testing
 
 @testable internal import boardd
@@ -38,7 +39,7 @@ struct ShippedFilesTests {
         }.joined(separator: "\n")
     }
 
-    /// A city as in boardd.toml.
+    /// The example of a GTFS feed in boardd.toml.
     private var example: FeedDeclaration {
         get throws { try #require(FeedRegistry.declarations[FeedName("gtfs.example")]) }
     }
@@ -117,16 +118,16 @@ struct ShippedFilesTests {
             ])
         #expect(configuration.favourites.first?.walk == .seconds(240))
         #expect(configuration.favourites.map(\.when.count) == [1, 3, 0])
-        var city = try #require(configuration.feeds[try example.name])
-        #expect(city.text("timetable") == "https://example.org/gtfs.zip")
-        #expect(city.texts("realtime") == ["https://example.org/trips.pb"])
+        var settings = try #require(configuration.feeds[try example.name])
+        #expect(settings.text("timetable") == "https://example.org/gtfs.zip")
+        #expect(settings.texts("realtime") == ["https://example.org/trips.pb"])
         // Keys with a default are listed with it.
         for setting in ["timetable", "title", "key_header", "key_parameter", "attribution"] {
-            #expect(city.text(setting) != "")
-            city.set(setting, to: .text(""))
+            #expect(settings.text(setting) != "")
+            settings.set(setting, to: .text(""))
         }
-        city.set("realtime", to: .texts([]))
-        #expect(city == FeedSettings(defaultsOf: try example))
+        settings.set("realtime", to: .texts([]))
+        #expect(settings == FeedSettings(defaultsOf: try example))
         var visits = try #require(configuration.feeds[try self.visits.name])
         #expect(visits.text("url") == "https://example.org/siri/stop-monitoring.json")
         let unset = [
@@ -157,7 +158,7 @@ struct ShippedFilesTests {
         #expect(feeds[FeedName("gtfs.lametro")]?.profile.title == "LA Metro")
     }
 
-    @Test("a city of feeds.d without a timetable is rejected by name, which is why it is shipped as comments")
+    @Test("a GTFS feed of feeds.d without a timetable is rejected by name, which is why it is shipped as comments")
     func presetWithoutTimetable() throws {
         let presets = try presets().mapValues { uncommented($0, defaults: true, examples: true) }
         let configuration = try load("", presets: presets)

@@ -1,6 +1,7 @@
 import BoardCore
 import FoundationEssentials
 import Glibc
+import TestOperators
 import Testing
 import Waiting
 
@@ -21,13 +22,14 @@ struct StandardStreamTests {
 
     @Test("no text of a file or an operator moves a terminal's cursor or reverses a line")
     func filtered() async throws {
-        let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\nlabel = \"Ev\u{202E}il\u{2066}\"\n")
+        let board = try InstalledBoard(
+            favourites: "[[stop]]\nid = \"tfl:490000001A\"\nlabel = \"Ev\u{202E}il\u{2066}\"\n")
         let moment = SystemClock().reading().wall
         let stop = ListedStop(
-            id: SmallDirectory.id("490000001A"), kind: .pole, name: Self.nasty, letter: "\u{202E}A", modes: ["bus"],
+            id: SampleDirectory.id("490000001A"), kind: .pole, name: Self.nasty, letter: "\u{202E}A", modes: ["bus"],
             lines: [ListedLine(Line(id: "7", name: Self.nasty), mode: "bus")],
             coordinates: Coordinates(latitude: 51.5, longitude: -0.1))
-        try SmallDirectory.make(in: "\(home.path)/st", [stop], at: moment)
+        try SampleDirectory.write([stop], in: "\(board.path)/st", at: moment)
         for arguments in [
             ["favourites"], ["favourites", "--json"], ["check"], ["stops", "search", "gnp"],
             ["stops", "search", "gnp", "--json"], ["stops", "show", "tfl:490000001A", "--map"], ["stops", "lines"],
@@ -35,14 +37,14 @@ struct StandardStreamTests {
             ["report"],
             ["--\u{1B}[2J"],
         ] {
-            let run = try await home.run(arguments)
+            let run = try await board.run(arguments)
             #expect(Self.isHarmless(run.output) && Self.isHarmless(run.errors), "\(arguments): \(run)")
         }
-        let json = try await home.run("favourites", "--json")
+        let json = try await board.run("favourites", "--json")
         #expect(json.output.contains(#""label" : "Ev\u202Eil\u2066""#), "\(json)")
         let favourites = "[[stop]]\nid = \"tfl:490000001A\"\n\"wr\u{202E}ong\u{9B}\" = 1\n"
-        try home.folder.write(favourites, to: "etc/favourites.toml")
-        let check = try await home.run("check")
+        try board.folder.write(favourites, to: "etc/favourites.toml")
+        let check = try await board.run("check")
         #expect(check.status == 1 && Self.isHarmless(check.output), "\(check)")
     }
 
@@ -55,11 +57,11 @@ struct StandardStreamTests {
             ["run", "--config", Checkout.demo, "--replay", Checkout.recording, "--frames", "1"],
         ])
     func full(arguments: [String]) async throws {
-        let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
-        try home.makeDirectory()
+        let board = try InstalledBoard(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
+        try board.makeDirectory()
         for (target, words) in [("/dev/full", "No space left on device"), ("&-", "Bad file descriptor")] {
             let program = try Program(
-                shell: "exec \"$0\" \"$@\" >\(target)", arguments, environment: home.environment)
+                shell: "exec \"$0\" \"$@\" >\(target)", arguments, environment: board.environment)
             #expect(await program.end() == 74, "\(target): \(program.errors)")
             #expect(
                 program.errors.contains(
@@ -72,13 +74,13 @@ struct StandardStreamTests {
         "a pipe that its reader has closed is not a failure",
         arguments: [["--help"], ["favourites", "--json"], ["report"]])
     func closedPipe(arguments: [String]) async throws {
-        let home = try Home(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
-        let pipe = "\(home.path)/pipe"
+        let board = try InstalledBoard(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
+        let pipe = "\(board.path)/pipe"
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
         // Opened in both directions for a moment: a named pipe without a reader cannot be opened for writing.
         let program = try Program(
             shell: "exec 3<>'\(pipe)' 4>'\(pipe)' 3>&-; exec \"$0\" \"$@\" >&4 4>&-", arguments,
-            environment: home.environment)
+            environment: board.environment)
         #expect(await program.end() == 0, "\(program.errors)")
         #expect(program.errors.isEmpty)
     }

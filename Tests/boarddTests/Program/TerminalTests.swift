@@ -1,4 +1,5 @@
 import Glibc
+import TestOperators
 import Testing
 import Waiting
 

@@ -11,7 +11,7 @@ struct TripsTests {
     private static let saved = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35000"
 
     /// A server with one trip in three weeks, and the folder of a board that polls it.
-    private func home() throws -> (server: LoopbackServer, folder: TemporaryFolder, environment: [String: String]) {
+    private func board() throws -> (server: LoopbackServer, folder: TemporaryFolder, environment: [String: String]) {
         let now = SystemClock().reading().wall.seconds
         let trip =
             #"{"currency":"EUR","created_at":\#((now - 86_400) * 1_000),"airlines":"FR","departure_at":\#((now + 1_814_400) * 1_000),"#
@@ -34,7 +34,7 @@ struct TripsTests {
 
     @Test("departures prints a region by day and price, and all data as JSON")
     func departures() async throws {
-        let (server, folder, environment) = try home()
+        let (server, folder, environment) = try board()
         defer { server.stop() }
         #expect(folder.read("favourites.toml").isEmpty)
         let result = try await run("departures", "trips:scd", environment: environment)
@@ -48,7 +48,7 @@ struct TripsTests {
 
     @Test("favourites add saves a trip, which is on the page of saved ones from then on, also without a network")
     func saving() async throws {
-        let (server, folder, environment) = try home()
+        let (server, folder, environment) = try board()
         defer { server.stop() }
         for stop in ["trips:\(Self.saved)", "trips:saved"] {
             let add = try await run("favourites", "add", stop, environment: environment)
@@ -77,7 +77,7 @@ struct TripsTests {
         "a running daemon stores a trip that is saved meanwhile, and forgets removed ones; viewing one stores nothing"
     )
     func live() async throws {
-        let (server, folder, environment) = try home()
+        let (server, folder, environment) = try board()
         defer { server.stop() }
         let result = try await run("departures", "trips:\(Self.saved)", environment: environment)
         #expect(result.output.contains(" 72EUR\n"), "\(result.output)\(result.errors)")
@@ -99,7 +99,7 @@ struct TripsTests {
 
     @Test("favourites add rejects a trip that is not offered")
     func unknownTrip() async throws {
-        let (server, folder, environment) = try home()
+        let (server, folder, environment) = try board()
         defer { server.stop() }
         let id = "00000000-1cb9-11e9-b9f8-b3ba95b35000"
         let add = try await run("favourites", "add", "trips:\(id)", environment: environment)
@@ -109,7 +109,7 @@ struct TripsTests {
 
     @Test("check --online reports that a region does not exist")
     func unknown() async throws {
-        let (server, folder, environment) = try home()
+        let (server, folder, environment) = try board()
         defer { server.stop() }
         try folder.write("[[stop]]\nid = \"trips:nowhere\"\n", to: "favourites.toml")
         let check = try await run("check", "--online", environment: environment)

@@ -1,7 +1,7 @@
 import BoardCore
 import BoardFeeds
 import FoundationEssentials
-import Glibc
+import TestOperators
 import Testing
 
 /// The real recordings of National Rail's two services, and a board that receives one of them.
@@ -21,31 +21,12 @@ enum RecordedRail {
         }
     }
 
-    /// The folder of the recordings, which may be missing.
-    private static let folder: URL = {
-        let checkout = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let given = ProcessInfo.processInfo.environment["BOARDD_FIXTURES"]
-        return given.map { URL(filePath: $0) } ?? checkout.appending(path: "../shared/fixtures").standardized
-    }()
-
-    static let arePresent = FileManager.default.fileExists(atPath: folder.appending(path: "darwin").path)
-
     /// Every file of both services, by its path below the folder; none where there are no recordings.
     static func files() -> [String] {
         ["darwin", "rdm"].flatMap { name -> [String] in
-            let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.appending(path: name).path)) ?? []
+            let paths = (try? FileManager.default.subpathsOfDirectory(atPath: Recordings.folder + "/" + name)) ?? []
             return paths.filter { $0.contains(".") }.map { "\(name)/\($0)" }
         }.sorted()
-    }
-
-    /// A recording; nil, with an issue, when it is missing: tests that need recordings have the trait `.needsRecordings`.
-    static func read(_ name: String) -> [UInt8]? {
-        do {
-            return Array(try Data(contentsOf: folder.appending(path: name)))
-        } catch {
-            Issue.record("no recording \(name): \(error)")
-            return nil
-        }
     }
 
     /// The feed with one service's key, with one recording as the response to every request.
@@ -54,10 +35,9 @@ enum RecordedRail {
         settings.setSecret(service.key.name, to: Secret(service.key.value))
         let zone = try zone()
         return try NationalRailFeed(
-            FeedContext(settings: settings, transport: FixedResponse(status: status, body: body), clock: NoClock()) {
-                _ in
-                zone
-            })
+            FeedContext(
+                settings: settings, transport: FixedResponses(status: status) { _ in body }, clock: NoClock()
+            ) { _ in zone })
     }
 
     /// The zone of all stations.
@@ -74,12 +54,5 @@ enum RecordedRail {
         let after = text.firstRange(of: "generatedAt").map { text[$0.upperBound...] } ?? ""
         let moments = after.split { "<>\"".contains($0) }.prefix(8).lazy.compactMap { Timestamp(rfc3339: $0) }
         return moments.first ?? Timestamp(seconds: 1_772_453_040)
-    }
-}
-
-extension Trait where Self == ConditionTrait {
-    /// Skips the test where the recordings are not beside the checkout.
-    static var needsRecordings: Self {
-        .enabled(if: RecordedRail.arePresent, "the recordings are not beside the checkout")
     }
 }

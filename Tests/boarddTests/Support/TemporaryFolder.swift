@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+import TestOperators
 
 /// A folder under /tmp that is removed at the end of the test.
 final class TemporaryFolder: Sendable {
@@ -35,15 +35,8 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-/// Paths in the checkout.
-enum Checkout {
-    private static let here = #filePath
-
-    /// The checkout's folder.
-    static var path: String {
-        here.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
-    }
-
+// Paths in the checkout.
+extension Checkout {
     /// The recording of the demo.
     static var recording: String { "\(path)/etc/demo/recording" }
     /// The demo's configuration.

@@ -1,6 +1,7 @@
 import BoardControl
 import FoundationEssentials
 import Glibc
+import TestOperators
 import Testing
 
 @testable import boardd

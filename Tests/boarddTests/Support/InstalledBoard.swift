@@ -8,27 +8,28 @@ import Waiting
 
 @testable import boardd
 
-/// A board with folders of its own and a city to poll.
-final class Home: Sendable {
-    let city: City
+/// A board with its own folders of configuration, state and run-time files, and TfL's server to poll.
+final class InstalledBoard: Sendable {
+    let tfl: TfLServer
     let folder: TemporaryFolder
 
-    init(favourites: String = "") throws {
-        city = try City()
+    init(_ server: TfLServer? = nil, favourites: String = "") throws {
+        tfl = try server ?? TfLServer()
         folder = try TemporaryFolder()
         for name in ["etc", "rt", "st"] {
             try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
         }
-        for (name, text) in city.files(favourites: favourites) { try folder.write(text, to: "etc/\(name)") }
+        for (name, text) in tfl.files(favourites: favourites) { try folder.write(text, to: "etc/\(name)") }
     }
 
     var path: String { folder.path }
+    var stateFolder: String { "\(path)/st" }
     var socket: String { "\(path)/rt/control.sock" }
     var client: RemoteBoardService { RemoteBoardService(path: socket, timeout: Patience.endless) }
     var favourites: String { folder.read("etc/favourites.toml") }
     var environment: [String: String] {
         [
-            "RUNTIME_DIRECTORY": "\(path)/rt", "STATE_DIRECTORY": "\(path)/st",
+            "RUNTIME_DIRECTORY": "\(path)/rt", "STATE_DIRECTORY": stateFolder,
             "CONFIGURATION_DIRECTORY": "\(path)/etc", "PATH": "/usr/bin:/bin",
         ]
     }
@@ -39,14 +40,9 @@ final class Home: Sendable {
         return unsafe stat("\(path)/etc/favourites.toml", &status) == 0 ? UInt64(status.st_ino) : 0
     }
 
-    func makeDirectory() throws {
-        try SmallDirectory.make(in: "\(path)/st", at: SystemClock().reading().wall)
-    }
+    func makeDirectory() throws { try SampleDirectory.write(in: stateFolder) }
 
-    func makeStations() throws {
-        let moment = SystemClock().reading().wall
-        try SmallDirectory.make(in: "\(path)/st", feed: SmallDirectory.rail, SmallDirectory.stations, at: moment)
-    }
+    func makeStations() throws { try SampleDirectory.write(SampleDirectory.stations, in: stateFolder) }
 
     /// Appends to favourites.toml in place.
     func append(_ text: String) throws {

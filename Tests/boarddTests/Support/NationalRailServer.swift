@@ -6,7 +6,7 @@ import Testing
 @testable import boardd
 
 /// National Rail on this machine: both of its services, with trains that leave in the next minutes.
-final class Railway: Sendable {
+final class NationalRailServer: Sendable {
     let server: LoopbackServer
     /// The simulated service, and its key.
     let service: RecordedRail.Service

@@ -1,7 +1,7 @@
 import BoardCore
 
-// The responses of a town's operators.
-extension Town {
+// The responses of the operators.
+extension GallerySample {
     /// The first stop, and the second.
     var first: StopID { StopID(feed: bus.name, code: "490008660N") }
     var second: StopID { StopID(feed: bus.name, code: "490000078A") }
@@ -16,7 +16,7 @@ extension Town {
 
     /// The buses of a stop.
     func response(
-        _ stop: StopID, at moment: Timestamp = Scene.start + .seconds(3), alerts: [Alert] = []
+        _ stop: StopID, at moment: Timestamp = GalleryState.start + .seconds(3), alerts: [Alert] = []
     ) -> FeedResponse {
         let isFirst = stop == first
         let named = isFirst ? self.stop.rows : other.rows
@@ -44,7 +44,7 @@ extension Town {
     }
 
     /// The first trains of the station.
-    func trains(_ count: Int = 7, at moment: Timestamp = Scene.start + .seconds(3), alerts: [Alert] = [])
+    func trains(_ count: Int = 7, at moment: Timestamp = GalleryState.start + .seconds(3), alerts: [Alert] = [])
         -> FeedResponse
     {
         FeedResponse(
@@ -54,7 +54,7 @@ extension Town {
 
     /// One of the trains.
     func train(_ index: Int, at moment: Timestamp) -> Departure {
-        let booked = Scene.start + .seconds([180, 300, 480, 540, 780, 1_260, 4_320][index])
+        let booked = GalleryState.start + .seconds([180, 300, 480, 540, 780, 1_260, 4_320][index])
         let late = booked + .seconds(index == 1 ? 180 : 12)
         let status: Departure.Status =
             switch index {

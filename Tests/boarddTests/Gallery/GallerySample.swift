@@ -1,7 +1,7 @@
 import BoardCore
 
 /// The sample data of a gallery: a language, and stops, lines and trains with names in it.
-struct Town {
+struct GallerySample {
     /// A departure by its line and destination.
     typealias Row = (line: String, destination: String)
 
@@ -35,7 +35,7 @@ struct Town {
 
     static let all = [london, berlin, paris, madrid]
 
-    static let london = Town(
+    static let london = GallerySample(
         language: .english,
         bus: profile("tfl", "TfL", "Powered by TfL Open Data", suffixes: [" Underground Station"]),
         stop: (
@@ -59,7 +59,7 @@ struct Town {
             "Buses replace trains between Reading and Oxford until Sunday because of works on the line.",
         ])
 
-    static let berlin = Town(
+    static let berlin = GallerySample(
         language: .german,
         bus: profile("vbb", "VBB", "Daten: VBB"),
         stop: (
@@ -87,7 +87,7 @@ struct Town {
             "Zwischen Wannsee und Potsdam fahren bis Sonntag Busse statt der Züge: Bauarbeiten.",
         ])
 
-    static let paris = Town(
+    static let paris = GallerySample(
         language: .french,
         bus: profile("idfm", "IDFM", "Données : IDFM"),
         stop: (
@@ -114,7 +114,7 @@ struct Town {
             "Des cars remplacent les trains entre Brunoy et Melun jusqu'à dimanche en raison de travaux.",
         ])
 
-    static let madrid = Town(
+    static let madrid = GallerySample(
         language: .spanish,
         bus: profile("emt", "EMT", "Datos: EMT Madrid"),
         stop: (

@@ -6,14 +6,14 @@ import Testing
 
 @testable import boardd
 
-/// A small city with a server that responds like TfL: stops with lines, buses, and routes.
-final class City: Sendable {
+/// A server that responds like TfL, with a few stops, lines, buses and a route.
+final class TfLServer: Sendable {
     /// The operator's stop list: pages of entries as JSON.
-    struct List: Sendable {
+    struct StopList: Sendable {
         var pages: [[String]]
 
-        /// The default city: two sides of a road, a station of two lines, and a distant pole.
-        static let usual = List(pages: [
+        /// Two sides of a road, a station of two lines, and a distant pole.
+        static let usual = StopList(pages: [
             [
                 Self.pole(
                     "490000001A", "High Street", "A", towards: "Old Bridge", lines: ["7", "N7"], at: (51.5010, -0.1010),
@@ -59,7 +59,7 @@ final class City: Sendable {
     /// - Parameters:
     ///   - list: its list of stops.
     ///   - page: overrides the response to a page of the list; nil from it: the default.
-    init(_ list: List = .usual, page: @escaping @Sendable (Int) -> [LoopbackServer.Step]? = { _ in nil }) throws {
+    init(_ list: StopList = .usual, page: @escaping @Sendable (Int) -> [LoopbackServer.Step]? = { _ in nil }) throws {
         server = try LoopbackServer { head in
             let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
             let (path, query) = Self.parts(of: target)
@@ -70,20 +70,23 @@ final class City: Sendable {
                 if let other = page(number) { return other }
                 let entries = list.pages.indices.contains(number - 1) ? list.pages[number - 1] : []
                 let total = list.pages.reduce(0) { $0 + $1.count }
-                return Self.json(
-                    "{\"stopPoints\":[\(entries.joined(separator: ","))],\"pageSize\":1000,\"total\":\(total),\"page\":\(number)}"
-                )
+                return [
+                    .reply(
+                        text:
+                            "{\"stopPoints\":[\(entries.joined(separator: ","))],\"pageSize\":1000,\"total\":\(total),\"page\":\(number)}"
+                    )
+                ]
             case ("StopPoint", 3) where steps[2] == "Arrivals":
-                return Self.json(Self.arrivals(at: steps[1]))
+                return [.reply(text: Self.arrivals(at: steps[1]))]
             case ("StopPoint", 3) where steps[2] == "Disruption":
-                return Self.json("[]")
+                return [.reply(text: "[]")]
             case ("Line", 3) where steps[2] == "Status":
-                return Self.json(Self.goodService(on: steps[1].split(separator: ",")))
+                return [.reply(text: Self.goodService(on: steps[1].split(separator: ",")))]
             case ("StopPoint", 2):
                 let entry = list.pages.joined().first { $0.contains("\"id\":\"\(steps[1])\"") }
-                return entry.map { Self.json($0) } ?? Self.notFound(steps[1])
+                return entry.map { [.reply(text: $0)] } ?? Self.notFound(steps[1])
             case ("Line", 5) where steps[1] == "7" && steps[3] == "Sequence":
-                return Self.json(Self.route)
+                return [.reply(text: Self.route)]
             default:
                 return Self.notFound(target)
             }
@@ -92,7 +95,7 @@ final class City: Sendable {
 
     deinit { server.stop() }
 
-    /// The configuration of a board that polls this city.
+    /// The configuration of a board that polls it.
     func files(favourites: String = "", board: String = "") -> [String: String] {
         ["boardd.toml": "[feed.tfl]\nurl = \"\(server.url())\"\n\(board)", "favourites.toml": favourites]
     }
@@ -105,7 +108,7 @@ final class City: Sendable {
     }
 }
 
-extension City {
+extension TfLServer {
     private static func parts(of target: String) -> (path: String, query: String) {
         guard let mark = target.firstIndex(of: "?") else { return (target, "") }
         return (String(target[..<mark]), String(target[target.index(after: mark)...]))
@@ -115,16 +118,9 @@ extension City {
         query.split(separator: "&").first { $0.hasPrefix("\(name)=") }.flatMap { Int($0.dropFirst(name.count + 1)) }
     }
 
-    /// A complete response of JSON.
-    static func json(_ body: String, status: String = "200 OK") -> [LoopbackServer.Step] {
-        let head = "HTTP/1.1 \(status)\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
-        return [.send(Array((head + body).utf8))]
-    }
-
     private static func notFound(_ what: String) -> [LoopbackServer.Step] {
-        json(
-            "{\"httpStatusCode\":404,\"message\":\"The following stop point is not recognised: \(what)\"}",
-            status: "404 Not Found")
+        let message = "The following stop point is not recognised: \(what)"
+        return [.reply(404, text: "{\"httpStatusCode\":404,\"message\":\"\(message)\"}")]
     }
 
     /// Good service on these lines.

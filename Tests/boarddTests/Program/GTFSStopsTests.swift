@@ -1,11 +1,12 @@
 import FoundationEssentials
+import TestOperators
 import Testing
 import Waiting
 
 @testable import boardd
 
-@Suite("Commands about the stops and lines of a GTFS city", .endsHangs)
-struct CityStopsTests {
+@Suite("Commands about the stops and lines of a GTFS feed", .endsHangs)
+struct GTFSStopsTests {
     /// A tram that forks at its station, a bus on a loop, and a distant hill.
     private static let stops = """
         stop_id,stop_code,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code
@@ -33,21 +34,16 @@ struct CityStopsTests {
                 times += "t\(trip),08:0\(place):00,08:0\(place):00,\(stop),\(place)\n"
             }
         }
-        return StoredZip.bytes([
-            ("agency.txt", "agency_name,agency_url,agency_timezone\nTown Trams,http://example.org,UTC\n"),
-            (
-                "calendar.txt",
-                "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
-                    + "daily,1,1,1,1,1,1,1,20200101,20991231\n"
-            ),
-            (
-                "routes.txt",
-                "route_id,route_short_name,route_long_name,route_type\nR7,7,Harbour Line,0\nR20,20,,3\n"
-            ), ("stops.txt", stops), ("stop_times.txt", times), ("trips.txt", trips),
-        ])
+        return HandMadeZip(files: [
+            "agency.txt": "agency_name,agency_url,agency_timezone\nTown Trams,http://example.org,UTC\n",
+            "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "daily,1,1,1,1,1,1,1,20200101,20991231\n",
+            "routes.txt": "route_id,route_short_name,route_long_name,route_type\nR7,7,Harbour Line,0\nR20,20,,3\n",
+            "stops.txt": stops, "stop_times.txt": times, "trips.txt": trips,
+        ]).bytes
     }
 
-    @Test("search, near, lines, line and a map of any city use its timetable")
+    @Test("search, near, lines, line and a map of any GTFS feed use its timetable")
     func stops() async throws {
         let folder = try TemporaryFolder(["favourites.toml": ""])
         try Data(Self.archive()).write(to: URL(filePath: "\(folder.path)/town.zip"))

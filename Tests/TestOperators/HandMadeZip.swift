@@ -1,20 +1,20 @@
 /// A zip made byte by byte (APPNOTE.TXT 6.3.10), so that tests can make invalid ones.
-struct HandMadeZip {
+package struct HandMadeZip {
     /// A member; stored by default.
-    struct Member {
-        let name: String
-        var bytes: [UInt8]
+    package struct Member {
+        package let name: String
+        package var bytes: [UInt8]
         /// 0: stored, 8: deflated.
-        var method: UInt16 = 0
+        package var method: UInt16 = 0
         /// The declared uncompressed size; nil: that of a stored member.
-        var size: UInt32?
+        package var size: UInt32?
         /// The declared compressed size; nil: the actual one.
-        var packed: UInt32?
-        var crc: UInt32?
+        package var packed: UInt32?
+        package var crc: UInt32?
         /// Bit 0: encrypted.
-        var flags: UInt16 = 0
+        package var flags: UInt16 = 0
 
-        init(
+        package init(
             _ name: String, _ bytes: [UInt8], method: UInt16 = 0, size: UInt32? = nil, packed: UInt32? = nil,
             crc: UInt32? = nil, flags: UInt16 = 0
         ) {
@@ -27,15 +27,24 @@ struct HandMadeZip {
             self.flags = flags
         }
 
-        init(_ name: String, _ text: String) {
+        package init(_ name: String, _ text: String) {
             self.init(name, Array(text.utf8))
         }
     }
 
-    var members: [Member]
+    package var members: [Member]
+
+    package init(members: [Member]) {
+        self.members = members
+    }
+
+    /// Text files in the root or in a folder, by name.
+    package init(files: [String: String], in folder: String = "") {
+        members = files.sorted { $0.key < $1.key }.map { .init(folder + $0.key, $0.value) }
+    }
 
     /// The whole file.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var file: [UInt8] = []
         var list: [UInt8] = []
         for member in members {
@@ -58,7 +67,7 @@ struct HandMadeZip {
 
     /// A deflate stream of a text and thousands of the letter a: the text stored (RFC 1951 3.2.4), one letter, then copies of
     /// 258 (3.2.6).
-    static func deflated(_ text: String = "", thousands: Int) -> [UInt8] {
+    package static func deflated(_ text: String = "", thousands: Int) -> [UInt8] {
         let length = UInt16(text.utf8.count)
         let stored: [UInt8] = [length, ~length].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] } + Array(text.utf8)
         var (bytes, held, count): ([UInt8], UInt32, UInt32) = (text.isEmpty ? [] : [0] + stored, 0, 0)
@@ -86,13 +95,13 @@ struct HandMadeZip {
     }
 
     /// The CRC-32 of zip files.
-    static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var crc = UInt32.max
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return ~crc
+    package static func crc(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { crc, byte in crc >> 8 ^ steps[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
+    }
+
+    /// The effect of each byte on the checksum.
+    private static let steps: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(byte) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
     }
 
     private func le(_ number: UInt16) -> [UInt8] { [UInt8(number & 0xFF), UInt8(number >> 8)] }

@@ -28,7 +28,7 @@ private final class CountingTransport: HTTPTransport {
 }
 
 @Suite("Oversized responses from National Rail", .endsHangs)
-struct RailMonstersTests {
+struct RailOversizedTests {
     private static let transports = [Rail.withDetails, Rail.darwin]
 
     private let departure = Departure(

@@ -1,0 +1,101 @@
+import BoardCore
+
+// Trains, walks, alerts, and detail pages.
+extension GalleryState {
+    static func trains(_ state: StateFactory) -> [GalleryState] {
+        let sample = state.sample
+        func station(_ change: (inout Favourite) -> Void = { _ in }) -> [Favourite] {
+            var favourite = Favourite(stop: sample.halt, label: sample.station.label)
+            change(&favourite)
+            return [favourite]
+        }
+        func walking(_ time: Duration, _ uncatchable: Favourite.Uncatchable) -> [Favourite] {
+            station {
+                $0.walk = time
+                $0.uncatchable = uncatchable
+            }
+        }
+        func opened(_ presses: Int, _ simulation: inout Simulation) {
+            simulation.after(.seconds(3), .polled(sample.trains(alerts: sample.activeAlerts)))
+            simulation.press(for: .seconds(2))
+            for _ in 0..<presses { simulation.press(for: .milliseconds(100)) }
+            simulation.after(.seconds(3))
+        }
+        let pages = [
+            state("trains", favourites: station()) { $0.after(.seconds(3), .polled(sample.trains(4))) },
+            state("trains and a bus", favourites: station()) { $0.after(.seconds(3), .polled(sample.trains())) },
+            state("trains and a bus, second screen", favourites: station()) {
+                $0.after(.seconds(3), .polled(sample.trains()))
+                $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
+            },
+            state("trains, overview", favourites: sample.favourites + station(), change: { $0.home = .overview }) {
+                $0.polled(); $0.after(.zero, .polled(sample.trains()))
+            },
+            state("trains, four minutes' walk, marked", favourites: walking(.seconds(240), .mark)) {
+                $0.after(.seconds(3), .polled(sample.trains()))
+            },
+            state("trains, four minutes' walk, hidden", favourites: walking(.seconds(240), .hide)) {
+                $0.after(.seconds(3), .polled(sample.trains()))
+            },
+            state("nothing to catch", favourites: walking(.seconds(7_200), .hide)) { simulation in
+                let catchable: [Departure] = [0, 1, 4].map { sample.train($0, at: GalleryState.start) }
+                simulation.after(
+                    .seconds(3), .polled(FeedResponse(stop: Stop(id: sample.halt), departures: catchable)))
+            },
+        ]
+        let alerts = [
+            state("alerts, marked") {
+                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
+            },
+            state("alerts of trains, marked", favourites: station()) {
+                $0.after(.seconds(3), .polled(sample.trains(alerts: sample.activeAlerts)))
+            },
+            state("alerts, in the last row", change: { $0.alertsRow = true }) {
+                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
+            },
+            state("alerts, in the last row, the next part", change: { $0.alertsRow = true }) {
+                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
+                $0.after(.milliseconds(2_500))
+            },
+            state("alerts, where a message needs the row", change: { $0.alertsRow = true }) {
+                $0.after(.seconds(3), .polled(sample.response(sample.first, alerts: sample.activeAlerts)))
+                $0.failed(.timedOut, times: 3)
+            },
+        ]
+        let details: [GalleryState] = [
+            state("opened alerts", favourites: station()) { opened(0, &$0) },
+            state("detail page of a train, time to leave", favourites: walking(.seconds(180), .hide)) { simulation in
+                simulation.after(.seconds(3), .polled(sample.trains()))
+                simulation.press(for: .seconds(2))
+                simulation.after(.seconds(3))
+            },
+            state("detail page of a train, in time", favourites: walking(.seconds(60), .hide)) { simulation in
+                simulation.after(.seconds(3), .polled(sample.trains()))
+                simulation.press(for: .seconds(2))
+                simulation.after(.seconds(3))
+            },
+            state("detail page of a train, missed", favourites: walking(.seconds(240), .mark)) { simulation in
+                simulation.after(.seconds(3), .polled(sample.trains()))
+                simulation.press(for: .seconds(2))
+                simulation.after(.seconds(3))
+            },
+        ]
+        let run = (0..<(state.size.rows > 2 ? 5 : 9)).map { screen in
+            state("detail page of a train and its run, screen \(screen + 1)", favourites: station()) { simulation in
+                simulation.after(.seconds(3), .polled(sample.trains()))
+                simulation.press(for: .seconds(2))
+                let moment = GalleryState.start + .seconds(5)
+                simulation.after(.zero, .detailsFetched(sample.train(0, at: moment), sample.details(at: moment)))
+                for _ in 0..<screen { simulation.press(for: .milliseconds(100)) }
+                simulation.after(.seconds(3))
+            }
+        }
+        let bus = state("detail page of a bus instead of a train", favourites: station()) { simulation in
+            let bus = FeedResponse(stop: Stop(id: sample.halt), departures: [sample.train(4, at: GalleryState.start)])
+            simulation.after(.seconds(3), .polled(bus))
+            simulation.press(for: .seconds(2))
+            simulation.after(.seconds(3))
+        }
+        return pages + alerts + details + run + [bus]
+    }
+}

@@ -1,0 +1,209 @@
+import BoardCore
+
+/// A board in a state of the gallery.
+struct GalleryState {
+    /// The title of the picture.
+    let name: String
+    let board: Board
+    let now: Instant
+
+    /// 2026-03-02T12:04:00Z, a Monday in winter: London's clocks show UTC.
+    static let start = Timestamp(seconds: 1_772_453_040)
+    private static let boot = Instant(microseconds: 50_000_000)
+
+    /// A board, and the events that precede its picture.
+    struct Simulation {
+        let sample: GallerySample
+        var board: Board
+        var now: Instant
+
+        /// Advances the clock, then handles an event.
+        mutating func after(_ wait: Duration, _ event: Board.Event = .woke) {
+            now = now + wait
+            _ = board.handle(event, at: now)
+        }
+
+        mutating func press(for time: Duration) {
+            after(.zero, .button(ButtonChange(button: ButtonID(0), isDown: true, at: now)))
+            after(time, .button(ButtonChange(button: ButtonID(0), isDown: false, at: now + time)))
+        }
+
+        /// The responses of both stops, at second 3.
+        mutating func polled() {
+            after(.seconds(3), .polled(sample.response(sample.first)))
+            after(.zero, .polled(sample.response(sample.second)))
+        }
+
+        mutating func failed(_ kind: FeedFailure.Kind, times: Int) {
+            for _ in 0..<times {
+                after(.seconds(1), .failed(sample.first, FeedFailure(kind, detail: "")))
+            }
+        }
+    }
+
+    /// Makes states of boards with a sample, on a panel of this size.
+    struct StateFactory {
+        let sample: GallerySample
+        let size: Panel.Size
+
+        func callAsFunction(
+            _ name: String, favourites: [Favourite]? = nil, synchronised: Bool = true,
+            change: (inout BoardOptions) -> Void = { _ in }, _ run: (inout Simulation) -> Void
+        ) -> GalleryState {
+            var options = BoardOptions()
+            options.language = sample.language
+            options.rotation = .off
+            change(&options)
+            let setup = Board.Setup(
+                options: options, favourites: favourites ?? sample.favourites,
+                profiles: [sample.bus.name: sample.bus, sample.trains.name: sample.trains], size: size, zone: .utc)
+            var simulation = Simulation(
+                sample: sample,
+                board: Board(
+                    setup, reading: .init(wall: GalleryState.start, isSynchronised: synchronised), seed: 1,
+                    at: GalleryState.boot),
+                now: GalleryState.boot)
+            run(&simulation)
+            return GalleryState(name: "\(size) \(name)", board: simulation.board, now: simulation.now)
+        }
+    }
+
+    /// Every page and every message, on a panel of this size.
+    static func all(in sample: GallerySample, on size: Panel.Size) -> [GalleryState] {
+        let state = StateFactory(sample: sample, size: size)
+        return pages(state) + trains(state) + presses(state) + messages(state)
+    }
+
+    private static func pages(_ state: StateFactory) -> [GalleryState] {
+        let near = [Favourite(stop: state.sample.first, distance: Metres(118))]
+        return [
+            state("start") { $0.after(.zero) },
+            state("loading") { $0.after(.seconds(3)) },
+            state("departures") { $0.polled() },
+            state(
+                "twelve hours, bar in a row",
+                change: {
+                    $0.clock = .h12; $0.refreshBar = .row
+                }
+            ) { $0.polled() },
+            state("second screen") {
+                $0.polled(); $0.press(for: .milliseconds(100)); $0.after(.seconds(2))
+            },
+            state("near stop", favourites: near) { $0.polled() },
+            state("near stop, pressed", favourites: near) {
+                $0.polled(); $0.press(for: .milliseconds(100))
+            },
+            state("overview", change: { $0.home = .overview }) { $0.polled() },
+            state("detail page of a service") {
+                $0.polled(); $0.press(for: .seconds(2)); $0.after(.seconds(3))
+            },
+            state("unsure clock", synchronised: false) { $0.polled() },
+            state("ended") { $0.polled() },
+        ]
+    }
+
+    private static func presses(_ state: StateFactory) -> [GalleryState] {
+        func held(_ time: Duration, _ simulation: inout Simulation) {
+            simulation.polled()
+            simulation.after(
+                .seconds(3), .button(ButtonChange(button: ButtonID(0), isDown: true, at: simulation.now + .seconds(3))))
+            simulation.after(time)
+        }
+        return [
+            state("pressed") { held(.milliseconds(50), &$0) },
+            state("held: sort") { held(.milliseconds(700), &$0) },
+            state("held: open") { held(.milliseconds(1_600), &$0) },
+            state("sorted by destination") { simulation in
+                simulation.polled()
+                for _ in 0..<2 { simulation.press(for: .milliseconds(700)) }
+                simulation.after(.seconds(3))
+            },
+            state("hint") { simulation in
+                simulation.polled()
+                for _ in 0..<3 { simulation.press(for: .milliseconds(100)) }
+                simulation.after(.milliseconds(2_100))
+            },
+        ]
+    }
+
+    private static func messages(_ state: StateFactory) -> [GalleryState] {
+        let failures: [(String, FeedFailure.Kind)] = [
+            ("no network", .noNetwork), ("no response", .timedOut), ("error 500", .status(500)),
+            ("unreadable", .unreadable), ("rate limit", .rateLimited(retryAfter: nil)), ("certificate", .certificate),
+            ("key rejected", .keyRejected), ("key missing", .keyMissing), ("unknown stop", .unknownStop),
+        ]
+        let beside = failures.map { name, kind in
+            state("\(name), beside departures") { simulation in
+                simulation.polled()
+                simulation.failed(kind, times: 3)
+                simulation.after(.seconds(2))
+            }
+        }
+        let alone = failures.map { name, kind in
+            state("\(name), alone") { simulation in
+                simulation.failed(kind, times: 3)
+            }
+        }
+        return beside + alone + [
+            state("waiting for the time", synchronised: false) { $0.failed(.certificateDate, times: 3) },
+            state("frozen") { simulation in
+                simulation.after(.seconds(3))
+                let sample = simulation.sample
+                for _ in 0..<12 {
+                    simulation.after(
+                        .seconds(30), .polled(sample.response(sample.first, at: GalleryState.start + .seconds(3))))
+                }
+            },
+            state("faulty configuration") { simulation in
+                simulation.polled()
+                simulation.after(.seconds(5), .faultyConfiguration(FilePosition(file: "boardd.toml", line: 12)))
+            },
+            state("no favourites", favourites: []) { $0.after(.seconds(3)) },
+            state("withheld, alone") { simulation in
+                let stop = simulation.sample.first
+                simulation.after(
+                    .seconds(3), .polled(FeedResponse(stop: Stop(id: stop), departures: [], isWithheld: true)))
+            },
+            state("last one gone") { simulation in
+                let stop = simulation.sample.first
+                simulation.after(
+                    .seconds(3),
+                    .polled(
+                        FeedResponse(
+                            stop: Stop(id: stop), departures: [],
+                            next: .nextDay(GalleryState.start + .seconds(5 * 3_600 + 8 * 60)))
+                    )
+                )
+            },
+            state("next one later") { simulation in
+                let next = NextDeparture.laterToday(GalleryState.start + .seconds(5 * 3_600 + 8 * 60))
+                let stop = Stop(id: simulation.sample.first)
+                simulation.after(.seconds(3), .polled(FeedResponse(stop: stop, departures: [], next: next)))
+            },
+            state("not before a day") { simulation in
+                let stop = simulation.sample.first
+                simulation.after(
+                    .seconds(3),
+                    .polled(
+                        FeedResponse(
+                            stop: Stop(id: stop), departures: [],
+                            next: .nextDay(GalleryState.start + .seconds(21 * 86_400)))
+                    ))
+            },
+            state("a timetable that is over") { simulation in
+                let stop = simulation.sample.first
+                simulation.after(
+                    .seconds(3),
+                    .polled(
+                        FeedResponse(
+                            stop: Stop(id: stop), departures: [],
+                            timetableEndsAt: GalleryState.start - .seconds(30 * 86_400)))
+                )
+            },
+            state("nothing predicted") { simulation in
+                let stop = simulation.sample.first
+                simulation.after(.seconds(3), .polled(FeedResponse(stop: Stop(id: stop), departures: [])))
+            },
+        ]
+    }
+}
