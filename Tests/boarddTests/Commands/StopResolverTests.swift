@@ -66,7 +66,7 @@ struct StopResolverTests {
         let poles = ["490000001A", "490000001B"].map {
             ListedStop(id: SampleDirectory.id($0), kind: .pole, name: "High Street", shortCode: "50001")
         }
-        try SampleDirectory.make(in: folder.path, poles, at: SystemClock().reading().wall)
+        try SampleDirectory.write(poles, in: folder.path)
         let failure = #expect(throws: ServiceError.self) { try resolver.stop("tfl:50001") }
         #expect(failure?.message == "\"tfl:50001\" matches several stops; give the feed:code of one")
         #expect(failure?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
