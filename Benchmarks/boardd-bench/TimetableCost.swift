@@ -79,13 +79,13 @@ private final class FileBytes: ByteSource {
     private let file: Int32
 
     init(_ path: String) {
-        file = open(path, O_RDONLY)
+        file = unsafe open(path, O_RDONLY)
     }
 
     deinit { _ = close(file) }
 
     func read(into buffer: inout [UInt8], _ room: Range<Int>) -> Int {
-        let count = buffer.withUnsafeMutableBytes { bytes in
+        let count = unsafe buffer.withUnsafeMutableBytes { bytes in
             unsafe Glibc.read(file, bytes.baseAddress?.advanced(by: room.lowerBound), room.count)
         }
         return max(count, 0)
