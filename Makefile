@@ -11,7 +11,7 @@ FLAGS := -Xswiftc -gnone
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 
-.PHONY: demo test build release install man completions lint format bench prepare clean
+.PHONY: demo test build release arm64 arm64-test install man completions lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
@@ -38,6 +38,14 @@ build: prepare
 release: prepare
 	swift build $(RELEASE) --product boardd
 	@ls -l .build/release/boardd
+
+## Build the program for 64-bit Arm on an x86-64 Debian machine: .build/arm64/debian-13/boardd; DEBIAN=12 for Debian 12 (docs/arm64.md).
+arm64:
+	Scripts/arm64 build $(RELEASE)
+
+## Run the program of `make arm64`, and the tests that need no hardware, under an emulator; CPU=cortex-a53.
+arm64-test: arm64
+	Scripts/arm64 test
 
 ## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
 ## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
