@@ -15,7 +15,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 
-.PHONY: demo test build release install man completions deb repo test-deb lint format bench prepare clean
+.PHONY: demo test build release release-for install man completions deb repo test-deb lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
@@ -43,6 +43,10 @@ release: prepare
 	swift build $(RELEASE) -Xlinker -Map=.build/boardd.map --product boardd
 	@[ ! -e .build/boardd.map ] || mv .build/boardd.map .build/release/boardd.map
 	@ls -l .build/release/boardd
+
+## Build the program for another Debian release, as root: DEBIAN=13 or 12. It is .build/ARCH/debian-RELEASE/boardd.
+release-for: prepare
+	Scripts/release-for $(DEBIAN) $(RELEASE)
 
 ## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
 ## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
