@@ -9,9 +9,9 @@ PROGRAM ?= .build/release/boardd
 # relocations: 1.5 MB that are neither in the file nor read at every start (a version that cannot prints a warning and continues).
 # GNU ld also links only the used parts of Swift's static libraries; lld links ICU.
 # Without debug information the tables for unwinding are a third smaller as well: 1.5 MB. The only C++ is the parser of the
-# configuration files, which are small: compiled for size it is 0.3 MB smaller. The path of libraries beside the program, for a build with
-# Swift's shared libraries, is left out: a package must not search there. All functions of shared libraries are resolved at the start: a missing one ends the
-# program then, and not days later.
+# configuration files, which are small: compiled for size it is 0.3 MB smaller. The path of libraries beside the program, for a build
+# with Swift's shared libraries, is left out: a package must not search there. All functions of shared libraries are resolved at the
+# start: a missing one ends the program then, and not days later.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now
