@@ -11,7 +11,7 @@ FLAGS := -Xswiftc -gnone
 RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
 
-.PHONY: demo test build release install man completions lint format bench prepare clean
+.PHONY: demo lab nights test build release install man completions lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
@@ -29,6 +29,15 @@ demo: build
 test: prepare
 	@for product in boardd control-probe boarddPackageTests; do swift build $(FLAGS) --product $$product || exit 1; done
 	swift test $(FLAGS) --skip-build
+
+## Run the scenarios of Tests/Lab in a Linux kernel of their own (docs/lab.md), as root. SCENARIO="presses bus" runs these, DEBIAN=13
+## runs them on another Debian.
+lab:
+	Tests/Lab/lab $(SCENARIO)
+
+## Run N nights of 26 hours in virtual time with an operator that misbehaves (docs/lab.md), 3 minutes each.
+nights:
+	Tests/Lab/night $(or $(N),1) $(or $(FIRST),1)
 
 ## Build the program for development.
 build: prepare
