@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 
-from picture import Call, Controller
+from panel import Call, Controller
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUT = "/run/lab/out"
