@@ -164,7 +164,7 @@ class Bus:
         self.controller = Controller()
         self.calls, self.failed, self.history = [], [], []
         self.pipe = open(f"{self.folder}/trace_pipe", errors="replace")
-        self.copy = open(f"{OUT}/trace", "a")
+        self.copy = open(f"{OUT}/trace", "a", buffering=1)
         threading.Thread(target=self.follow, daemon=True).start()
 
     def follow(self):
