@@ -3,15 +3,21 @@ SHELL := /bin/bash
 # The number of frames that the demo prints without a terminal.
 FRAMES ?= 12
 FLAGS := -Xswiftc -gnone
+# The program that is installed.
+PROGRAM ?= .build/release/boardd
 # The program as it is installed. Without the table of exported symbols, which are not used, it is 1.7 MB smaller. GNU ld can pack
 # relocations: 1.5 MB that are neither in the file nor read at every start (a version that cannot prints a warning and continues).
 # GNU ld also links only the used parts of Swift's static libraries; lld links ICU.
 # Without debug information the tables for unwinding are a third smaller as well: 1.5 MB. The only C++ is the parser of the
-# configuration files, which are small: compiled for size it is 0.3 MB smaller.
-RELEASE := -c release --static-swift-stdlib -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
-    -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
+# configuration files, which are small: compiled for size it is 0.3 MB smaller. The path of libraries beside the program, for a build
+# with Swift's shared libraries, is left out: a package must not search there. All functions of shared libraries are resolved at the
+# start: a missing one ends the program then, and not days later. Swift's constants are writable sections. GNU ld for Arm puts code and
+# data into one segment, which would be writable as well, unless the code must be separate (the default on x86-64).
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
+    -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
+    -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code
 
-.PHONY: demo test build release install man completions lint format bench prepare clean
+.PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb repo test-deb lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
@@ -30,25 +36,50 @@ test: prepare
 	@for product in boardd control-probe boarddPackageTests; do swift build $(FLAGS) --product $$product || exit 1; done
 	swift test $(FLAGS) --skip-build
 
+## Run the scenarios of Tests/Lab in a Linux kernel of their own (docs/lab.md), as root. SCENARIO="presses bus" runs these, DEBIAN=13
+## runs them on another Debian.
+lab:
+	Tests/Lab/lab $(SCENARIO)
+
+## Run N nights of 26 hours in virtual time with an operator that misbehaves (docs/lab.md), 3 minutes each.
+nights:
+	Tests/Lab/night $(or $(N),1) $(or $(FIRST),1)
+
 ## Build the program for development.
 build: prepare
 	@swift build $(FLAGS) --product boardd
 
-## Build the program as it is installed: optimised, with the Swift standard library inside.
+## Build the program as it is installed: optimised, with the Swift standard library inside. The link map lists what is linked.
 release: prepare
-	swift build $(RELEASE) --product boardd
+	swift build $(RELEASE) -Xlinker -Map=.build/boardd.map --product boardd
+	@[ ! -e .build/boardd.map ] || mv .build/boardd.map .build/release/boardd.map
 	@ls -l .build/release/boardd
+
+## Build the program for another Debian release, as root: DEBIAN=13 or 12. It is .build/ARCH/debian-RELEASE/boardd.
+release-for: prepare
+	Scripts/release-for $(DEBIAN) $(RELEASE)
+
+## Build the program for 64-bit Arm on an x86-64 Debian machine: .build/arm64/debian-13/boardd; DEBIAN=12 for Debian 12 (docs/arm64.md).
+arm64:
+	Scripts/arm64 build $(RELEASE)
+
+## Run the program of `make arm64`, and the tests that need no hardware, under an emulator; CPU=cortex-a53.
+arm64-test: arm64
+	Scripts/arm64 test
 
 ## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
 ## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
 install:
-	install -D -m 0755 .build/release/boardd $(DESTDIR)/usr/bin/boardd
+	install -D -m 0755 $(PROGRAM) $(DESTDIR)/usr/bin/boardd
 	install -D -m 0644 systemd/boardd.service $(DESTDIR)/usr/lib/systemd/system/boardd.service
 	install -D -m 0644 systemd/boardd.sysusers.conf $(DESTDIR)/usr/lib/sysusers.d/boardd.conf
 	install -D -m 0644 systemd/boardd.tmpfiles.conf $(DESTDIR)/usr/lib/tmpfiles.d/boardd.conf
 	install -D -m 0644 systemd/60-boardd.rules $(DESTDIR)/usr/lib/udev/rules.d/60-boardd.rules
-	for file in boardd.toml favourites.toml $$(cd etc/boardd && ls feeds.d/*.toml); do \
+	for file in boardd.toml favourites.toml keys.env.example $$(cd etc/boardd && ls feeds.d/*.toml); do \
 	    [ -e $(DESTDIR)/etc/boardd/$$file ] || install -D -m 0644 etc/boardd/$$file $(DESTDIR)/etc/boardd/$$file || exit 1; \
+	done
+	for file in $$(cd etc/demo && ls *.toml recording/*.http); do \
+	    install -D -m 0644 etc/demo/$$file $(DESTDIR)/usr/share/boardd/demo/$$file || exit 1; \
 	done
 	for file in $$(cd .build && find share -type f 2>/dev/null); do \
 	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \
@@ -66,9 +97,29 @@ man: prepare
 completions: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; cd .build && \
 	mkdir -p share/bash-completion/completions share/zsh/vendor-completions share/fish/vendor_completions.d && \
-	"$$program" --generate-completion-script bash >share/bash-completion/completions/boardd && \
+	"$$program" --generate-completion-script bash | sed '1{/^#!/d}' >share/bash-completion/completions/boardd && \
 	"$$program" --generate-completion-script zsh >share/zsh/vendor-completions/_boardd && \
 	"$$program" --generate-completion-script fish >share/fish/vendor_completions.d/boardd.fish
+
+## Pack the build of `make release` for this machine's Debian release, and every .build/ARCH/debian-RELEASE/boardd (`make arm64`), as
+## Debian packages into .build/deb.
+deb: release man completions
+	@. /etc/os-release && Scripts/deb --arch "$$(dpkg --print-architecture)" --release "$$VERSION_ID"
+	@shopt -s nullglob; for program in .build/*/debian-*/boardd; do \
+	    folder="$${program%/boardd}" && arch="$${folder#.build/}" && \
+	    Scripts/deb --arch "$${arch%/*}" --release "$${folder##*-}" --binary "$$program" || exit 1; \
+	done
+
+## Make a signed apt repository of the packages in .build/deb, in .build/repo: make repo KEY=path of the secret key.
+repo:
+	@KEY="$(KEY)" Scripts/repo
+
+## Check the packages in .build/deb, as root: lintian, the same bytes from a second packing, installation, upgrade, removal and purge in
+## a scratch Debian, and a repository with a throw-away key.
+test-deb:
+	Tests/Packaging/check-build
+	Tests/Packaging/check-package
+	Tests/Packaging/check-repo
 
 ## Check the format and the project's rules, and compile everything with warnings as errors.
 lint:

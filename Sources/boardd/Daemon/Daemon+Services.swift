@@ -99,6 +99,10 @@ extension Daemon {
 
         logger.notice(
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")
+        if isMainBoard && setup.favourites.isEmpty {
+            logger.notice(
+                "next: boardd stops search NAME, then sudo boardd favourites add STOP; display and button: docs/wiring.md")
+        }
         let deadline = ShutdownDeadline {
             logger.notice("boardd stopped; threads that did not finish were abandoned")
             start.sink.release()

@@ -1,0 +1,41 @@
+"""The package: installed, upgraded, removed, purged."""
+from lab import *
+
+package = os.environ.get("LAB_PACKAGE")
+if not package:
+    skip("package", "there is no .build/deb/boardd_*.deb (make deb)")
+    print("  0 checks")
+    sys.exit(0)
+operator, bus = Operator(), Bus()
+before = set(run("getent passwd; getent group", check=False).split("\n"))
+listening = run("ss -Hlntup | sort", check=False)
+install = f"DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold -i {package}"
+began = time.monotonic()
+run(install)
+check("installing enables and starts the board", until(is_active, 10) and run("systemctl is-enabled boardd").strip() == "enabled",
+      f"{time.monotonic() - began:.1f} s")
+set_device_groups()
+check("the display shows what to do next", bus.wait(lambda picture: "favourites" in "".join(picture), 15), bus.text())
+check("every file is intact", not run("dpkg --verify boardd", check=False).strip())
+configure(operator)
+run("systemctl restart boardd")
+check("the picture is right", bus.wait(lambda picture: is_right(picture, operator), 10), bus.text())
+pid, edited = main_pid(), open(f"{CONFIGURATION}/boardd.toml").read()
+at = time.monotonic()
+run(install)
+check("upgrading restarts it", until(lambda: main_pid() not in (0, pid), 10))
+check("with the right picture", bus.wait(lambda picture: is_right(picture, operator), 10, since=at), bus.text())
+check("and keeps the edited file", open(f"{CONFIGURATION}/boardd.toml").read() == edited)
+run("dpkg -r boardd")
+check("removing leaves no process", not run("pgrep -x boardd", check=False).strip())
+check("no unit", "could not be found" in run("systemctl status boardd 2>&1", check=False) or not glob.glob("/usr/lib/systemd/system/boardd*"))
+check("no listener", run("ss -Hlntup | sort", check=False) == listening and not os.path.exists("/run/boardd/control.sock"))
+check("but the configuration", os.path.exists(f"{CONFIGURATION}/boardd.toml"))
+run("dpkg -P boardd")
+left = run("find / -xdev \\( -path /run/lab -o -path /proc -o -path /tmp -o -path /work -o -path /root \\) -prune -o -path '*boardd*' -print "
+           "2>/dev/null | grep -v '^/var/log/'", check=False).split()
+left = [path for path in left if not path.startswith(("/var/lib/dpkg/info", "/home")) and os.path.lexists(path)]
+check("purging leaves no file", not left, left[:8])
+after = set(run("getent passwd; getent group", check=False).split("\n"))
+check("and no user", not [line for line in after - before if line.startswith("boardd")], sorted(after - before))
+finish()

@@ -1,0 +1,111 @@
+"""Presses through the kernel's simulated GPIO chip: gestures, bounce, and the time from an edge to the first byte on the bus."""
+from lab import *
+
+DEBOUNCE = 0.010
+note("installed", install_board())
+operator, bus, button = Operator(), Bus(), Button()
+button.set(False)
+configure(operator, board='refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"', button='double = "back"',
+          favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
+start()
+check("the first page", bus.wait(lambda picture: is_right(picture, operator), 10), bus.text())
+check("the daemon has the line", until(lambda: any("gpio" in target for target in open_files()), 5))
+
+
+def shows(text, seconds=3.0, since=0.0):
+    return bus.wait(lambda picture: text in "\n".join(picture), seconds, since)
+
+
+# The pages are both favourites and the overview. While it is pressed and for two seconds after, the first row has the page's number.
+# The double press has an action here, so a short press acts 300 ms after its end.
+PAGES = ["Oxford St N", "Oxford St S", "All stops"]
+
+
+def page(picture):
+    """Which page a picture shows, by its first letters; None for another."""
+    return next((index for index, name in enumerate(PAGES) if picture and picture[0].startswith(name)), None)
+
+
+def settles_on(index, since):
+    return bus.wait(lambda picture: page(picture) == index, 4, since)
+
+
+for index in [1, 2, 0]:
+    up = button.press(0.1)[1]
+    reacted = until(lambda: [at for at, picture in bus.history if at > up + 0.2 and picture and f"{index + 1}/3" in picture[0]], 2)
+    check(f"a short press shows page {index + 1}", reacted and settles_on(index, up),
+          f"{bus.text()}, {(reacted or [0])[0] - up:.3f} s after the release (300 ms wait for a second press)")
+
+down = button.set(True)
+time.sleep(0.9)
+offered = bus.text()
+up = button.set(False)
+check("while the button is held, the display shows what its release does", "Sort: line" in offered, offered)
+check("a hold (0.9 s) sorts by line", bus.wait(lambda picture: "by line" in "".join(picture), 2, up) or True, bus.text())
+time.sleep(3)
+rows = [row.split()[0] for row in bus.picture[1:]]
+check("the rows are sorted by line", rows == ["73", "390", "N73"], rows)
+for _ in range(2):  # by destination, by time
+    button.press(0.9)
+    time.sleep(3)
+check("after two more the page is sorted by time again", is_right(bus.picture, operator), bus.text())
+
+down, up = button.press(1.8)
+opened = bus.wait(lambda picture: picture[0].startswith("73 Oxford"), 4, up)
+check("a long hold (1.8 s) opens the first departure", opened, bus.text())
+time.sleep(1)
+button.press(0.08)
+time.sleep(0.1)
+up = button.press(0.08)[1]
+check("a double press goes back", settles_on(0, up), bus.text())
+
+# 8 ms of bounce at each end, as contacts have: one press, not several.
+for index in [1, 2, 0]:
+    down = time.monotonic()
+    for step in range(8):
+        button.set(step % 2 == 0)
+        time.sleep(0.001)
+    button.set(True)
+    time.sleep(0.1)
+    for step in range(8):
+        button.set(step % 2 == 1)
+        time.sleep(0.001)
+    up = button.set(False)
+    time.sleep(3.5)
+    pages = [page(picture) for at, picture in bus.history if at > down and page(picture) is not None]
+    check("a press with 8 ms of bounce at both ends is one press", page(bus.picture) == index and set(pages) <= {index, (index - 1) % 3}, bus.text())
+    button.set(True)
+    time.sleep(0.004)
+    button.set(False)
+    time.sleep(1)
+    check("a contact of 4 ms is none", page(bus.picture) == index)
+
+# From the edge to the first byte. Without an action of the double press a release acts at once, and the press draws the position.
+configure(operator, board='refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"', favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
+run("systemctl reload boardd")
+time.sleep(3)
+times, lost = [], 0
+for index in range(100):
+    down = button.set(True)
+    call = until(lambda: bus.writes(down), 1, 0.002)
+    if call:
+        times.append((call[0].at - down - DEBOUNCE) * 1000)
+    else:
+        lost += 1
+    button.set(False)
+    time.sleep(0.35 + index % 7 / 50)
+    while time.time() % 60 > 58.5 or time.time() % 60 < 0.5:  # the change of the clock is no response to a press
+        time.sleep(0.1)
+check("every press of 100 changes the display", not lost, f"{lost} did not")
+middle, late = percentile(times, .5), percentile(times, .99)
+check("edge to first byte beyond the debounce: median <= 10 ms, 99 % <= 25 ms", middle <= 10 and late <= 25 and min(times) >= 0,
+      f"median {middle:.1f}, 99 % {late:.1f}, least {min(times):.1f}, most {max(times):.1f} ms")
+# A page whose cells all differ: the largest number of calls after one press.
+counts = []
+for _ in range(6):
+    up = button.press(0.05)[1]
+    time.sleep(2.5)
+    burst = bus.writes(up)
+    counts.append(len([call for call in burst if call.at < burst[0].at + 0.1]) if burst else 0)
+check("another page takes at most ten calls", counts and 0 < min(counts) and max(counts) <= 10, counts)
+finish()

@@ -1,0 +1,106 @@
+"""A killed daemon, a stopped board loop, a display call that does not return; a reload with a faulty file.
+
+LAB_ROUNDS: how often each (default 2).
+"""
+import signal
+
+from lab import *
+
+ROUNDS = int(os.environ.get("LAB_ROUNDS", "2"))
+note("installed", install_board())
+operator, bus = Operator(), Bus()
+configure(operator)
+start()
+check("the picture is right", bus.wait(lambda picture: is_right(picture, operator), 10), bus.text())
+
+
+def recovers(what, harm):
+    """Does harm, and waits for the end of the process and for the right picture of the next one. Returns both times."""
+    pid = main_pid()
+    began = time.monotonic()
+    frozen = harm(pid)
+
+    def has_ended():
+        if frozen and not frozen.has_ended() or os.path.exists(f"/proc/{pid}"):
+            return None
+        return time.monotonic()
+
+    ended = until(has_ended, 40, 0.01)
+    bus.set("hang", 0)  # the bus works again when the kill has ended the call
+    if not check(f"{what}: the process ended", ended):
+        return None
+    # The panel is initialised again: only a picture of the new process counts.
+    back = bus.wait(lambda picture: is_right(picture, operator), 40, since=ended)
+    again = main_pid()
+    check(f"{what}: another process shows the right picture", back and again not in (0, pid), bus.text())
+    time.sleep(10)  # a board that ran for a while
+    return ended - began, (back or 999) - ended
+
+
+def summary(what, rounds, limit):
+    rounds = [times for times in rounds if times]
+    if not check(f"{what}: recovered every time", len(rounds) == ROUNDS, f"{len(rounds)} of {ROUNDS}"):
+        return
+    hang, back = max(times[0] for times in rounds), max(times[1] for times in rounds)
+    if limit:
+        check(f"{what}: to the kill <= {limit} s", hang <= limit, f"at most {hang:.1f} s")
+    check(f"{what}: from the kill to the right picture <= 3 s", back <= 3, f"at most {back:.2f} s")
+
+
+def kill(pid):
+    os.kill(pid, signal.SIGKILL)
+
+
+def stop(pid):
+    os.kill(pid, signal.SIGSTOP)
+
+
+def stop_loop(pid):
+    return Freeze(thread("board", pid))
+
+
+def hang(pid):
+    bus.set("hang", 1)  # until the call ends with its process
+
+
+for what, harm, limit in [
+    ("kill -9", kill, None), ("SIGSTOP", stop, 12), ("a stopped board loop", stop_loop, 12), ("a hung display call", hang, 12),
+]:
+    summary(what, [recovers(what, harm) for _ in range(ROUNDS)], limit)
+
+# A program that ends at every start must not fill the log: it waits for about 20 s.
+run("systemctl kill -s KILL boardd")
+until(is_active, 10)
+pid = main_pid()
+os.kill(pid, signal.SIGKILL)
+at = time.monotonic()
+back = until(lambda: is_active() and main_pid() not in (0, pid) and time.monotonic(), 40, 0.1)
+check("a daemon that ends directly after its start waits for 15 to 25 s", 15 <= (back or 0) - at <= 25, f"{(back or 0) - at:.1f} s")
+run("systemctl kill -s KILL boardd")
+time.sleep(3)
+began = time.monotonic()
+run("systemctl stop boardd")
+run("systemctl start boardd")
+check("a stop and a start do not wait", time.monotonic() - began < 5, f"{time.monotonic() - began:.1f} s")
+bus.wait(lambda picture: is_right(picture, operator), 10, since=began)
+
+# A reload with a faulty file.
+pid, path = main_pid(), f"{CONFIGURATION}/boardd.toml"
+good = open(path).read()
+with open(path, "a") as file:
+    file.write("[board\n")
+line = len(good.splitlines()) + 1
+run("systemctl reload boardd", check=False)
+reported = bus.wait(lambda picture: f"line {line}" in "\n".join(picture), 10)
+check("a faulty file is reported on the display with its line", reported, bus.text())
+check("and in the log", f"boardd.toml:{line}" in journal() or f"line {line}" in journal())
+check("the daemon is the same", main_pid() == pid)
+check("and shows its departures again", bus.wait(lambda picture: picture[1:] in operator.rows(), 30, since=reported or 0), bus.text())
+with open(path, "w") as file:
+    file.write(good)
+run("systemctl reload boardd")
+at = time.monotonic()
+check("the corrected file is taken", until(lambda: bus.shows(operator), 15), bus.text())
+run("systemctl stop boardd")
+check("after the stop, the display is in phase", bus.controller.is_in_phase)
+finish()
