@@ -101,7 +101,8 @@ extension Daemon {
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")
         if isMainBoard && setup.favourites.isEmpty {
             logger.notice(
-                "next: boardd stops search NAME, then sudo boardd favourites add STOP; display and button: docs/wiring.md")
+                "next: boardd stops search NAME, then sudo boardd favourites add STOP; display and button: docs/wiring.md"
+            )
         }
         let deadline = ShutdownDeadline {
             logger.notice("boardd stopped; threads that did not finish were abandoned")
