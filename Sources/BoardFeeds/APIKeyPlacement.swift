@@ -14,7 +14,7 @@ struct APIKeyPlacement: Sendable {
     /// Where users obtain a key; nil: from the operator.
     private(set) var source: String?
     /// Whether requests must not carry the key, because they go to another host than the operator's.
-    var isWithheld = false
+    var isForOtherHost = false
 
     static let settings = [
         SettingDeclaration(
@@ -51,15 +51,15 @@ struct APIKeyPlacement: Sendable {
     var isConfigured: Bool { !(header.isEmpty && parameter.isEmpty) }
 
     /// Whether the operator requires a key and none is configured.
-    var isMissing: Bool { secret == nil && isConfigured && !isWithheld }
+    var isMissing: Bool { secret == nil && isConfigured && !isForOtherHost }
 
     var headers: [(name: String, value: Secret)] {
-        guard let secret, !header.isEmpty, !isWithheld else { return [] }
+        guard let secret, !header.isEmpty, !isForOtherHost else { return [] }
         return [(header, secret)]
     }
 
     var items: [(name: String, value: Secret)] {
-        guard let secret, !parameter.isEmpty, !isWithheld else { return [] }
+        guard let secret, !parameter.isEmpty, !isForOtherHost else { return [] }
         return [(parameter, secret)]
     }
 

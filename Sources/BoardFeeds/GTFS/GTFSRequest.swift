@@ -74,7 +74,7 @@ struct GTFSRequest: Sendable {
             + "yourself and set `timetable` in boardd.toml to the file"
         return ResponseStatusPolicy(
             title: title, settings: "the URL in boardd.toml",
-            authentication: key.isWithheld ? (.keyRejected, withheld) : key.rejection
+            authentication: key.isForOtherHost ? (.keyRejected, withheld) : key.rejection
         ).failure(response, [], of: withKey)
     }
 }

@@ -40,7 +40,7 @@ extension APIKeyPlacement {
         guard let url = timetable.url else { return self }
         let others = realtime.compactMap(\.url)
         var key = self
-        key.isWithheld = isConfigured && !others.isEmpty && !others.contains(where: url.isSameOrigin)
+        key.isForOtherHost = isConfigured && !others.isEmpty && !others.contains(where: url.isSameOrigin)
         return key
     }
 }

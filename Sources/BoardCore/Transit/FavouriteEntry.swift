@@ -1,0 +1,38 @@
+/// An entry of favourites.toml, in the order of the file.
+public enum FavouriteEntry: Hashable, Sendable {
+    case stop(Favourite)
+    case nearby(Nearby)
+}
+
+extension [FavouriteEntry] {
+    /// The stops that are listed by identifier.
+    public var named: [Favourite] {
+        compactMap { entry in
+            if case .stop(let favourite) = entry { favourite } else { nil }
+        }
+    }
+
+    /// The entries without the stops of these feeds.
+    public func without(_ feeds: Set<FeedName>) -> [FavouriteEntry] {
+        filter { entry in
+            guard case .stop(let favourite) = entry else { return true }
+            return !feeds.contains(favourite.stop.feed)
+        }
+    }
+
+    /// The board's favourites: the listed stops and, in the place of each nearby search, the stops that `nearest`
+    /// finds, nearest first. Each stop appears once: as listed, otherwise at its first search.
+    public func favourites(_ nearest: (Nearby) throws -> [(stop: StopID, distance: Metres)]) rethrows -> [Favourite] {
+        var seen = Set(named.map(\.stop))
+        return try flatMap { entry -> [Favourite] in
+            switch entry {
+            case .stop(let favourite):
+                return [favourite]
+            case .nearby(let search):
+                let found = try nearest(search).sorted { $0.distance < $1.distance }
+                return found.filter { seen.insert($0.stop).inserted }
+                    .map { Favourite(stop: $0.stop, distance: $0.distance) }
+            }
+        }
+    }
+}
