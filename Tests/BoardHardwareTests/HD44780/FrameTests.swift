@@ -68,8 +68,9 @@ struct FrameTests {
     }
 
     private func isBetween(_ screen: [[Character]], _ old: [[Character]], _ new: [[Character]]) -> Bool {
-        zip(screen.joined(), zip(old.joined(), new.joined())).allSatisfy { cell, ends in
-            cell == ends.0 || cell == " " || cell == ends.1
+        let (before, after) = (Array(old.joined()), Array(new.joined()))
+        return screen.joined().enumerated().allSatisfy { index, cell in
+            cell == " " || cell == before[index] || cell == after[index]
         }
     }
 
