@@ -280,8 +280,8 @@ struct RealtimeClientTests {
         let client = RealtimeClient(
             sources, key: APIKeyPlacement(FeedSettings(defaultsOf: declaration), of: GTFSTestServer.feed),
             title: "Town",
-            transport: CurlTransport(userAgent: "boardd-test/1", clock: testServer.clock), clock: testServer.clock,
-            interval: .seconds(30))
+            transport: PatientTransport(inner: CurlTransport(userAgent: "boardd-test/1", clock: testServer.clock)),
+            clock: testServer.clock, interval: .seconds(30))
         let (timetable, report) = try GTFSFixture().read(["P"])
         let loaded = LoadedTimetable(
             report: report, stops: ["P"], generation: 1, index: RealtimeIndex(timetable, stops: ["P"]), identity: nil)
@@ -359,5 +359,17 @@ final class UnsureClock: MachineClock {
     func now() -> Instant { manual.now() }
     func reading() -> CorrectedClock.Reading {
         CorrectedClock.Reading(wall: manual.reading().wall, isSynchronised: false)
+    }
+}
+
+/// A transport without time-outs: on a busy machine the test continues a response only minutes after the request.
+private struct PatientTransport: HTTPTransport {
+    let inner: CurlTransport
+
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        try await inner.get(
+            HTTPRequest(
+                request.url, headers: request.headers, limit: request.limit, connectTimeout: Patience.endless,
+                timeout: Patience.endless, stalledAfter: Patience.endless), body: body)
     }
 }
