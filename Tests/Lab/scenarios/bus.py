@@ -70,7 +70,9 @@ until(lambda: "i2c_stub" not in run("rmmod i2c-stub 2>/dev/null; lsmod", check=F
 loads(bus.address)
 recovers("the bus at its address", at)
 
-# The wrong address in the configuration.
+# The wrong address in the configuration, of a new process: the log has ten lines a day for faults, which are used up.
+run("systemctl restart boardd")
+pid = main_pid()
 configure(operator, display="address = 0x3f", board='rotate = "off"')
 run("systemctl reload boardd")
 check("a wrong address is reported", until(lambda: "0x3f" in journal(), 8, 0.3),

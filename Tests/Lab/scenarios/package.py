@@ -8,7 +8,7 @@ if not package:
     sys.exit(0)
 operator, bus = Operator(), Bus()
 before = set(run("getent passwd; getent group", check=False).split("\n"))
-listening = run("ss -Hlntup | sort", check=False)
+listening = set(listeners())
 install = f"DEBIAN_FRONTEND=noninteractive dpkg --force-confdef --force-confold -i {package}"
 began = time.monotonic()
 run(install)
@@ -29,7 +29,7 @@ check("and keeps the edited file", open(f"{CONFIGURATION}/boardd.toml").read() =
 run("dpkg -r boardd")
 check("removing leaves no process", not run("pgrep -x boardd", check=False).strip())
 check("no unit", "could not be found" in run("systemctl status boardd 2>&1", check=False) or not glob.glob("/usr/lib/systemd/system/boardd*"))
-check("no listener", run("ss -Hlntup | sort", check=False) == listening and not os.path.exists("/run/boardd/control.sock"))
+check("no listener", set(listeners()) == listening and not os.path.exists("/run/boardd/control.sock"))
 check("but the configuration", os.path.exists(f"{CONFIGURATION}/boardd.toml"))
 run("dpkg -P boardd")
 left = run("find / -xdev \\( -path /run/lab -o -path /proc -o -path /tmp -o -path /work -o -path /root \\) -prune -o -path '*boardd*' -print "

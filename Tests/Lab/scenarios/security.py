@@ -51,9 +51,9 @@ for path in glob.glob(f"/proc/{pid}/fdinfo/*"):
         writable.append(target)
 check("no other file is open for writing", open_files(pid) and not writable, writable)
 
-ports = run("ss -Hlntup", check=False)
-check("this scenario's port is seen", f":{operator.port} " in ports)
-check("the daemon listens on no port", "boardd" not in ports and not re.search(rf"pid={pid}\b", ports))
+ports = listeners()
+check("this scenario's port is seen", operator.port in ports, ports)
+check("the daemon listens on no port", not [port for port, inode in ports.items() if f"socket:[{inode}]" in open_files(pid)])
 
 # From within: the daemon's own view, with its rights.
 enter = f"nsenter -t {pid} -m setpriv --reuid boardd --regid boardd --clear-groups --no-new-privs --"
@@ -67,7 +67,7 @@ check("no new privileges, system calls filtered", status["NoNewPrivs"] == "1" an
 check("not root", "0" not in status["Uid"].split(), status["Uid"])
 
 # The key.
-check("the log has messages of level debug", len(journal().splitlines()) > 5, len(journal().splitlines()))
+check("the log has messages", len(journal().splitlines()) >= 3, len(journal().splitlines()))
 check("the key is in no log", KEY not in run("journalctl --sync; journalctl --no-pager -o json -a", check=False))
 check("the key is not in `systemctl show`", KEY not in run("systemctl show boardd; systemctl status --no-pager boardd", check=False))
 check("the key is not in `boardd report`", os.path.getsize("/run/lab-report") > 0 and KEY not in open("/run/lab-report").read())
