@@ -118,12 +118,13 @@ class Operator:
 
     def arrivals(self, stop):
         now = time.time()
+        departures = self.departures[1:] if SECOND.endswith(stop) else self.departures  # so that the pages of both stops differ
         return [{
             "id": str(index), "operationType": 1, "vehicleId": f"LAB{index}", "naptanId": stop, "stationName": LABEL,
             "lineId": line.lower(), "lineName": line, "platformName": "N", "direction": "inbound", "destinationName": place,
             "towards": place, "timestamp": iso(now), "timeToStation": int(at - now), "currentLocation": "",
             "expectedArrival": iso(at), "timeToLive": iso(at + 30), "modeName": "bus", "timing": {"sent": iso(now)},
-        } for index, (line, place, at) in enumerate(self.departures)]
+        } for index, (line, place, at) in enumerate(departures)]
 
     @staticmethod
     def send(handler, value, status=200):
