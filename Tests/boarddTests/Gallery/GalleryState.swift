@@ -23,6 +23,11 @@ struct GalleryState {
             _ = board.handle(event, at: now)
         }
 
+        /// The first stop's operator responds without departures, after three seconds.
+        mutating func respond(next: NextDeparture) {
+            after(.seconds(3), .polled(FeedResponse(stop: Stop(id: sample.first), departures: [], next: next)))
+        }
+
         mutating func press(for time: Duration) {
             after(.zero, .button(ButtonChange(button: ButtonID(0), isDown: true, at: now)))
             after(time, .button(ButtonChange(button: ButtonID(0), isDown: false, at: now + time)))
@@ -165,30 +170,13 @@ struct GalleryState {
                     .seconds(3), .polled(FeedResponse(stop: Stop(id: stop), departures: [], isWithheld: true)))
             },
             state("last one gone") { simulation in
-                let stop = simulation.sample.first
-                simulation.after(
-                    .seconds(3),
-                    .polled(
-                        FeedResponse(
-                            stop: Stop(id: stop), departures: [],
-                            next: .nextDay(GalleryState.start + .seconds(5 * 3_600 + 8 * 60)))
-                    )
-                )
+                simulation.respond(next: .nextDay(GalleryState.start + .seconds(5 * 3_600 + 8 * 60)))
             },
             state("next one later") { simulation in
-                let next = NextDeparture.laterToday(GalleryState.start + .seconds(5 * 3_600 + 8 * 60))
-                let stop = Stop(id: simulation.sample.first)
-                simulation.after(.seconds(3), .polled(FeedResponse(stop: stop, departures: [], next: next)))
+                simulation.respond(next: .laterToday(GalleryState.start + .seconds(5 * 3_600 + 8 * 60)))
             },
             state("not before a day") { simulation in
-                let stop = simulation.sample.first
-                simulation.after(
-                    .seconds(3),
-                    .polled(
-                        FeedResponse(
-                            stop: Stop(id: stop), departures: [],
-                            next: .nextDay(GalleryState.start + .seconds(21 * 86_400)))
-                    ))
+                simulation.respond(next: .nextDay(GalleryState.start + .seconds(21 * 86_400)))
             },
             state("a timetable that is over") { simulation in
                 let stop = simulation.sample.first
