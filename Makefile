@@ -17,7 +17,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code
 
-.PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb repo test-deb lint format bench prepare clean
+.PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb repo test-deb sanitize lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
@@ -120,6 +120,10 @@ test-deb:
 	Tests/Packaging/check-build
 	Tests/Packaging/check-package
 	Tests/Packaging/check-repo
+
+## Run the tests with a sanitizer: SANITIZER=thread or address. Scripts/sanitize lists the tests that are left out, and why.
+sanitize: prepare
+	Scripts/sanitize $(or $(SANITIZER),thread)
 
 ## Check the format and the project's rules, and compile everything with warnings as errors.
 lint:
