@@ -2,7 +2,7 @@
 
 Every second, the decoded picture must be true. On the page of the stop that is: the clock is right and marked only while nothing could set
 it, and the departures are those of the operator's last response that have not expired, in order and without a gap, each in the right minute
-and with `?` exactly if it is stale. On a detail page: the departure has not expired, and its minute and mark are right.
+and with `?` exactly if it is stale; a message has the right time. The overview and detail pages are judged likewise.
 
 The same judge examines two boards that are simpler, and pictures of this night with one thing falsified.
 """
@@ -19,10 +19,11 @@ GRACE, STALE, HOLD = 30, 180, 119  # seconds: ExpiryPolicy of TfL, MinuteHold
 RESTART = 3  # seconds from a kill to a true picture
 SAVED = 6  # seconds in which the snapshot has a response
 SETTLED = 0.02  # seconds: a picture that stands for less is part of a frame
-HEADER = re.compile(r"^Oxf.*? +(?:>?(\d+)/\d+ )?(\d\d:\d\d)(\??).$")
+HEADER = re.compile(r"^(Oxf|All).*? +(?:>?(\d+)/\d+ )?(\d\d:\d\d)(\??).$")
 ROW = re.compile(r"^(\S+) +(\S+) *([ ?]) *(due|\d+m|\d\d:\d\d)$")
 CLOCK = re.compile(r"\d\d:\d\d")
-DETAIL = re.compile(r"^(\S+) (\S+) +>?\d+/\d+ *$")
+ENTRY = re.compile(r"(\S+?)(?::(due|\d+)| (\d\d:\d\d))(\??)(?= |$)")
+DETAIL = re.compile(r"^(\S+) (\S+) +(?:>?\d+/\d+)? *$")
 DETAIL_TIME = re.compile(r"^(\??)(due|\d+m|\d\d:\d\d)\b")
 ORDERS = [  # the board's: by time, by line, by destination
     lambda due, line, place: (due, number(line), line, place),
@@ -106,27 +107,45 @@ class Judge:
             return None
         if picture is None:
             return "the display is off"
-        header = HEADER.match(picture[0])
-        if not header:
+        found = HEADER.match(picture[0])
+        if not found:
             return self.detail_fault(picture)
-        if header[2] not in self.clocks:
-            return f"clock {header[2]}"
-        if header[3] and (self.is_synchronised or self.at > self.begin + 30):
+        page, screen, minute, mark = found.groups()
+        if minute not in self.clocks:
+            return f"clock {minute}"
+        if mark and (self.is_synchronised or self.at > self.begin + 30):
             return "clock marked"
-        rows = [ROW.match(row) for row in picture[1:]]
-        shown = [row.groups() for row in rows if row]
-        if not all(rows[:len(shown)]):
+        return self.stop_fault(picture[1:], int(screen or 1) - 1) if page == "Oxf" else self.overview_fault(picture[1:])
+
+    def stop_fault(self, rows, screen):
+        matches = [ROW.match(row) for row in rows]
+        shown = [row.groups() for row in matches if row]
+        if not all(matches[:len(shown)]):
             return "a message above a departure"
-        message = "".join(picture[1 + len(shown):]).strip()
+        message = "".join(rows[len(shown):]).strip()
         if not self.is_since(message):
             return f"message {message!r}"
         reason = "not the departures of the last response"
         for index in self.candidates():
-            if self.is_page([row[:2] for row in shown], index, int(header[1] or 1) - 1, bool(message)):
+            if self.is_page([row[:2] for row in shown], index, screen, bool(message)):
                 reason = next(filter(None, (self.row_fault(row[:2], *row[2:], index) for row in shown)), None)
                 if reason is None:
                     return None
         return reason
+
+    def overview_fault(self, rows):
+        """The row of the stop has the next departure of each line that fits: 73:due 390:4 N73 12:45."""
+        entries = ENTRY.findall(rows[0][9:])
+        if not self.is_since(rows[2]):
+            return f"message {rows[2]!r}"
+        for index in self.candidates():
+            visible = self.responses[index].visible(self.now)
+            next_of = {line: (line, place) for line, place in reversed(visible)}
+            if bool(entries) == bool(visible) and all(
+                    line in next_of and self.row_fault(next_of[line], mark, f"{left}m" if left.isdigit() else left or hour, index) is None
+                    for line, left, hour, mark in entries):
+                return None
+        return f"overview {rows[0]!r}"
 
     def is_since(self, message):
         """Whether a time in a message is that of the last response, or of its newest estimate."""
@@ -184,12 +203,13 @@ class Judge:
             return f"{departure} was never reported"
         if not facts:
             return None  # a later screen
-        faults = []
         for index in {newest, *self.candidates()}:
             if departure in self.responses[index].rows:
-                times = {clock(instant) for instant in self.responses[index].rows[departure]} - set(CLOCK.findall(" ".join(picture[1:])))
-                faults.append(self.row_fault(departure, *facts.groups(), index) or times and f"{departure} is without {times}")
-        return None if set() in faults else faults[0]
+                fault = self.row_fault(departure, *facts.groups(), index)
+                times = {clock(instant) for instant in self.responses[index].rows[departure]}
+                if fault is None and times <= set(CLOCK.findall(" ".join(picture[1:]))):
+                    return None
+        return fault or f"{departure} without {times}"
 
 
 def still_picture(judge):
@@ -234,8 +254,8 @@ def falsified(picture, rng):
     elif what == "departure missing":
         del rows[index]
     else:
-        found = HEADER.match(now)
-        now = f"{now[:found.start(2)]}{(int(found[2][:2]) + 1) % 24:02}{now[found.start(2) + 2:]}"
+        at = HEADER.match(now).start(3)
+        now = f"{now[:at]}{(int(now[at:at + 2]) + 1) % 24:02}{now[at + 2:]}"
     return what, [now] + [row(fields[:2], *fields[2:]) for fields in rows]
 
 
@@ -275,7 +295,7 @@ def main(folder):
                 still.add(minute)
             if judge.fault(lasting_picture(judge)):
                 lasting.add(minute)
-        is_stop = bool(picture and HEADER.match(picture[0]))
+        is_stop = bool(picture and picture[0].startswith("Oxf"))
         pages["stop" if is_stop else "detail"] += 1
         count = sum(bool(ROW.match(row)) for row in picture[1:]) if is_stop else 0
         departures += count

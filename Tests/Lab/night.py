@@ -7,6 +7,7 @@ With an even seed the guest's clock is right and declared synchronised. With an 
 board knows the time from the operator's `Date` alone.
 """
 import email.utils
+import io
 import random
 import socket
 
@@ -76,7 +77,7 @@ class Night(Operator):
             try:
                 self.misbehave(handler, self.mode)
             except OSError:  # the board has given up
-                handler.close_connection = True
+                handler.close_connection, handler.wfile = True, io.BytesIO()
 
     def misbehave(self, handler, mode):
         if mode in ["refuse", "reset", "hang"]:
@@ -123,11 +124,20 @@ def synchronise():
 
 note("installed", install_board())
 run("ln -sf /usr/share/zoneinfo/Europe/London /etc/localtime")
-subprocess.Popen(["cat", os.environ["LAB_TRACE"] + "/trace_pipe"], stdout=open(f"{OUT}/trace", "w"))
+pipe, trace = os.open(os.environ["LAB_TRACE"] + "/trace_pipe", os.O_RDONLY | os.O_NONBLOCK), open(f"{OUT}/trace", "wb")
 rng = random.Random(SEED)
 operator, button = Night(), Button()
 button.set(False)
 configure(operator, board='rotate = "off"')
+
+
+def store_trace():
+    """Stores what the trace has; its buffer is too small for the whole night."""
+    try:
+        while data := os.read(pipe, 1 << 16):
+            trace.write(data)
+    except BlockingIOError:
+        pass
 
 
 def set_clock():
@@ -156,7 +166,8 @@ kills, counts, is_listening = [], {}, True
 events = [(press, 1500), (kill, 14400), (reload, 14400), (set_clock, 7200)]  # with the mean time between two, in seconds
 due = {event: BEGIN + rng.uniform(0.5, 1.5) * mean for event, mean in events}
 while time.monotonic() < END:
-    time.sleep(rng.uniform(1, 5))
+    time.sleep(rng.uniform(5, 25))
+    store_trace()
     if is_listening == (operator.mode == "refuse"):
         is_listening = not is_listening
         operator.set_listening(is_listening)
@@ -165,6 +176,9 @@ while time.monotonic() < END:
             due[event] = time.monotonic() + rng.uniform(0.5, 1.5) * mean
             counts[event.__name__] = counts.get(event.__name__, 0) + 1
             event()
+time.sleep(1)
+store_trace()
+trace.close()
 with open(f"{OUT}/night.json", "w") as file:
     json.dump({
         "seed": SEED, "hours": HOURS, "synchronised": IS_SYNCHRONISED, "epoch": EPOCH, "begin": BEGIN, "kills": kills,
