@@ -4,7 +4,7 @@ Tests/Lab/night starts it with LAB_SEED. It decides nothing: it leaves the trace
 and when, for Tests/Lab/judge.py. All instants are of CLOCK_MONOTONIC, as in the trace.
 
 With an even seed the guest's clock is right and declared synchronised. With an odd one it is hours wrong and steps now and then: the
-board knows the time from the operator's `Date` alone.
+board has the time from the operator's `Date` alone.
 """
 import email.utils
 import io
@@ -20,7 +20,7 @@ END = BEGIN + HOURS * 3600
 EPOCH = time.time() - BEGIN  # from CLOCK_MONOTONIC to the right time
 LINES = ["73", "390", "N73", "55", "476", "94", "C2", "8"]
 PLACES = ["Oxford", "Archway", "Hackney", "Euston", "Camden", "Pimlico", "Brixton", "Angel"]
-MODES = ["good"] * 13 + ["refuse", "reset", "hang", "drip", "error", "html", "cut", "frozen", "empty"]
+MODES = ["good"] * 13 + ["closed", "reset", "hang", "drip", "error", "html", "cut", "frozen", "empty"]
 REPORTED = 5400  # seconds ahead
 TIMEOUT = 20  # of boardd, for a response
 IS_SYNCHRONISED = SEED % 2 == 0
@@ -80,7 +80,7 @@ class Night(Operator):
                 handler.close_connection, handler.wfile = True, io.BytesIO()
 
     def misbehave(self, handler, mode):
-        if mode in ["refuse", "reset", "hang"]:
+        if mode in ["closed", "reset", "hang"]:
             if mode == "hang":
                 time.sleep(120)
             handler.connection.shutdown(socket.SHUT_RDWR)
@@ -168,7 +168,7 @@ due = {event: BEGIN + rng.uniform(0.5, 1.5) * mean for event, mean in events}
 while time.monotonic() < END:
     time.sleep(rng.uniform(5, 25))
     store_trace()
-    if is_listening == (operator.mode == "refuse"):
+    if is_listening == (operator.mode == "closed"):
         is_listening = not is_listening
         operator.set_listening(is_listening)
     for event, mean in events:
