@@ -111,8 +111,8 @@ def character(code):
     return {0x5C: "¥", 0x7E: "→", 0x7F: "←", 0xFF: "█", 0xDF: "°"}.get(code) or (chr(code) if 32 <= code < 127 else "�")
 
 
-def main(path):
-    """Prints each picture of a trace with its time."""
+def pictures(path):
+    """The pictures of a trace with the times at which they began, call by call; None while the display is off."""
     panel, begun, last = Controller(), {}, ()
     with open(path, errors="replace") as file:
         for call in map(Call, file):
@@ -124,8 +124,9 @@ def main(path):
                     panel.write(byte)
                 if (picture := panel.picture()) != last:
                     last = picture
-                    print(f"{call.at:.6f}", "display off" if picture is None else "\n|" + "|\n|".join(picture) + "|")
+                    yield call.at, picture
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    for at, picture in pictures(sys.argv[1]):
+        print(f"{at:.6f}", "display off" if picture is None else "\n|" + "|\n|".join(picture) + "|")

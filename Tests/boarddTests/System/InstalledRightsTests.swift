@@ -103,6 +103,8 @@ struct InstalledRightsTests {
         #expect(output("success") == "")
         _ = unsafe system("touch -d '-11 seconds' \(folder.path)/boardd/control.sock")
         #expect(output("signal") == "", "it ran for 11 s")
+        _ = unsafe system("touch -d '+1 hour' \(folder.path)/boardd/control.sock")
+        #expect(output("signal") == "", "the clock was set back during the run")
     }
 
     @Test("systemd finds nothing wrong with the unit")

@@ -1,0 +1,320 @@
+"""Judges a night of Tests/Lab/night.py by its trace of the bus and its night.json: python3 Tests/Lab/judge.py .build/lab/night-1
+
+Every second, the decoded picture must be true. On the page of the stop that is: the clock is right and marked only while nothing could set
+it, and the departures are those of the operator's last response that have not expired, in order and without a gap, each in the right minute
+and with `?` exactly if it is stale; a message has the right time. The overview and detail pages are judged likewise.
+
+The same judge examines two boards that are simpler, and pictures of this night with one thing falsified.
+"""
+import json
+import os
+import random
+import re
+import sys
+import time
+
+from panel import pictures
+
+GRACE, STALE, HOLD = 30, 180, 119  # seconds: ExpiryPolicy of TfL, MinuteHold
+RESTART = 3  # seconds from a kill to a true picture
+SAVED = 6  # seconds in which the snapshot has a response
+SETTLED = 0.02  # seconds: a picture that stands for less is part of a frame
+HEADER = re.compile(r"^(Oxf|All).*? +(?:>?(\d+)/\d+ )?(\d\d:\d\d)(\??).$")
+ROW = re.compile(r"^(\S+) +(\S+) *([ ?]) *(due|\d+m|\d\d:\d\d)$")
+CLOCK = re.compile(r"\d\d:\d\d")
+ENTRY = re.compile(r"(\S+?)(?::(due|\d+)| (\d\d:\d\d))(\??)(?= |$)")
+DETAIL = re.compile(r"^(\S+) (\S+) +(?:>?\d+/\d+)? *$")
+DETAIL_TIME = re.compile(r"^(\??)(due|\d+m|\d\d:\d\d)\b")
+ORDERS = [  # the board's: by time, by line, by destination
+    lambda due, line, place: (due, number(line), line, place),
+    lambda due, line, place: (number(line), line, due, place),
+    lambda due, line, place: (place, due, number(line), line),
+]
+FALSE = ["a minute more", "mark", "place", "departure missing", "clock"]
+
+
+def number(line):
+    digits = re.match(r"\d*", line)[0]
+    return int(digits) if digits else 1 << 62
+
+
+def minutes(left):
+    """Whole minutes; 0 is "due"."""
+    return 0 if left < 30 else max(1, int(left // 60))
+
+
+def clock(instant):
+    return time.strftime("%H:%M", time.localtime(instant))
+
+
+def text(left, due):
+    if left > 3600:
+        return clock(due)
+    return f"{minutes(left)}m" if minutes(left) else "due"
+
+
+class Response:
+    def __init__(self, at, rows):
+        self.at, self.rows = at, {(line, place): (due, made) for line, place, due, made in rows}
+        departures = [(due, line, place) for line, place, due, _ in rows]
+        self.orders = [sorted(departures, key=lambda departure: order(*departure)) for order in ORDERS]
+
+    def visible(self, now, order=0):
+        return [(line, place) for due, line, place in self.orders[order] if now < due + GRACE]
+
+
+class Judge:
+    def __init__(self, night):
+        self.begin, self.end, self.epoch = night["begin"], night["begin"] + night["hours"] * 3600, night["epoch"]
+        self.is_synchronised, self.kills = night["synchronised"], night["kills"]
+        # `Date` has whole seconds.
+        self.tolerance = [0, -0.1, 0.1] if self.is_synchronised else [0, -1, 1]
+        self.responses = [Response(*response) for response in sorted(night["reports"])]
+        self.last, self.at = -1, 0.0
+
+    def move(self, at):
+        """Moves to this instant; calls are in order."""
+        self.at, self.now = at, self.epoch + at
+        while self.last + 1 < len(self.responses) and self.responses[self.last + 1].at <= at:
+            self.last += 1
+        self.clocks = {clock(self.now + delta) for delta in self.tolerance}
+
+    def is_restarting(self):
+        return any(0 <= self.at - kill < RESTART for kill in self.kills)
+
+    def is_lost(self, index):
+        """Whether a kill may have come before the response was saved."""
+        return any(-1 < kill - self.responses[index].at < SAVED for kill in self.kills if kill <= self.at)
+
+    def before(self, index):
+        """The responses that the board may have had before this one, latest first."""
+        while index > 0:
+            index -= 1
+            yield index
+            if not self.is_lost(index):
+                return
+
+    def candidates(self):
+        """The responses that may be the board's last one: of the last second, and if it may be lost, one before."""
+        if self.last < 0:
+            return
+        yield self.last
+        if self.is_lost(self.last) or self.at - self.responses[self.last].at < 1:
+            yield from self.before(self.last)
+
+    def fault(self, picture):
+        """What is untrue of the picture now; None if nothing is."""
+        if self.is_restarting():
+            return None
+        if picture is None:
+            return "the display is off"
+        found = HEADER.match(picture[0])
+        if not found:
+            return self.detail_fault(picture)
+        page, screen, minute, mark = found.groups()
+        if minute not in self.clocks:
+            return f"clock {minute}"
+        if mark and (self.is_synchronised or self.at > self.begin + 30):
+            return "clock marked"
+        return self.stop_fault(picture[1:], int(screen or 1) - 1) if page == "Oxf" else self.overview_fault(picture[1:])
+
+    def stop_fault(self, rows, screen):
+        matches = [ROW.match(row) for row in rows]
+        shown = [row.groups() for row in matches if row]
+        if not all(matches[:len(shown)]):
+            return "a message above a departure"
+        message = "".join(rows[len(shown):]).strip()
+        if not self.is_since(message):
+            return f"message {message!r}"
+        reason = "not the departures of the last response"
+        for index in self.candidates():
+            if self.is_page([row[:2] for row in shown], index, screen, bool(message)):
+                reason = next(filter(None, (self.row_fault(row[:2], *row[2:], index) for row in shown)), None)
+                if reason is None:
+                    return None
+        return reason
+
+    def overview_fault(self, rows):
+        """The row of the stop has the next departure of each line that fits: 73:due 390:4 N73 12:45."""
+        entries = ENTRY.findall(rows[0][9:])
+        if not self.is_since(rows[2]):
+            return f"message {rows[2]!r}"
+        for index in self.candidates():
+            visible = self.responses[index].visible(self.now)
+            next_of = {line: (line, place) for line, place in reversed(visible)}
+            if bool(entries) == bool(visible) and all(
+                    line in next_of and self.row_fault(next_of[line], mark, f"{left}m" if left.isdigit() else left or hour, index) is None
+                    for line, left, hour, mark in entries):
+                return None
+        return f"overview {rows[0]!r}"
+
+    def is_since(self, message):
+        """Whether a time in a message is that of the last response, or of its newest estimate."""
+        found = CLOCK.search(message)
+        known = {clock(instant) for index in self.candidates() for instant in
+                 [self.epoch + self.responses[index].at] + [made for _, made in self.responses[index].rows.values()]}
+        return not found or found[0] in known
+
+    def is_page(self, shown, index, screen, has_message):
+        """Whether these are the departures on a screen. A message takes the last row, and in some cases covers a departure."""
+        room = 2 if has_message else 3
+        for order in range(len(ORDERS)):
+            for delta in self.tolerance:
+                visible = self.responses[index].visible(self.now + delta, order)
+                for first in {screen * 3, screen * room}:
+                    if shown == visible[first:first + room]:
+                        return True
+        return False
+
+    def row_fault(self, departure, mark, value, index):
+        due, made = self.responses[index].rows[departure]
+        left, age = due - self.now, self.now - made
+        if all(left + GRACE + delta <= 0 for delta in self.tolerance):
+            return f"{departure} has expired"
+        if (mark == "?") not in {age + delta > STALE for delta in self.tolerance}:
+            return f"{departure} of {age:.0f} s ago is marked {mark!r}"
+        if value in {text(left - delta, due) for delta in self.tolerance} or self.is_held(departure, value, left, index):
+            return None
+        return f"{departure} {value}, not {text(left, due)}"
+
+    def is_held(self, departure, value, left, index):
+        """Whether the minute hold explains a minute too few: at one of the last responses the estimate rose from it by one."""
+        held = 0 if value == "due" else int(value[:-1]) if value.endswith("m") else None
+        if held is None or held + 1 not in {minutes(left - delta) for delta in self.tolerance}:
+            return False
+        while index > 0 and self.at - self.responses[index].at < HOLD + 1:
+            then = self.epoch + self.responses[index].at
+            for before in self.before(index):
+                old, new = (self.responses[i].rows.get(departure) for i in (before, index))
+                if old and new and any(
+                        then + delta < old[0] + GRACE and (minutes(old[0] - then - delta), minutes(new[0] - then - delta)) == (held, held + 1)
+                        for delta in self.tolerance):
+                    return True
+            index -= 1
+        return False
+
+    def detail_fault(self, picture):
+        """A detail page keeps its departure until it expires, also when the operator no longer reports it."""
+        title, facts = DETAIL.match(picture[0]), DETAIL_TIME.match(picture[1])
+        if not title:
+            return None if self.at < self.begin + 5 else f"unknown page {picture[0]!r}"
+        departure = title.groups()
+        newest = next((index for index in range(self.last, -1, -1) if departure in self.responses[index].rows), None)
+        if newest is None:
+            return f"{departure} was never reported"
+        if not facts:
+            return None  # a later screen
+        for index in {newest, *self.candidates()}:
+            if departure in self.responses[index].rows:
+                fault = self.row_fault(departure, *facts.groups(), index)
+                times = {clock(instant) for instant in self.responses[index].rows[departure]}
+                if fault is None and times <= set(CLOCK.findall(" ".join(picture[1:]))):
+                    return None
+        return fault or f"{departure} without {times}"
+
+
+def still_picture(judge):
+    """A board whose minutes stand still between polls; it removes expired departures and marks stale ones."""
+    response = judge.responses[judge.last]
+    rows = []
+    for departure in response.visible(judge.now)[:3]:
+        due, made = response.rows[departure]
+        rows.append(row(departure, "?" if judge.now - made > STALE else " ", text(due - judge.epoch - response.at, due)))
+    return [header(judge.now)] + rows
+
+
+def lasting_picture(judge):
+    """A board that counts the minutes down, but keeps the departures of its last response for ever."""
+    response = judge.responses[judge.last]
+    departures = response.visible(judge.epoch + response.at)[:3]
+    return [header(judge.now)] + [row(departure, " ", text(response.rows[departure][0] - judge.now, response.rows[departure][0]))
+                                  for departure in departures]
+
+
+def header(now):
+    return f"Oxford St N   {clock(now)} "
+
+
+def row(departure, mark, value):
+    return f"{departure[0]:<4}{departure[1]:<12}{mark}{value:>3}"
+
+
+def falsified(picture, rng):
+    """A picture of the stop with one thing falsified, and what."""
+    top, *rows = picture
+    what = rng.choice(FALSE)
+    index = rng.choice([index for index, text in enumerate(rows) if ROW.match(text)])
+    line, place, mark, value = ROW.match(rows[index]).groups()
+    if what == "a minute more":
+        number = int(value[:2].rstrip("m")) + 1 if value != "due" else 1
+        value = f"{number:02}{value[2:]}" if ":" in value else f"{number}m"
+    elif what == "mark":
+        mark = " " if mark == "?" else "?"
+    elif what == "place":
+        place = "Neverland"
+    elif what == "clock":
+        at = HEADER.match(top).start(3)
+        top = f"{top[:at]}{(int(top[at:at + 2]) + 1) % 24:02}{top[at + 2:]}"
+    rows[index:index + 1] = [] if what == "departure missing" else [row((line, place), mark, value)]
+    return what, [top] + rows
+
+
+def settled(folder):
+    """The pictures of the trace that stood for a while."""
+    last = None
+    for at, picture in pictures(folder + "/trace"):
+        if last and at - last[0] > SETTLED:
+            yield last
+        last = at, picture
+    if last:
+        yield last
+
+
+def main(folder):
+    with open(folder + "/night.json") as file:
+        night = json.load(file)
+    os.environ["TZ"] = "Europe/London"
+    time.tzset()
+    judge, rng = Judge(night), random.Random(night["seed"])
+    shown = settled(folder)
+    picture, following = None, next(shown)
+    untrue, still, lasting = {}, set(), set()  # minutes of the night
+    departures = other_pages = 0
+    tried, found = dict.fromkeys(FALSE, 0), dict.fromkeys(FALSE, 0)
+    at = judge.begin + 5.5
+    while at < judge.end:
+        judge.move(at)
+        while following and following[0] <= at:
+            picture, following = following[1], next(shown, None)
+        minute = int((at - judge.begin) // 60)
+        fault = judge.fault(picture)
+        if fault:
+            untrue.setdefault(minute, f"{time.strftime('%d %b %H:%M:%S', time.localtime(judge.now))} {fault} {picture}")
+        if judge.last >= 0 and judge.fault(still_picture(judge)):
+            still.add(minute)
+        if judge.last >= 0 and judge.fault(lasting_picture(judge)):
+            lasting.add(minute)
+        count = sum(bool(ROW.match(row)) for row in picture[1:]) if picture and picture[0].startswith("Oxf") else 0
+        departures += count
+        other_pages += not count
+        if count and not fault and not judge.is_restarting() and rng.random() < 0.01:
+            what, false = falsified(picture, rng)
+            tried[what] += 1
+            found[what] += judge.fault(false) is not None
+        at += 1
+    events = ", ".join(f"{count} × {name}" for name, count in sorted(night["counts"].items()))
+    print(f"  seed {night['seed']}, {night['hours']:g} h, clock {'synchronised' if night['synchronised'] else 'wrong'}: "
+          f"{len(judge.responses)} responses, {events}; {departures} rows judged, {other_pages} s without rows")
+    for reason in list(untrue.values())[:20]:
+        print("  untrue", reason)
+    print("  falsified, found: " + ", ".join(f"{what} {tried[what]}, {found[what]}" for what in FALSE))
+    print(f"  untrue minutes of {night['hours'] * 60:g}: {len(untrue)}; of a board whose minutes stand still between polls: {len(still)}; "
+          f"of one that shows its last response for ever: {len(lasting)}")
+    # A falsified minute may be true within the tolerance, or a hold.
+    if any(found[what] < max(1, 0.9 * tried[what]) for what in FALSE):
+        sys.exit("  FAILED: the judge does not find what is falsified")
+    sys.exit(1 if untrue else 0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
