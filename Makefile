@@ -65,9 +65,9 @@ release-for: prepare
 arm64:
 	Scripts/arm64 build $(RELEASE)
 
-## Run the program of `make arm64`, and the tests that need no hardware, under an emulator; CPU=cortex-a53.
+## Run the program of `make arm64`, and the tests that need no hardware, under an emulator; CPU=cortex-a53. SMOKE=1 omits the tests.
 arm64-test: arm64
-	Scripts/arm64 test
+	Scripts/arm64 test $(if $(SMOKE),--smoke)
 
 ## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
 ## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
