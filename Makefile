@@ -12,12 +12,14 @@ PROGRAM ?= .build/release/boardd
 # configuration files, which are small: compiled for size it is 0.3 MB smaller. The path of libraries beside the program, for a build
 # with Swift's shared libraries, is left out: a package must not search there. All functions of shared libraries are resolved at the
 # start: a missing one ends the program then, and not days later. Swift's constants are writable sections. GNU ld for Arm puts code and
-# data into one segment, which would be writable as well, unless the code must be separate (the default on x86-64).
+# data into one segment, which would be writable as well, unless the code must be separate (the default on x86-64). The folder of the
+# checkout is left out of the program, so that a build in any folder gives the same bytes.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
+    -Xcc '-ffile-prefix-map=$(CURDIR)/=' \
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code
 
-.PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb repo test-deb sanitize lint format bench prepare clean
+.PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
@@ -63,9 +65,9 @@ release-for: prepare
 arm64:
 	Scripts/arm64 build $(RELEASE)
 
-## Run the program of `make arm64`, and the tests that need no hardware, under an emulator; CPU=cortex-a53.
+## Run the program of `make arm64`, and the tests that need no hardware, under an emulator; CPU=cortex-a53. SMOKE=1 omits the tests.
 arm64-test: arm64
-	Scripts/arm64 test
+	Scripts/arm64 test $(if $(SMOKE),--smoke)
 
 ## Install the build of `make release` (and of `make man completions`, if there is one), as root; DESTDIR installs below another folder.
 ## systemd/boardd.tmpfiles.conf defines the owners in /etc/boardd; it is applied here, or at the next start.
@@ -109,6 +111,14 @@ deb: release man completions
 	    folder="$${program%/boardd}" && arch="$${folder#.build/}" && \
 	    Scripts/deb --arch "$${arch%/*}" --release "$${folder##*-}" --binary "$$program" || exit 1; \
 	done
+
+## Build and pack the program for both architectures and both Debian releases, as root: the packages of a release.
+debs:
+	@. /etc/os-release && for release in 12 13; do \
+	    $(MAKE) arm64 DEBIAN=$$release || exit 1; \
+	    [ "$$release" = "$$VERSION_ID" ] || $(MAKE) release-for DEBIAN=$$release || exit 1; \
+	done
+	@$(MAKE) deb
 
 ## Make a signed apt repository of the packages in .build/deb, in .build/repo: make repo KEY=path of the secret key.
 repo:
