@@ -204,13 +204,14 @@ class Judge:
             return f"{departure} was never reported"
         if not facts:
             return None  # a later screen
+        times = set(CLOCK.findall(" ".join(picture[1:])))
         for index in {newest, *self.candidates()}:
             if departure in self.responses[index].rows:
                 fault = self.row_fault(departure, *facts.groups(), index)
-                times = {clock(instant) for instant in self.responses[index].rows[departure]}
-                if fault is None and times <= set(CLOCK.findall(" ".join(picture[1:]))):
+                due, made = map(clock, self.responses[index].rows[departure])
+                if fault is None and {due} <= times <= {due, made}:
                     return None
-        return fault or f"{departure} without {times}"
+        return fault or f"{departure} with {times}, not {due} and {made}"
 
 
 def still_picture(judge):
