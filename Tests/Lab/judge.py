@@ -6,6 +6,7 @@ and with `?` exactly if it is stale; a message has the right time. The overview 
 
 The same judge examines two boards that are simpler, and pictures of this night with one thing falsified.
 """
+import functools
 import json
 import os
 import random
@@ -44,7 +45,12 @@ def minutes(left):
 
 
 def clock(instant):
-    return time.strftime("%H:%M", time.localtime(instant))
+    return clock_at(instant // 60)
+
+
+@functools.cache
+def clock_at(minute):
+    return time.strftime("%H:%M", time.localtime(minute * 60))
 
 
 def text(left, due):
@@ -151,9 +157,9 @@ class Judge:
     def is_since(self, message):
         """Whether a time in a message is that of the last response, or of its newest estimate."""
         found = CLOCK.search(message)
-        known = {clock(instant) for index in self.candidates() for instant in
-                 [self.epoch + self.responses[index].at] + [made for _, made in self.responses[index].rows.values()]}
-        return not found or found[0] in known
+        return not found or any(
+            found[0] == clock(instant) for index in self.candidates() for instant in
+            [self.epoch + self.responses[index].at] + [made for _, made in self.responses[index].rows.values()])
 
     def is_page(self, shown, index, screen, has_message):
         """Whether these are the departures on a screen. A message takes the last row, and in some cases covers a departure."""
@@ -204,13 +210,14 @@ class Judge:
             return f"{departure} was never reported"
         if not facts:
             return None  # a later screen
+        times = set(CLOCK.findall(" ".join(picture[1:])))
         for index in {newest, *self.candidates()}:
             if departure in self.responses[index].rows:
                 fault = self.row_fault(departure, *facts.groups(), index)
-                times = {clock(instant) for instant in self.responses[index].rows[departure]}
-                if fault is None and times <= set(CLOCK.findall(" ".join(picture[1:]))):
+                due, made = map(clock, self.responses[index].rows[departure])
+                if fault is None and {due} <= times <= {due, made}:
                     return None
-        return fault or f"{departure} without {times}"
+        return fault or f"{departure} with {times}, not {due} and {made}"
 
 
 def still_picture(judge):

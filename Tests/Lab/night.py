@@ -148,7 +148,9 @@ def set_clock():
 
 
 def press():
-    button.press(rng.choice([0.1, 0.1, 0.9, 1.8]))
+    for _ in range(rng.choice([1, 1, 3, 9])):
+        button.press(rng.choice([0.1, 0.1, 0.1, 0.9, 1.8]))
+        time.sleep(rng.uniform(0.5, 4))
 
 
 def kill():
