@@ -19,6 +19,8 @@ from panel import Call, Controller
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUT = "/run/lab/out"
+VIRTUAL = bool(os.environ.get("LAB_BOOTED"))  # Tests/Lab/run -T
+STRICT = VIRTUAL or os.environ.get("LAB_STRICT") == "1"
 CONFIGURATION = "/etc/boardd"
 STOP, LABEL = "tfl:490008660N", "Oxford St N"
 SECOND, SECOND_LABEL = "tfl:490008660S", "Oxford St S"
@@ -32,6 +34,14 @@ def check(what, is_met, detail=""):
     _checks["ok" if is_met else "failed"] += 1
     print(f"  {'ok    ' if is_met else 'FAILED'} {what}" + (f": {detail}" if detail != "" else ""), flush=True)
     return is_met
+
+
+def figure(what, value, limit, unit, slack, detail=""):
+    """Checks that a time is at most `limit`. On a machine that is not at rest it depends on other programs: without LAB_STRICT=1 only
+    `slack` times as much fails. In virtual time, where the machine costs nothing, the limit itself holds."""
+    if limit < value and not STRICT:
+        what = f"{what}, {slack} times as much on a busy machine"
+    return check(f"{what} (<= {limit} {unit})", value <= limit * (1 if STRICT else slack), f"{value:.4g} {unit}" + (f", {detail}" if detail else ""))
 
 
 def note(what, detail):
@@ -320,6 +330,19 @@ def is_active():
 def journal():
     """The messages of the service."""
     return run("journalctl --sync; journalctl -u boardd -o cat --no-pager", check=False)
+
+
+def changed_files(since=None):
+    """Paths that were written since the guest booted, or since the file `since` was, on any file system but the kernel's own.
+
+    They come from the upper layer of the root, where nothing else is: a search of the whole root would open each of its folders, and the
+    guest holds a descriptor of the machine for each until it forgets the folder.
+    """
+    newer = f"-newer {since}" if since else ""
+    mounts = " ".join(folder for folder in ["/run", "/tmp", "/dev/shm"] if os.path.ismount(folder))
+    found = run(f"cd /run/lab/upper && find . -xdev ! -type d ! -type c {newer} -printf '/%P\n'; "
+                f"find {mounts} -xdev ! -type d {newer} -print 2>/dev/null", check=False)
+    return sorted({path for path in found.splitlines() if not path.startswith("/run/lab")})
 
 
 def open_files(pid=None):

@@ -42,7 +42,9 @@ struct ControlSocket {
         }
         device = status.st_dev
         inode = status.st_ino
-        if let reason = Self.setGroup(group, of: temporaryPath) { report(.withoutGroup(group, reason: reason)) }
+        if let reason = Self.setGroup(group, of: temporaryPath, now: status.st_gid) {
+            report(.withoutGroup(group, reason: reason))
+        }
         guard listen(descriptor, Self.backlog) == 0, unsafe rename(temporaryPath, path) == 0 else {
             throw Self.failure(path, closing: descriptor, removing: temporaryPath)
         }
@@ -94,8 +96,11 @@ struct ControlSocket {
         return ControlServerFailure(path: path, reason: "cannot be created (\(errnoText(code))): check its folder")
     }
 
+    /// Sets the group of a file that has the group `now`. The installed daemon may not change groups: its own is `group`
+    /// (systemd/boardd.service).
+    ///
     /// - Returns: why the group cannot be set; nil on success.
-    private static func setGroup(_ group: String, of file: String) -> String? {
+    private static func setGroup(_ group: String, of file: String, now: gid_t) -> String? {
         var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>?
         // Too short for a group with several hundred members; then getgrnam_r reports ERANGE.
@@ -103,7 +108,7 @@ struct ControlSocket {
         let code = unsafe getgrnam_r(group, &entry, &buffer, buffer.count, &found)
         guard code == 0 else { return errnoText(code) }
         guard unsafe found != nil else { return "no such group" }
-        guard unsafe chown(file, uid_t.max, entry.gr_gid) == 0 else { return errnoText(errno) }
+        guard now == entry.gr_gid || unsafe chown(file, uid_t.max, entry.gr_gid) == 0 else { return errnoText(errno) }
         return nil
     }
 }

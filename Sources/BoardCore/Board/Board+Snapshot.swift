@@ -11,7 +11,9 @@ extension Board {
         private(set) var formatVersion = Self.formatVersion
         fileprivate let taken: Instant
         fileprivate let clock: CorrectedClock
-        fileprivate let page: Page
+        /// Nil on the home page, while no press had turned the page: the restored board follows its home page, which may
+        /// be another one.
+        fileprivate let page: Page?
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
         fileprivate let overviewSort: SortOrder
@@ -39,8 +41,8 @@ extension Board {
                 configuredSort: favourite.favourite.sort, detailPage: favourite.detailPage)
         }
         return Snapshot(
-            taken: now, clock: clock, page: view.page, screen: view.screen, lastPress: view.lastPress,
-            overviewSort: overviewSort, favourites: states, zones: zones)
+            taken: now, clock: clock, page: isAtHome ? nil : view.page, screen: view.screen,
+            lastPress: view.lastPress, overviewSort: overviewSort, favourites: states, zones: zones)
     }
 
     /// Restores a snapshot of a board with this or another setup: the state of the favourites that still exist, and the
@@ -56,8 +58,8 @@ extension Board {
         for index in inactive.indices { inactive[index].restore(snapshot) }
         applyHours(isAtHome: isAtHome, at: now)
         overviewSort = snapshot.overviewSort
-        if pages.contains(snapshot.page) {
-            view.turn(to: snapshot.page, screen: snapshot.screen, at: now)
+        if let page = snapshot.page, pages.contains(page) {
+            view.turn(to: page, screen: snapshot.screen, at: now)
             view.lastPress = snapshot.lastPress
         }
         // Attributions are shown at a cold start; they must not delay restored departures.

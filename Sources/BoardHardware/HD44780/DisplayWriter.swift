@@ -33,9 +33,10 @@ struct DisplayWriter: Hashable, Sendable {
         steps += phase()
         port.instruction(Instruction.functionSet)
         port.instruction(Instruction.displayOff)
+        // The data sheet's example sets the entry mode after the clear. Here the frame and "display on" fit into ten calls.
+        port.instruction(Instruction.entryMode)
         port.instruction(Instruction.clear)
         steps += [.write(port.take()), .wait(Instruction.clearing)]
-        port.instruction(Instruction.entryMode)
         let encoding = slots.encode(frame, for: panel)
         upload(encoding.uploads)
         write(encoding.codes, over: nil)

@@ -87,6 +87,25 @@ struct SnapshotTests {
         #expect(!simulation.text.contains("Archway"))
     }
 
+    @Test("on its home page shows the new home page after a restart; on another, to which a press led, the same page")
+    func newFirstFavourite() throws {
+        var simulation = SimulatedBoard([], respond: oxford)
+        simulation.wait(.seconds(3))
+        var setup = simulation.setup
+        setup.favourites = [Favourite(stop: .oxford, label: "Oxford St")]
+        try simulation.restart(after: .seconds(1), setup: setup)
+        #expect(simulation.board.report(at: simulation.now).stopInView == .oxford)
+        setup.favourites.insert(Favourite(stop: .euston, label: "Euston"), at: 0)
+        try simulation.restart(after: .seconds(1), setup: setup)
+        #expect(simulation.board.report(at: simulation.now).stopInView == .euston)
+        simulation.press()
+        simulation.wait(.seconds(1))
+        let other = StopID(feed: FeedName("tfl"), code: "490000248G")
+        setup.favourites.insert(Favourite(stop: other, label: "Victoria"), at: 0)
+        try simulation.restart(after: .seconds(1), setup: setup)
+        #expect(simulation.board.report(at: simulation.now).stopInView == .oxford)
+    }
+
     @Test("a new order in the file takes precedence over one chosen by a press")
     func newOrder() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)

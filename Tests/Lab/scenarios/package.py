@@ -31,10 +31,9 @@ check("removing leaves no process", not run("pgrep -x boardd", check=False).stri
 check("no unit", "could not be found" in run("systemctl status boardd 2>&1", check=False) or not glob.glob("/usr/lib/systemd/system/boardd*"))
 check("no listener", set(listeners()) == listening and not os.path.exists("/run/boardd/control.sock"))
 check("but the configuration", os.path.exists(f"{CONFIGURATION}/boardd.toml"))
+check("(its files are seen)", any("boardd" in path for path in changed_files()))
 run("dpkg -P boardd")
-left = run("find / -xdev \\( -path /run/lab -o -path /proc -o -path /tmp -o -path /work -o -path /root \\) -prune -o -path '*boardd*' -print "
-           "2>/dev/null | grep -v '^/var/log/'", check=False).split()
-left = [path for path in left if not path.startswith(("/var/lib/dpkg/info", "/home")) and os.path.lexists(path)]
+left = [path for path in changed_files() if "boardd" in path]
 check("purging leaves no file", not left, left[:8])
 after = set(run("getent passwd; getent group", check=False).split("\n"))
 check("and no user", not [line for line in after - before if line.startswith("boardd")], sorted(after - before))

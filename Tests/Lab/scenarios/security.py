@@ -12,7 +12,7 @@ configure(operator, log="[log]\nlevel = 'debug'")
 with open(f"{CONFIGURATION}/keys.env", "w") as file:
     file.write(f"TFL_APP_KEY={KEY}\n")
 with open("/home/lab-private", "w") as file:
-    file.write("private")
+    file.write("seen")
 os.chmod("/home/lab-private", 0o644)
 
 report = run("systemd-analyze security --no-pager boardd", check=False)
@@ -35,12 +35,10 @@ time.sleep(2)
 pid = main_pid()
 
 # Files that changed anywhere, except those of the system and of this scenario.
-mounts = "/etc /usr /var /run /home /root /opt /srv /tmp /dev"
-changed = run(f"find {mounts} -xdev -newer {MARKER} -type f -user boardd 2>/dev/null; "
-              f"find {mounts} -xdev -newer {MARKER} \\( -path '*boardd*' -o -group boardd \\) ! -type d 2>/dev/null", check=False).split()
-own = ("/run/boardd/", "/var/lib/boardd/", "/etc/boardd/favourites.toml", "/run/credentials/boardd.service/")
-system = ("/run/systemd/", "/run/lab", "/sys/", "/dev/", "/run/log/")
-foreign = [path for path in set(changed) if not path.startswith(own + system)]
+changed = changed_files(since=MARKER)
+own = ("/run/boardd/", "/var/lib/boardd/", "/etc/boardd/favourites.toml")
+system = ("/run/systemd/", "/run/log/", "/run/udev/", "/run/dbus/")
+foreign = [path for path in changed if not path.startswith(own + system)]
 check("its own directories were written (the search sees writes)", any(path.startswith("/run/boardd/") for path in changed))
 check("nothing else was written", not foreign, foreign)
 writable = []
@@ -57,11 +55,16 @@ check("the daemon listens on no port", not [port for port, inode in ports.items(
 
 # From within: the daemon's own view, with its rights.
 enter = f"nsenter -t {pid} -m setpriv --reuid boardd --regid boardd --clear-groups --no-new-privs --"
-check("/home is not readable", "private" not in run(f"{enter} cat /home/lab-private", check=False))
-check("/home is readable outside (so that the check means something)", open("/home/lab-private").read() == "private")
+check("(the daemon's view has its configuration)", "[board]" in run(f"{enter} cat {CONFIGURATION}/boardd.toml"))
+check("/home is not readable", "seen" not in run(f"{enter} cat /home/lab-private", check=False))
+check("(outside it is)", open("/home/lab-private").read() == "seen")
 for path in ["/usr/lab", "/etc/lab", "/etc/boardd/boardd.toml", "/root/lab", "/var/lab"]:
-    check(f"{path} is not writable", "rc=0" not in run(f"{enter} sh -c ': >>{path}; echo rc=$?' 2>/dev/null", check=False))
+    check(f"{path} is not writable", "failed" in run(f"{enter} sh -c '(: >>{path}) || echo failed' 2>/dev/null", check=False))
 status = dict(line.split(":\t", 1) for line in open(f"/proc/{pid}/status").read().splitlines() if ":\t" in line)
+attempt = "setpriv --reuid 65534 --regid 65534 {} -- boardd status >/dev/null 2>&1; echo rc=$?"
+members = attempt.format("--groups $(getent group boardd-control | cut -d: -f3)")
+check("members of boardd-control can use the control socket", "rc=0" in run(members), run("ls -l /run/boardd/control.sock").strip())
+check("other users cannot", "rc=0" not in run(attempt.format("--clear-groups")))
 check("no capabilities", int(status["CapEff"], 16) == 0 and int(status["CapBnd"], 16) == 0)
 check("no new privileges, system calls filtered", status["NoNewPrivs"] == "1" and status["Seccomp"] == "2")
 check("not root", "0" not in status["Uid"].split(), status["Uid"])

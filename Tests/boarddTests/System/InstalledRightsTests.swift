@@ -67,6 +67,13 @@ struct InstalledRightsTests {
         #expect(ControlServer.defaultGroup == "boardd-control", "to which the daemon gives its socket")
     }
 
+    @Test("the unit runs the daemon with the group of the control socket, because its user namespace has no other")
+    func group() {
+        let unit = KernelFile.read("\(Checkout.path)/systemd/boardd.service").split(separator: "\n")
+        #expect(unit.contains("PrivateUsers=yes"))
+        #expect(unit.contains("Group=\(ControlServer.defaultGroup)"))
+    }
+
     @Test("the unit limits memory, writes no core, and restarts for ever")
     func limits() throws {
         let unit = KernelFile.read("\(Checkout.path)/systemd/boardd.service").split(separator: "\n").map(String.init)
