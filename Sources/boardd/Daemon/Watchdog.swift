@@ -38,8 +38,9 @@ final class Watchdog: Sendable {
             progress.hasIterated = true
             notify(&progress, at: now)
             guard progress.isReady else {
-                // A message that systemd's socket had no room for is sent again.
-                return LoopRequirement(iterateBy: progress.hasTried ? now + Self.retry : nil)
+                // The display's attempt may send READY before anything else wakes the loop, which the watchdog then expects. A message
+                // that systemd's socket had no room for is sent again.
+                return LoopRequirement(iterateBy: now + Self.retry)
             }
             guard let interval, let last = progress.lastNotification else { return LoopRequirement() }
             // Most attempts come from frames that change anyway; only without one is the display checked.

@@ -62,6 +62,19 @@ struct WatchdogTests {
         #expect(now - last <= .seconds(6))
     }
 
+    @Test("after READY, a loop that nothing else wakes iterates in time")
+    func quietStart() {
+        let demand = watchdog.iterated(at: second(0))
+        watchdog.tried(at: second(0.1))
+        let next = watchdog.iterated(at: demand.iterateBy ?? second(60))
+        #expect(socket.messages() == ["READY=1"])
+        let then = next.iterateBy ?? second(60)
+        #expect(then - second(0.1) < .seconds(6))
+        #expect(watchdog.iterated(at: then).needsAttempt)
+        watchdog.tried(at: then)
+        #expect(socket.messages() == ["WATCHDOG=1"])
+    }
+
     @Test("a stuck display stops it, however often the loop iterates")
     func stuckDisplay() {
         _ = watchdog.iterated(at: second(0))
