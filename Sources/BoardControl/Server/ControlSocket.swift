@@ -108,7 +108,7 @@ struct ControlSocket {
         let code = unsafe getgrnam_r(group, &entry, &buffer, buffer.count, &found)
         guard code == 0 else { return errnoText(code) }
         guard unsafe found != nil else { return "no such group" }
-        guard now == entry.gr_gid || unsafe chown(file, uid_t.max, entry.gr_gid) == 0 else { return errnoText(errno) }
+        guard unsafe now == entry.gr_gid || chown(file, uid_t.max, entry.gr_gid) == 0 else { return errnoText(errno) }
         return nil
     }
 }

@@ -17,7 +17,7 @@ check("the operator was polled", any("/Arrivals" in path for _, path in operator
 
 def first_byte(after, name):
     """Milliseconds from an event of the unit to the first byte on the bus."""
-    return (bus.writes(after)[0].at - int(properties(name)[name]) / 1e6) * 1000
+    return (until(lambda: bus.writes(after), 5)[0].at - int(properties(name)[name]) / 1e6) * 1000
 
 
 starts, execs = [], []

@@ -8,7 +8,7 @@ LIMIT = 1.6
 note("installed", install_board())
 run("systemctl stop boardd; systemctl kill -s KILL boardd", check=False)
 operator, bus, button = Operator(), Bus(), Button()
-configure(operator, log="[log]\nlevel = 'debug'")
+configure(operator, log="[log]\nlevel = 'debug'", favourites=[(STOP, LABEL), (SECOND, SECOND_LABEL)])
 with open(f"{CONFIGURATION}/keys.env", "w") as file:
     file.write(f"TFL_APP_KEY={KEY}\n")
 with open("/home/lab-private", "w") as file:
@@ -64,6 +64,12 @@ status = dict(line.split(":\t", 1) for line in open(f"/proc/{pid}/status").read(
 attempt = "setpriv --reuid 65534 --regid 65534 {} -- boardd status >/dev/null 2>&1; echo rc=$?"
 members = attempt.format("--groups $(getent group boardd-control | cut -d: -f3)")
 check("members of boardd-control can use the control socket", "rc=0" in run(members), run("ls -l /run/boardd/control.sock").strip())
+changed = run(f"setpriv --reuid 65534 --regid 65534 --groups $(getent group boardd-control | cut -d: -f3) -- boardd favourites remove {SECOND}; true")
+favourites = os.stat(f"{CONFIGURATION}/favourites.toml")
+left = open(f"{CONFIGURATION}/favourites.toml").read()
+check("and the favourites, which the daemon writes", STOP in left and SECOND not in left, changed.strip())
+check("as a file that every user can read and only the daemon write", favourites.st_mode & 0o777 == 0o644 and favourites.st_uid == os.stat(
+    "/run/boardd/control.sock").st_uid, oct(favourites.st_mode))
 check("other users cannot", "rc=0" not in run(attempt.format("--clear-groups")))
 check("no capabilities", int(status["CapEff"], 16) == 0 and int(status["CapBnd"], 16) == 0)
 check("no new privileges, system calls filtered", status["NoNewPrivs"] == "1" and status["Seccomp"] == "2")
