@@ -1,30 +1,46 @@
 public import BoardCore
 internal import Glibc
 
-/// A PCF8574 on an I2C bus of this machine. Each byte of a write is a state of its port.
+/// A PCF8574, MCP23008 or MCP23017 on an I2C bus of this machine.
 public struct SMBusExpander: ExpanderBus, Sendable {
     private var device: I2CDevice
+    private let registers: ExpanderRegisters
+    /// The state of the port after the last write.
+    private var state: UInt8 = 0
 
-    public init(bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto) {
-        self.init(bus: bus, address: address, library: LibI2C())
+    public init(
+        bus: DisplayWiring.Bus = .auto, address: DisplayWiring.Address = .auto, pins: PinMap = .standard
+    ) {
+        self.init(bus: bus, address: address, pins: pins, library: LibI2C())
     }
 
-    init(bus: DisplayWiring.Bus, address: DisplayWiring.Address, library: any I2CLibrary) {
-        device = I2CDevice(bus: bus, address: address, candidates: .pcf8574, library: library)
+    init(
+        bus: DisplayWiring.Bus, address: DisplayWiring.Address, pins: PinMap = .standard, library: any I2CLibrary
+    ) {
+        device = I2CDevice(bus: bus, address: address, candidates: .init(pins.expander), library: library)
+        registers = ExpanderRegisters(pins)
     }
 
     /// The bus clock in hertz from the device tree; 100 kHz where the device tree has none.
     public var speed: Int { device.speed }
+
+    public var largestWrite: Int { registers.port == nil ? I2CDevice.largestWrite : I2CDevice.largestWrite - 1 }
 
     /// The expander's address; set by ``open()``.
     public var address: UInt8? { device.address }
 
     public mutating func open() throws(BusFault) {
         try device.open()
+        try configure()
+    }
+
+    public mutating func configure() throws(BusFault) {
+        for bytes in registers.setUp(preserving: state) { try device.write(bytes) }
     }
 
     public mutating func write(_ portBytes: [UInt8]) throws(BusFault) {
-        try device.write(portBytes)
+        try device.write((registers.port.map { [$0] } ?? []) + portBytes)
+        state = portBytes.last ?? state
     }
 
     /// Sleeps, and continues after signals.
@@ -39,9 +55,4 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     public mutating func close() {
         device.close()
     }
-}
-
-extension AddressSearch.Candidates {
-    /// PCF8574 and PCF8574A; almost all modules have their address pins high.
-    static let pcf8574 = Self(common: [0x27, 0x3F], others: Array(0x20...0x26) + Array(0x38...0x3E))
 }

@@ -18,6 +18,31 @@ struct EncoderTests {
         #expect(port.take() == [0x4D, 0x49, 0x2D, 0x29])
     }
 
+    @Test("of two controllers one or both receive a byte; each is padded only for its own last byte")
+    func twoControllers() {
+        var port = PortEncoder(pins: Panel.fortyByFour.pins, speed: 400_000)
+        port.settle()
+        #expect(port.take() == [0xF9, 0x08])
+        port.nibble(3)
+        #expect(port.take() == [0x3E, 0x38])
+        port.instruction(0x80, to: 1)
+        #expect(port.take() == [0x8A, 0x88, 0x0A, 0x08])
+        port.instruction(0x80, to: 0)
+        #expect(port.take() == [0x8C, 0x88, 0x0C, 0x08])
+        port.instruction(0x06, to: 0)
+        #expect(port.take() == [0x08, 0x0C, 0x08, 0x6C, 0x68])
+        port.instruction(0x06)
+        #expect(port.take() == [0x08, 0x0E, 0x08, 0x6E, 0x68])
+    }
+
+    @Test("pins 8 to 15 are a port of their own; lines without a pin stay low")
+    func secondPort() {
+        let pins = PinMap(expander: .mcp23017, rs: 15, e: 13, data: [12, 11, 10, 9])
+        var port = PortEncoder(pins: pins, speed: 100_000)
+        port.data(0x18)
+        #expect(port.take() == [0x80, 0xB0, 0x90, 0xA2, 0x82])
+    }
+
     @Test("a port of unknown state gets RS first")
     func unknownSelection() {
         var port = PortEncoder(pins: .standard, speed: 100_000)
@@ -50,6 +75,14 @@ struct EncoderTests {
         let runs = map.runs(from: nil, to: codes)
         #expect(runs.map(\.address) == [0x00])
         #expect(runs.first?.codes == [0, 2, 1, 3].flatMap { Array(repeating: UInt8($0), count: 20) })
+    }
+
+    @Test("the lower rows of a 40x4 are the second controller's, without a run across both")
+    func twoRuns() {
+        let runs = CellMap(.fortyByFour).runs(from: nil, to: (0..<160).map { UInt8($0 / 40) })
+        #expect(runs.map(\.controller) == [0, 1])
+        #expect(runs.map(\.address) == [0x00, 0x00])
+        #expect(runs.map(\.codes) == [[0, 1], [2, 3]].map { $0.flatMap { Array(repeating: $0, count: 40) } })
     }
 
     @Test("16x4 has its lower rows at 10 and 50, and one run per line")

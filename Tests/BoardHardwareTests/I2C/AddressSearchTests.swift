@@ -7,10 +7,11 @@ import Testing
 @Suite("Finding a device on the bus")
 struct AddressSearchTests {
     private func search(
-        _ target: DisplayWiring.Address = .auto, responses: [UInt8: Int32], absent: Int32 = 121
+        _ target: DisplayWiring.Address = .auto, for expander: Expander = .pcf8574, responses: [UInt8: Int32],
+        absent: Int32 = 121
     ) -> Result<UInt8, BusFault> {
         Result { () throws(BusFault) in
-            var search = AddressSearch(target: target, candidates: .pcf8574, bus: "/dev/i2c-1")
+            var search = AddressSearch(target: target, candidates: .init(expander), bus: "/dev/i2c-1")
             return try search.run { responses[$0] ?? absent }
         }
     }
@@ -25,6 +26,16 @@ struct AddressSearchTests {
         #expect(search(responses: [0x3F: 0, 0x3C: 0]) == .success(0x3F))
         #expect(search(responses: [0x22: 0]) == .success(0x22))
         #expect(search(responses: [0x3E: 0], absent: 6) == .success(0x3E))
+    }
+
+    @Test(
+        "an MCP23008 or MCP23017 is searched at 0x20 to 0x27, first at 0x20", arguments: [Expander.mcp23008, .mcp23017])
+    func registers(_ expander: Expander) {
+        #expect(search(for: expander, responses: [0x27: 0, 0x20: 0, 0x3F: 0]) == .success(0x20))
+        #expect(search(for: expander, responses: [0x24: 0, 0x3F: 0]) == .success(0x24))
+        let absent = search(for: expander, responses: [0x3F: 0])
+        if case .failure(let fault) = absent { #expect(fault.description.contains("at 0x20–0x27: ")) }
+        #expect(errorNumber(absent) == EREMOTEIO)
     }
 
     @Test("among several uncommon addresses none is chosen")
@@ -51,7 +62,7 @@ struct AddressSearchTests {
         if case .failure(let fault) = absent { #expect(fault.description.contains("0x20–0x27 or 0x38–0x3f")) }
         var reads = 0
         let result = Result { () throws(BusFault) in
-            var search = AddressSearch(target: .auto, candidates: .pcf8574, bus: "/dev/i2c-1")
+            var search = AddressSearch(target: .auto, candidates: .init(.pcf8574), bus: "/dev/i2c-1")
             return try search.run { _ in
                 reads += 1
                 return 110
@@ -64,7 +75,7 @@ struct AddressSearchTests {
     @Test("after a success only that address is searched: a sensor is never mistaken for an unplugged display")
     func remembered() throws {
         for (display, sensor) in [(UInt8(0x27), UInt8(0x38)), (0x3F, 0x3C), (0x22, 0x27)] {
-            var search = AddressSearch(target: .auto, candidates: .pcf8574, bus: "/dev/i2c-1")
+            var search = AddressSearch(target: .auto, candidates: .init(.pcf8574), bus: "/dev/i2c-1")
             #expect(throws: BusFault.self) { try search.run { _ in 121 } }
             #expect(try search.run { $0 == display ? 0 : 121 } == display)
             var searched: [UInt8] = []

@@ -18,6 +18,10 @@ final class FakeI2C: I2CLibrary {
         var read: [UInt8] = []
         /// All writes, in order; also those that no device acknowledged.
         var writes: [Write] = []
+        /// The addresses that a kernel driver claims.
+        var claimed: Set<UInt8> = []
+        /// The errno of every read; nil: reads succeed where a device is.
+        var readError: Int32?
         /// Whether the device file is open.
         var isOpen = false
         fileprivate var address: UInt8 = 0
@@ -39,13 +43,16 @@ final class FakeI2C: I2CLibrary {
     func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt) {}
 
     func setAddress(_ file: Int32, _ address: UInt8) -> Int32 {
-        state.withLock { $0.address = address }
-        return 0
+        state.withLock { state in
+            state.address = address
+            return state.claimed.contains(address) ? -EBUSY : 0
+        }
     }
 
     func readByte(_ file: Int32) -> Int32 {
         state.withLock { state in
             state.read.append(state.address)
+            if let error = state.readError { return -error }
             return state.devices.contains(state.address) ? 0 : -EREMOTEIO
         }
     }
