@@ -76,11 +76,11 @@ struct BoardFileFaultTests {
     func display() throws {
         let text = """
             [display]
-            size = "40x4"
+            size = "40x3"
             driver = "ssd1306"
             address = 0x28
             bus = "i2c-1"
-            expander = "mcp23017"
+            expander = "mcp23016"
             pins = "nope"
             rom = "a00"
             backlight_on = true
@@ -88,16 +88,16 @@ struct BoardFileFaultTests {
             """
         #expect(
             try faults(text) == [
-                "boardd.toml:2:8: size = \"40x4\" is not supported by this version yet; "
-                    + "it must be \"16x2\", \"20x2\", \"40x2\", \"16x4\" or \"20x4\"",
+                "boardd.toml:2:8: size is \"40x3\", but must be "
+                    + "\"16x2\", \"20x2\", \"40x2\", \"16x4\", \"20x4\" or \"40x4\"",
                 "boardd.toml:3:10: driver = \"ssd1306\" is not supported by this version yet; "
                     + "it must be \"hd44780\" or \"none\"",
                 "boardd.toml:4:11: address is 0x28, but must be \"auto\" or "
                     + "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes",
                 "boardd.toml:5:7: bus is \"i2c-1\", but must be \"auto\" or the path of a device, such as \"/dev/i2c-1\"",
-                "boardd.toml:6:12: expander = \"mcp23017\" is not supported by this version yet; "
-                    + "it must be \"pcf8574\"",
-                "boardd.toml:7:8: pins is \"nope\", but must be \"standard\" or a table of all pins, such as "
+                "boardd.toml:6:12: expander is \"mcp23016\", but must be "
+                    + "\"pcf8574\", \"mcp23008\" or \"mcp23017\"",
+                "boardd.toml:7:8: pins is \"nope\", but must be \"standard\" or a table of pins, such as "
                     + "{ rs = 0, rw = 1, e = 2, backlight = 3, d4 = 4, d5 = 5, d6 = 6, d7 = 7 }",
                 "boardd.toml:8:7: rom is \"a00\", but must be \"A00\" or \"A02\"",
                 "boardd.toml:9:16: backlight_on is true, but must be \"high\" or \"low\"",
@@ -110,13 +110,47 @@ struct BoardFileFaultTests {
     func pins() throws {
         #expect(
             try faults("display.pins = { rs = 0, RW = 1, e = 8, d4 = 4, d5 = 4, d6 = 'x', d7 = 7 }") == [
-                "boardd.toml:1:16: pins: a table has no rw, backlight",
                 "boardd.toml:1:26: pins: \"RW\" is not a line of the display; did you mean rw? "
-                    + "allowed: rs, rw, e, backlight, d4, d5, d6, d7",
+                    + "allowed: rs, e, d4, d5, d6, d7, rw, e2, backlight",
                 "boardd.toml:1:38: pins: 8 is not a pin for e: must be a whole number from 0 to 7",
                 "boardd.toml:1:54: pins: 4 is the pin of both d4 and d5",
                 "boardd.toml:1:62: pins: 'x' is not a pin for d6: must be a whole number from 0 to 7",
             ])
+    }
+
+    @Test("keys of the display that contradict each other")
+    func contradictions() throws {
+        func display(_ keys: String...) throws -> [String] {
+            try faults("display = { \(keys.joined(separator: ", ")) }")
+        }
+        let data = "d4 = 4, d5 = 5, d6 = 6, d7 = 7"
+        #expect(
+            try display("size = '40x4'") == [
+                "boardd.toml:1:20: size = \"40x4\" needs the display's second enable line: write pins as a table with e2, "
+                    + "in place of rw or backlight if no pin is free"
+            ])
+        #expect(
+            try display("size = '40x4'", "pins = { rs = 0, e = 2, e2 = 2, \(data) }") == [
+                "boardd.toml:1:57: pins: 2 is the pin of both e and e2"
+            ])
+        #expect(
+            try display("pins = { rs = 0, e = 2, e2 = 1, \(data) }") == [
+                "boardd.toml:1:20: pins has e2, which only a display of size 40x4 has: remove it"
+            ])
+        #expect(
+            try display("expander = 'pcf8574'", "pins = 'adafruit'") == [
+                "boardd.toml:1:42: pins is a map of an mcp23008, but expander is \"pcf8574\": remove one of them"
+            ])
+        #expect(
+            try display("expander = 'mcp23017'", "address = 0x3f") == [
+                "boardd.toml:1:46: address is 0x3f, but an mcp23017 has an address from 0x20 to 0x27"
+            ])
+        #expect(
+            try display("expander = 'mcp23017'", "pins = { rs = 8, e = 2, \(data) }") == [
+                "boardd.toml:1:43: pins: a table has pins of both ports: all must be from 0 to 7, or all from 8 to 15"
+            ])
+        // What another driver does not use does not matter.
+        #expect(try display("driver = 'none'", "size = '40x4'") == [])
     }
 
     @Test("a second button must set its line, and no two share one")

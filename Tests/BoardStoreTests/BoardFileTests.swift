@@ -108,13 +108,30 @@ struct BoardFileTests {
     func namedPins() throws {
         let map = PinMap(rs: 6, rw: 5, e: 4, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false)
         let loader = ConfigurationLoader(
-            declarations: FeedDeclarations([]), pinMaps: ["standard": .standard, "mjkdz": map])
+            declarations: FeedDeclarations([]), pinMaps: PinMap.named)
         func pins(_ text: String) throws -> PinMap {
             let directory = try ConfigurationDirectory(["boardd.toml": text])
             return try loader.load(.directory(directory.path), environment: [:]).display.panel.pins
         }
         #expect(try pins("display.pins = 'mjkdz'") == map)
         #expect(try pins("display.pins = 'mjkdz'\ndisplay.backlight_on = 'high'") == map.backlight(activeHigh: true))
+    }
+
+    @Test("a pin map brings its expander, and an expander its usual pin map")
+    func expanders() throws {
+        func pins(_ text: String) throws -> PinMap {
+            let loader = ConfigurationLoader(declarations: FeedDeclarations([]), pinMaps: PinMap.named)
+            let directory = try ConfigurationDirectory(["boardd.toml": text])
+            return try loader.load(.directory(directory.path), environment: [:]).display.panel.pins
+        }
+        #expect(try pins("") == .standard)
+        #expect(try pins("display.pins = 'jeelabs'").expander == .mcp23008)
+        #expect(try pins("display.expander = 'mcp23008'") == .adafruit)
+        #expect(try pins("display.expander = 'mcp23017'") == Expander.mcp23017.usualPins)
+        let table = "{ rs = 15, e = 13, e2 = 8, d4 = 12, d5 = 11, d6 = 10, d7 = 9 }"
+        #expect(
+            try pins("display = { size = '40x4', expander = 'mcp23017', pins = \(table) }")
+                == PinMap(expander: .mcp23017, rs: 15, e: 13, e2: 8, data: [12, 11, 10, 9]))
     }
 
     @Test("the first button has its defaults, the second its own")

@@ -10,9 +10,13 @@ extension SimulatedExpander {
     public func replug() {
         state.withLock { state in
             state.isPowered = true
-            state.expander.powerOn()
-            state.controller.powerOn(at: state.now)
+            state.powerOn()
         }
+    }
+
+    /// Interrupts the supply so briefly that no transfer fails.
+    public func flicker() {
+        state.withLock { $0.powerOn() }
     }
 
     /// Acknowledges no address for this long.
@@ -31,17 +35,17 @@ extension SimulatedExpander {
     }
 
     /// Drops the next pulse of E.
-    public func loseNibble() {
-        state.withLock { $0.controller.lose(pulses: 1) }
+    public func loseNibble(controller: Int = 0) {
+        state.withLock { $0.controllers[controller].lose(pulses: 1) }
     }
 
-    /// Makes the controller read a nibble that was not sent.
-    public func strayNibble(_ nibble: UInt8, data: Bool = false) {
-        state.withLock { $0.controller.stray(nibble, data: data, at: $0.now) }
+    /// Makes a controller read a nibble that was not sent.
+    public func strayNibble(_ nibble: UInt8, data: Bool = false, controller: Int = 0) {
+        state.withLock { $0.controllers[controller].stray(nibble, data: data, at: $0.now) }
     }
 
-    /// Interrupts the controller's supply but not the expander's.
-    public func brownOut() {
-        state.withLock { $0.controller.powerOn(at: $0.now) }
+    /// Interrupts a controller's supply but not the expander's.
+    public func brownOut(controller: Int = 0) {
+        state.withLock { $0.controllers[controller].powerOn(at: $0.now) }
     }
 }

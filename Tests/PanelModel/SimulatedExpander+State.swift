@@ -5,8 +5,9 @@ extension SimulatedExpander {
     struct State: Sendable {
         static let name = "the simulated bus"
 
-        var controller: HD44780Model
-        var expander: PCF8574Model
+        /// The display's controllers; a 40x4 has two.
+        var controllers: [HD44780Model]
+        var expander: PortModel
         var counts = Counts()
         /// Virtual time in nanoseconds.
         var now: Int64 = 0
@@ -22,14 +23,22 @@ extension SimulatedExpander {
 
         private let bit: Int64
 
-        init(controller: HD44780Model, expander: PCF8574Model, speed: Int) {
-            self.controller = controller
+        init(controllers: [HD44780Model], expander: PortModel, speed: Int) {
+            self.controllers = controllers
             self.expander = expander
             bit = 1_000_000_000 / Int64(speed)
         }
 
+        var cells: [[Character]] { controllers.flatMap(\.cells) }
+
         /// The cells of a display without power.
-        var blank: [[Character]] { controller.cells.map { $0.map { _ in " " } } }
+        var blank: [[Character]] { cells.map { $0.map { _ in " " } } }
+
+        /// Power-on reset of the expander and the controllers.
+        mutating func powerOn() {
+            expander.powerOn()
+            for index in controllers.indices { controllers[index].powerOn(at: now) }
+        }
 
         /// START, the address, and `bytes` that are read; includes the time of STOP.
         mutating func address(bytes: Int64) throws(BusFault) {
@@ -52,15 +61,18 @@ extension SimulatedExpander {
                 }
                 let old = expander.lines
                 expander.latch(byte)
-                controller.lines(from: old, to: expander.lines, at: now)
-                if old.e, !expander.lines.e { recordScreen() }
+                let new = expander.lines
+                for index in controllers.indices {
+                    controllers[index].lines(from: old[index], to: new[index], at: now)
+                }
+                if zip(old, new).contains(where: { $0.e && !$1.e }) { recordScreen() }
             }
         }
 
         /// Records the screen if it changed; only a falling edge of E can change it.
         private mutating func recordScreen() {
             guard let last = screens?.last else { return }
-            let cells = controller.cells
+            let cells = self.cells
             if cells != last { screens?.append(cells) }
         }
 

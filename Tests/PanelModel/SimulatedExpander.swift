@@ -24,7 +24,11 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
 
     /// The bus clock in hertz.
     public let speed: Int
+    /// The maximum number of port bytes of a write: a block is a command byte and 32 more, and the command byte is a register
+    /// if the expander has any.
+    public var largestWrite: Int { hasRegisters ? 32 : 33 }
     let state: Mutex<State>
+    private let hasRegisters: Bool
 
     /// - Parameters:
     ///   - panel: the display on the bus.
@@ -37,8 +41,14 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         timing: ControllerTiming = .slowest
     ) {
         self.speed = speed
-        let controller = HD44780Model(panel: panel, start: start, floating: floating, timing: timing)
-        state = Mutex(State(controller: controller, expander: PCF8574Model(pins: panel.pins), speed: speed))
+        hasRegisters = panel.pins.expander != .pcf8574
+        // The module's wiring, independent of the driver's map: each controller of a 40x4 has two rows.
+        let isDouble = panel.size == Panel.Size(columns: 40, rows: 4)
+        let half = isDouble ? Panel(size: Panel.Size(columns: 40, rows: 2), rom: panel.rom) : panel
+        let controllers = (0..<(isDouble ? 2 : 1)).map { _ in
+            HD44780Model(panel: half, start: start, floating: floating, timing: timing)
+        }
+        state = Mutex(State(controllers: controllers, expander: PortModel(pins: panel.pins), speed: speed))
     }
 
     public func open() throws(BusFault) {
@@ -46,17 +56,27 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
             state.counts.probes += 1
             try state.address(bytes: 1)
         }
+        try configure()
     }
 
-    /// Writes 1 to 33 states to the port.
+    /// Makes the pins outputs, with a write to a register.
+    public func configure() throws(BusFault) {
+        guard hasRegisters else { return }
+        try state.withLock { state throws(BusFault) in
+            try state.address(bytes: 2)
+            state.expander.configure()
+        }
+    }
+
+    /// Writes states to the port.
     public func write(_ portBytes: [UInt8]) throws(BusFault) {
         try state.withLock { state throws(BusFault) in
             state.counts.calls += 1
             state.counts.portBytes += portBytes.count
-            guard (1...Self.largestWrite).contains(portBytes.count) else {
+            guard (1...largestWrite).contains(portBytes.count) else {
                 throw BusFault(errno: 22, bus: State.name)  // EINVAL
             }
-            try state.address(bytes: 0)
+            try state.address(bytes: hasRegisters ? 1 : 0)
             try state.put(portBytes)
         }
     }
@@ -76,14 +96,16 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
     /// The visible text, row by row.
     public var screen: [String] { cells.map { String($0) } }
     /// The visible characters, cell by cell.
-    public var cells: [[Character]] { state.withLock { $0.isPowered ? $0.controller.cells : $0.blank } }
+    public var cells: [[Character]] { state.withLock { $0.isPowered ? $0.cells : $0.blank } }
     /// Whether the backlight is on.
     public var isLit: Bool { state.withLock { $0.isPowered && $0.expander.isLit } }
-    public var isCursorVisible: Bool { state.withLock { $0.controller.isCursorVisible } }
-    /// Whether the controller expects the first half of a byte, and E is low.
-    public var isAtRest: Bool { state.withLock { $0.controller.isInPhase && !$0.expander.lines.e } }
+    public var isCursorVisible: Bool { state.withLock { $0.controllers.contains(where: \.isCursorVisible) } }
+    /// Whether every controller expects the first half of a byte, and its E is low.
+    public var isAtRest: Bool {
+        state.withLock { $0.controllers.allSatisfy(\.isInPhase) && !$0.expander.lines.contains(where: \.e) }
+    }
     /// The driver's violations of the data sheet's timing.
-    public var violations: [HD44780Model.Violation] { state.withLock(\.controller.violations) }
+    public var violations: [HD44780Model.Violation] { state.withLock { $0.controllers.flatMap(\.violations) } }
     /// The use of the bus since the last ``resetCounts()``.
     public var counts: Counts { state.withLock(\.counts) }
     public var now: Instant { state.withLock { Instant(microseconds: $0.now / 1_000) } }
@@ -92,7 +114,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
     public func resetCounts() {
         state.withLock { state in
             state.counts = Counts()
-            state.controller.violations = []
+            for index in state.controllers.indices { state.controllers[index].violations = [] }
         }
     }
 
@@ -103,7 +125,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
 
     /// Runs `body` and returns every different screen meanwhile, checked after every nibble; the first is the one before.
     public func screens(during body: () -> Void) -> [[[Character]]] {
-        state.withLock { $0.screens = [$0.controller.cells] }
+        state.withLock { $0.screens = [$0.cells] }
         body()
         return state.withLock { state in
             defer { state.screens = nil }

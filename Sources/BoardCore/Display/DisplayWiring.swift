@@ -13,7 +13,7 @@ public struct DisplayWiring: Hashable, Sendable {
     }
 
     public enum Address: Hashable, Sendable {
-        /// The address in 0x20–0x27 and 0x38–0x3f that responds.
+        /// The one of the expander's addresses that responds.
         case auto
         case fixed(UInt8)
     }

@@ -21,7 +21,7 @@ public enum Gesture: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// Recognises the gestures of one button from debounced presses. Pure; also reports the gesture that a release now
 /// would complete, so that the display can show it.
-struct GestureRecogniser: Hashable, Sendable {
+public struct GestureRecogniser: Hashable, Sendable {
     static let holdAfter = Duration.milliseconds(600)
     static let longHoldAfter = Duration.milliseconds(1_500)
     /// The longest gap between the two presses of a double press.
@@ -36,6 +36,8 @@ struct GestureRecogniser: Hashable, Sendable {
     }
 
     private var state = State.up
+
+    public init() {}
 
     var isDown: Bool {
         if case .down = state { return true }
@@ -52,7 +54,7 @@ struct GestureRecogniser: Hashable, Sendable {
     }
 
     /// The next instant at which the result of ``pending(at:)`` or ``expire(at:)`` changes.
-    func deadline(after now: Instant) -> Instant? {
+    public func deadline(after now: Instant) -> Instant? {
         switch state {
         case .up: nil
         case .down(let since, _): [since + Self.holdAfter, since + Self.longHoldAfter].first { $0 > now }
@@ -61,7 +63,7 @@ struct GestureRecogniser: Hashable, Sendable {
     }
 
     /// - Returns: a previous short press for which this one comes too late to be the second.
-    mutating func press(at now: Instant) -> Gesture? {
+    public mutating func press(at now: Instant) -> Gesture? {
         guard case .waiting(let until) = state else {
             state = .down(since: now, isSecond: false)
             return nil
@@ -74,7 +76,7 @@ struct GestureRecogniser: Hashable, Sendable {
     /// - Parameter awaitsDouble: whether the button has an action for a double press.
     /// - Returns: the completed gestures: a previous short press that stayed single, and this one unless it waits for a
     ///   second.
-    mutating func release(at now: Instant, awaitsDouble: Bool) -> [Gesture] {
+    public mutating func release(at now: Instant, awaitsDouble: Bool) -> [Gesture] {
         guard case .down(_, let isSecond) = state, let gesture = pending(at: now) else { return [] }
         state = .up
         if gesture == .short, awaitsDouble {
@@ -85,7 +87,7 @@ struct GestureRecogniser: Hashable, Sendable {
     }
 
     /// Completes a short press when the time for a second one is over.
-    mutating func expire(at now: Instant) -> Gesture? {
+    public mutating func expire(at now: Instant) -> Gesture? {
         guard case .waiting(let until) = state, until <= now else { return nil }
         state = .up
         return .short

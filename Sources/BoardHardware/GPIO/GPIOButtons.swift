@@ -7,6 +7,9 @@ internal import Glibc
 /// A dedicated thread sleeps in poll(2) until a line changes: without presses nothing wakes. ``Debouncer`` debounces for
 /// every version of libgpiod alike.
 public struct GPIOButtons: Buttons {
+    /// The consumer of the lines while a board runs.
+    public static let consumer = "boardd"
+
     private let wirings: [ButtonWiring]
     private let library: any GPIOLibrary
     private let clock: EventClock

@@ -32,7 +32,7 @@ struct LibGPIO: GPIOLibrary {
     func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest {
         let lines = lines.map { cgpio_line(offset: $0.offset, pull: $0.pull.cgpio) }
         var request: OpaquePointer?
-        let status = unsafe cgpio_open(path, lines, lines.count, "boardd", &request)
+        let status = unsafe cgpio_open(path, lines, lines.count, GPIOButtons.consumer, &request)
         guard status >= 0, let request = unsafe request else { throw GPIOErrno(code: -status) }
         return unsafe LibGPIORequest(request)
     }

@@ -1,9 +1,11 @@
 internal import BoardCore
 
-/// The order in which the controller addresses its cells, and the writes that a change needs.
+/// The order in which the controllers address their cells, and the writes that a change needs.
 struct CellMap: Hashable, Sendable {
     /// Cells that follow each other without a new address.
     struct Run: Hashable, Sendable {
+        /// The index of the controller that has the cells.
+        let controller: Int
         let address: UInt8
         /// The codes from this address on.
         var codes: [UInt8]
@@ -12,6 +14,7 @@ struct CellMap: Hashable, Sendable {
     private struct Cell: Hashable, Sendable {
         /// The index in the frame, row by row.
         let index: Int
+        let controller: Int
         /// The position in the controller's address order: line 1 continues where line 0 ends.
         let position: Int
     }
@@ -22,14 +25,17 @@ struct CellMap: Hashable, Sendable {
 
     private let cells: [Cell]
 
-    /// The cells of a panel in address order. With four rows that is rows 0, 2, 1, 3.
+    /// The cells of a panel, controller by controller in address order. With four rows of one controller that is rows 0, 2, 1,
+    /// 3.
     init(_ panel: Panel) {
-        cells = panel.rowAddresses.prefix(panel.size.rows).enumerated().flatMap { row, address in
+        let rowsEach = panel.size.rows / panel.controllerCount
+        cells = panel.rowAddresses.enumerated().flatMap { row, address in
             (0..<panel.size.columns).map { column in
                 let line = address < 0x40 ? Int(address) : Int(address) - 0x40 + Self.lineLength
-                return Cell(index: row * panel.size.columns + column, position: line + column)
+                return Cell(
+                    index: row * panel.size.columns + column, controller: row / rowsEach, position: line + column)
             }
-        }.sorted { $0.position < $1.position }
+        }.sorted { ($0.controller, $0.position) < ($1.controller, $1.position) }
     }
 
     /// The writes that turn one frame's codes into another's; all cells where `old` is nil.
@@ -40,12 +46,15 @@ struct CellMap: Hashable, Sendable {
         var runs: [Run] = []
         var last: Int?  // the index in `cells` at which the latest run ends
         for (order, cell) in cells.enumerated() where old?[cell.index] != new[cell.index] {
-            if let end = last, cell.position - cells[end].position <= 2,
+            if let end = last, cell.controller == cells[end].controller, cell.position - cells[end].position <= 2,
                 order - end == cell.position - cells[end].position
             {
                 runs[runs.count - 1].codes += cells[(end + 1)...order].map { new[$0.index] }
             } else {
-                runs.append(Run(address: Self.address(of: cell.position), codes: [new[cell.index]]))
+                runs.append(
+                    Run(
+                        controller: cell.controller, address: Self.address(of: cell.position),
+                        codes: [new[cell.index]]))
             }
             last = order
         }

@@ -1,7 +1,7 @@
 internal import BoardCore
 
-/// The state of the display's controller, and the port bytes that change it. Uses no bus: after a fault, a new writer
-/// starts without assumptions about the controller.
+/// The state of the display's controllers, and the port bytes that change it. Uses no bus: after a fault, a new writer
+/// starts without assumptions about the controllers.
 struct DisplayWriter: Hashable, Sendable {
     /// One step on the bus.
     enum Step: Hashable, Sendable {
@@ -106,9 +106,18 @@ struct DisplayWriter: Hashable, Sendable {
     }
 
     private mutating func write(_ new: [UInt8], over old: [UInt8]?) {
-        for run in map.runs(from: old, to: new) {
-            port.instruction(Instruction.cell(run.address))
-            for code in run.codes { port.data(code) }
+        // Runs of two controllers alternate byte by byte: one executes its byte while the other receives.
+        let runs = map.runs(from: old, to: new)
+        let perController = (0..<panel.controllerCount).map { controller in runs.filter { $0.controller == controller }
+        }
+        for index in 0..<(perController.map(\.count).max() ?? 0) {
+            let together = perController.compactMap { $0.dropFirst(index).first }
+            for run in together { port.instruction(Instruction.cell(run.address), to: run.controller) }
+            for offset in 0..<(together.map(\.codes.count).max() ?? 0) {
+                for run in together where run.codes.indices.contains(offset) {
+                    port.data(run.codes[offset], to: run.controller)
+                }
+            }
         }
         codes = new
     }

@@ -1,7 +1,7 @@
 public import BoardCore
 internal import Glibc
 
-/// A character display with an HD44780 or compatible controller behind an eight-bit expander.
+/// A character display with one or two HD44780 or compatible controllers behind a port expander.
 ///
 /// It starts without a display and initialises it when it appears. After a bus fault the controller's state counts as
 /// unknown: after a pause (0.1 s, doubled up to 5 s) the expander is searched again and the controller initialised. Faults
@@ -44,7 +44,10 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
                 // Changes come first, so that a press is visible before the re-synchronisation.
                 try run(writer.update(frame))
                 let isDue = resync.map { now >= syncedAt + $0 } ?? false
-                if isDue { try run(writer.resync()) }
+                if isDue {
+                    try bus.configure()
+                    try run(writer.resync())
+                }
                 state = .up(writer, syncedAt: isDue ? now : syncedAt)
             }
         } catch {
@@ -70,8 +73,8 @@ public struct HD44780Display<Bus: ExpanderBus>: Display {
             case .write(let portBytes):
                 var rest = portBytes[...]
                 while !rest.isEmpty {
-                    try bus.write(Array(rest.prefix(Bus.largestWrite)))
-                    rest = rest.dropFirst(Bus.largestWrite)
+                    try bus.write(Array(rest.prefix(bus.largestWrite)))
+                    rest = rest.dropFirst(bus.largestWrite)
                 }
             }
         }
@@ -101,7 +104,8 @@ extension HD44780Display: Sendable where Bus: Sendable {}
 extension HD44780Display where Bus == SMBusExpander {
     public init(_ wiring: DisplayWiring) {
         self.init(
-            panel: wiring.panel, resync: wiring.resync, bus: SMBusExpander(bus: wiring.bus, address: wiring.address))
+            panel: wiring.panel, resync: wiring.resync,
+            bus: SMBusExpander(bus: wiring.bus, address: wiring.address, pins: wiring.panel.pins))
     }
 }
 

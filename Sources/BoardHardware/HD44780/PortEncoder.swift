@@ -12,7 +12,11 @@ struct PortEncoder: Hashable, Sendable {
     private(set) var bytes: [UInt8] = []
 
     private let pins: PinMap
+    /// The enable line of each controller.
+    private let enables: [UInt8]
     private let padding: Int
+    /// The number of port bytes that must still precede the next byte for each controller.
+    private var busy: [Int]
     /// The level of RS on the port; nil while unknown.
     private var registerSelect: Bool?
     /// The data pins of each nibble.
@@ -21,7 +25,9 @@ struct PortEncoder: Hashable, Sendable {
     /// - Parameter speed: the bus clock in hertz, which decides whether idle bytes must cover the execution time.
     init(pins: PinMap, speed: Int) {
         self.pins = pins
+        enables = [pins.e, pins.e2].compactMap { $0.map(Self.bit) }
         padding = Self.padding(at: speed)
+        busy = enables.map { _ in 0 }
         patterns = (0..<16).map { (nibble: UInt8) in
             zip(UInt8(0)..., pins.data).reduce(0) { port, line in
                 nibble >> line.0 & 1 == 1 ? port | Self.bit(line.1) : port
@@ -29,7 +35,7 @@ struct PortEncoder: Hashable, Sendable {
         }
     }
 
-    /// Idle bytes after each byte for the controller: none at 100 kHz, one at 400 kHz.
+    /// Port bytes between two bytes for one controller: none at 100 kHz, one at 400 kHz.
     ///
     /// From the falling edge of E that ends one byte to the one that transfers the next nibble there are two port bytes.
     static func padding(at speed: Int) -> Int {
@@ -45,56 +51,69 @@ struct PortEncoder: Hashable, Sendable {
 
     /// Brings a port of unknown state to its idle state.
     ///
-    /// After power-on all pins of an expander are high: E, and also R/W, so that the controller drives the data lines. First
+    /// After power-on all pins of a PCF8574 are high: E, and also R/W, so that the controller drives the data lines. First
     /// only E goes low, which ends a read; then R/W changes.
     mutating func settle() {
-        bytes.append(~(Self.bit(pins.e) | Self.bit(pins.backlight)) | light)
-        bytes.append(light)
+        let enable = enables.reduce(0, |)
+        append(~(enable | backlight) | light)
+        append(light)
         registerSelect = false
     }
 
-    /// One pulse of E with RS low: half an instruction, or a complete one for an 8-bit interface.
+    /// One pulse of E with RS low: half an instruction, or a complete one for an 8-bit interface. For all controllers.
     mutating func nibble(_ value: UInt8) {
         select(data: false)
-        pulse(value)
+        pulse(value, enables.reduce(0, |))
     }
 
-    mutating func instruction(_ value: UInt8) {
-        send(value, data: false)
+    /// - Parameter controller: the index of the only controller that receives it; nil: all.
+    mutating func instruction(_ value: UInt8, to controller: Int? = nil) {
+        send(value, data: false, to: controller)
     }
 
     /// A data byte for the addressed cell or glyph.
-    mutating func data(_ value: UInt8) {
-        send(value, data: true)
+    ///
+    /// - Parameter controller: the index of the only controller that receives it; nil: all.
+    mutating func data(_ value: UInt8, to controller: Int? = nil) {
+        send(value, data: true, to: controller)
     }
 
     /// One byte that changes only the backlight.
     mutating func idle() {
-        bytes.append(light | selection)
+        append(light | selection)
     }
 
-    private mutating func send(_ value: UInt8, data: Bool) {
+    private mutating func send(_ value: UInt8, data: Bool, to controller: Int?) {
+        let receivers = enables.indices.filter { controller == nil || $0 == controller }
+        let enable = receivers.reduce(0) { $0 | enables[$1] }
         select(data: data)
-        pulse(value >> 4)
-        pulse(value & 0xF)
-        let resting = light | selection | patterns[Int(value & 0xF)]
-        bytes.append(contentsOf: repeatElement(resting, count: padding))
+        while receivers.contains(where: { busy[$0] > 0 }) { idle() }
+        pulse(value >> 4, enable)
+        pulse(value & 0xF, enable)
+        for receiver in receivers { busy[receiver] = padding }
     }
 
     private mutating func select(data: Bool) {
         guard registerSelect != data else { return }
         registerSelect = data
-        bytes.append(light | selection)
+        idle()
     }
 
-    private mutating func pulse(_ nibble: UInt8) {
+    private mutating func pulse(_ nibble: UInt8, _ enable: UInt8) {
         let low = light | selection | patterns[Int(nibble & 0xF)]
-        bytes.append(low | Self.bit(pins.e))
-        bytes.append(low)
+        append(low | enable)
+        append(low)
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+        for index in busy.indices where busy[index] > 0 { busy[index] -= 1 }
     }
 
     private var selection: UInt8 { registerSelect == true ? Self.bit(pins.rs) : 0 }
-    private var light: UInt8 { isLit == pins.isBacklightActiveHigh ? Self.bit(pins.backlight) : 0 }
+    private var backlight: UInt8 { pins.backlight.map(Self.bit) ?? 0 }
+    private var light: UInt8 { isLit == pins.isBacklightActiveHigh ? backlight : 0 }
 
-    private static func bit(_ pin: UInt8) -> UInt8 { 1 << pin }
+    /// The pin's bit in its port.
+    private static func bit(_ pin: UInt8) -> UInt8 { 1 << (pin & 7) }
 }

@@ -16,6 +16,7 @@ struct Boardd: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, CheckCommand.self, DeparturesCommand.self, StopsCommand.self, FavouritesCommand.self,
             PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,
+            HardwareCommand.self,
         ])
 
     /// Runs the command line, prints its error or help text, and returns the exit status. Nothing below ends the program by

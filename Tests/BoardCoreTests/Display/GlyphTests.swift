@@ -140,14 +140,24 @@ struct GlyphSlotsTests {
 
 @Suite("Named wiring")
 struct NamedWiringTests {
-    @Test("each named map uses eight different pins", arguments: PinMap.named.sorted { $0.key < $1.key })
+    @Test(
+        "each named map, and the usual one of each expander, has its lines on different pins of one port",
+        arguments: PinMap.named.sorted { $0.key < $1.key }
+            + Expander.allCases.map { (key: $0.rawValue, value: $0.usualPins) })
     func pins(_ name: String, map: PinMap) {
-        #expect(Set([map.rs, map.rw, map.e, map.backlight] + map.data) == Set(0...7))
+        #expect(Set(map.pins).count == map.pins.count && map.pins.allSatisfy { $0 < map.expander.pinCount })
+        #expect(map.pins.allSatisfy { Int($0) / 8 == map.port })
+        #expect(map.pins.count == (map.rw == nil ? 7 : 8) && map.data.count == 4)
     }
 
-    @Test("the names and polarities of the boards with a PCF8574")
+    @Test("the names and polarities of the boards with each expander")
     func names() {
-        #expect(PinMap.named.keys.sorted() == ["joy-it", "lcdxio", "mjkdz", "robot-arduino", "standard"])
+        func names(_ expander: Expander) -> [String] {
+            PinMap.named.filter { $0.value.expander == expander }.keys.sorted()
+        }
+        #expect(names(.pcf8574) == ["joy-it", "lcdxio", "mjkdz", "robot-arduino", "standard"])
+        #expect(names(.mcp23008) == ["adafruit", "elecfreaks", "jeelabs", "wide-hk"])
+        #expect(names(.mcp23017) == [])
         let low = PinMap.named.filter { !$0.value.isBacklightActiveHigh }.keys.sorted()
         #expect(low == ["lcdxio", "mjkdz", "robot-arduino"])
     }

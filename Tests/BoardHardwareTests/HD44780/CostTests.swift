@@ -31,6 +31,10 @@ struct CostTests {
             (Panel(size: Panel.Size(columns: 20, rows: 2)), 172, 6),
             (Panel(size: Panel.Size(columns: 40, rows: 2)), 326, 10),
             (Panel(size: Panel.Size(columns: 16, rows: 4)), 268, 9),
+            // Both controllers take their addresses and their cells together: 162 bytes and two changes of RS.
+            (.fortyByFour, 650, 20),
+            // One of the 33 bytes of a call is the register.
+            (Panel(size: Panel.Size(columns: 20, rows: 4), pins: .adafruit), 326, 11),
         ])
     func wholeFrame(_ panel: Panel, portBytes: Int, calls: Int) {
         let counts = cost(panel, from: full(panel, "a"), to: full(panel, "b"))
@@ -47,13 +51,20 @@ struct CostTests {
         #expect(rig.bus.cells == full(.twentyByFour, "a"))
     }
 
-    @Test("a complete 20x4 takes 30.44 ms at 100 kHz, and 9.52 ms at 400 kHz with its padding")
+    @Test("a complete 20x4 takes 30.44 ms at 100 kHz, and 9.47 ms at 400 kHz with its padding")
     func wireTime() {
         let slow = cost(from: full(.twentyByFour, "a"), to: full(.twentyByFour, "b"))
         #expect(slow.wire == 30_440_000)
         let fast = cost(speed: 400_000, from: full(.twentyByFour, "a"), to: full(.twentyByFour, "b"))
-        #expect(fast.portBytes == 326 + 81)
-        #expect(fast.wire == 9_515_000)
+        #expect(fast.portBytes == 326 + 79)
+        #expect(fast.wire == 9_470_000)
+    }
+
+    @Test("each controller of a 40x4 executes while the other receives: no padding at 400 kHz")
+    func alternation() {
+        let panel = Panel.fortyByFour
+        let counts = cost(panel, speed: 400_000, from: full(panel, "a"), to: full(panel, "b"))
+        #expect(counts.portBytes == 650)
     }
 
     @Test("an unchanged frame costs nothing")

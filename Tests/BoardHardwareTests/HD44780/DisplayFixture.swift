@@ -107,8 +107,13 @@ struct FrameWalk {
 extension Panel {
     static let twentyByFour = Panel(size: Size(columns: 20, rows: 4))
     static let sixteenByTwo = Panel(size: Size(columns: 16, rows: 2))
+    /// Behind a PCF8574 that has no pin for R/W.
+    static let fortyByFour = Panel(
+        size: Size(columns: 40, rows: 4), pins: PinMap(rs: 0, e: 2, e2: 1, backlight: 3, data: [4, 5, 6, 7]))
     /// Every size with each ROM.
-    static let all = Size.singleController.flatMap { size in
-        CharacterROM.allCases.map { Panel(size: size, rom: $0) }
+    static let all = Size.all.flatMap { size in
+        CharacterROM.allCases.map { rom in
+            Panel(size: size, rom: rom, pins: size == fortyByFour.size ? fortyByFour.pins : .standard)
+        }
     }
 }

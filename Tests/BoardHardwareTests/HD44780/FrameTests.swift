@@ -22,8 +22,9 @@ struct FrameTests {
     }
 
     @Test(
-        "every named pin map draws the same and turns the backlight on",
-        arguments: PinMap.named.sorted { $0.key < $1.key })
+        "every named pin map, and the usual one of each expander, draws the same and turns the backlight on",
+        arguments: PinMap.named.sorted { $0.key < $1.key }
+            + Expander.allCases.map { (key: $0.rawValue, value: $0.usualPins) })
     func pins(_ name: String, map: PinMap) {
         for map in [map, map.backlight(activeHigh: !map.isBacklightActiveHigh)] {
             var rig = Rig(Panel(size: Panel.Size(columns: 20, rows: 4), pins: map))

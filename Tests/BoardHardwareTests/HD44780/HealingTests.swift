@@ -108,6 +108,35 @@ struct HealingTests {
         #expect(rig.bus.now - began <= .milliseconds(60_100))
     }
 
+    @Test("a re-synchronisation repairs either controller of a 40x4", arguments: [0, 1])
+    func eitherController(_ controller: Int) {
+        var rig = Rig(.fortyByFour, resync: .seconds(10))
+        let frame = rig.frame(rows)
+        rig.show(frame)
+        rig.bus.strayNibble(0x1, controller: controller)
+        rig.bus.advance(by: .seconds(10))
+        rig.show(frame)
+        #expect(rig.bus.cells == frame.rows && rig.bus.isAtRest)
+        rig.bus.brownOut(controller: controller)
+        rig.bus.advance(by: .seconds(10))
+        rig.show(frame)
+        #expect(rig.bus.cells == frame.rows && rig.bus.isAtRest)
+    }
+
+    @Test(
+        "after an interruption of the whole supply that no transfer reported, a re-synchronisation repairs the expander too",
+        arguments: [PinMap.standard, .adafruit])
+    func interruptedSupply(_ pins: PinMap) {
+        var rig = Rig(Panel(size: Panel.Size(columns: 20, rows: 4), pins: pins), resync: .seconds(10))
+        let frame = rig.frame(rows)
+        rig.show(frame)
+        rig.bus.flicker()
+        rig.bus.advance(by: .seconds(10))
+        rig.show(frame)
+        #expect(rig.bus.cells == frame.rows)
+        #expect(rig.bus.isLit && rig.bus.isAtRest)
+    }
+
     @Test("a re-synchronisation repairs each of the 256 stray instructions: shift, cursor, clear, one line, 8 bit")
     func strayInstructions() {
         for instruction in UInt8.min...UInt8.max {

@@ -37,6 +37,15 @@ struct InitialisationTests {
         #expect(rig.bus.isAtRest)
     }
 
+    @Test("both controllers of a 40x4 are initialised from any state", arguments: FoundState.all, [100_000, 400_000])
+    func twoControllers(_ found: FoundState, speed: Int) {
+        var rig = Rig(.fortyByFour, speed: speed, start: found.start, floating: found.floating)
+        let frame = rig.frame(["Oxford St N   12:04▆", "73  Oxford Circus é", "390 Archway", "N73 Wältham ü"])
+        #expect(rig.show(frame).health == .shown)
+        #expect(rig.bus.cells == frame.rows)
+        #expect(rig.bus.violations.isEmpty && !rig.bus.isCursorVisible && rig.bus.isAtRest)
+    }
+
     @Test("the display is switched on only when its content is correct")
     func noFlash() {
         var rig = Rig()

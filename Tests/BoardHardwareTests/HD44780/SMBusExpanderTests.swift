@@ -60,7 +60,7 @@ struct SMBusExpanderTests {
             // The display is unplugged, and a sensor at the other common address stays.
             state.devices = [0x27]
             state.read = []
-            state.written = []
+            state.writes = []
         }
         for _ in 0..<5 {
             lit.isLit.toggle()
@@ -69,7 +69,7 @@ struct SMBusExpanderTests {
             now = report.callAgainAt ?? now
         }
         #expect(bus.state.withLock { $0.read } == Array(repeating: 0x3F, count: 4))
-        #expect(bus.state.withLock { Set($0.written) } == [0x3F])
+        #expect(bus.state.withLock { Set($0.writes.map(\.address)) } == [0x3F])
         bus.state.withLock { _ = $0.devices.insert(0x3F) }
         #expect(display.show(lit, at: now).health == .shown)
         #expect(display.bus.address == 0x3F && bus.state.withLock { $0.isOpen })

@@ -10,6 +10,7 @@ struct HelpTests {
         arguments: [
             ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
             ["favourites", "list"], ["press"], ["refresh"], ["reload"], ["status"], ["report"],
+            ["hardware", "scan"], ["hardware", "test"],
         ])
     func examples(command: [String]) async throws {
         let program = try Program(command + ["--help"])
@@ -35,6 +36,7 @@ struct HelpTests {
             (["favourites", "add", "tfl:1", "--when", "daily", "06:30-09:30"], "06:30-09:30"),
             (["favourites", "add", "tfl:1", "--platforms", ","], "at least one of the platforms"),
             (["favourites", "lines", "tfl:1", ","], "at least one of the lines"), (["favourites", "swap"], "swap"),
+            (["hardware", "test", "--pause", "0"], "from 1 to 60"),
         ])
     func wrongUse(arguments: [String], words: String) async throws {
         let program = try Program(arguments)

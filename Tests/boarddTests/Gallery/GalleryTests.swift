@@ -10,9 +10,9 @@ import Testing
 /// BOARDD_GALLERY=write and review the difference before it is committed.
 @Suite("The gallery")
 struct GalleryTests {
-    @Test("shows every page and message on 16x2, 20x4 and 40x2 with both character ROMs as it is drawn there")
+    @Test("shows every page and message on 16x2, 20x4, 40x2 and 40x4 with both character ROMs as it is drawn there")
     func pictures() throws {
-        let sizes = [(16, 2), (20, 4), (40, 2)].map { Panel.Size(columns: $0.0, rows: $0.1) }
+        let sizes = [(16, 2), (20, 4), (40, 2), (40, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
         try compare(GallerySample.london, sizes, roms: CharacterROM.allCases, with: "gallery.txt")
     }
 
@@ -49,7 +49,9 @@ struct GalleryTests {
             state.name.hasSuffix(" ended")
             ? state.board.shutdownFrame(at: state.now) : state.board.render(at: state.now).frame
         let screens = roms.map { rom in
-            let panel = Panel(size: size, rom: rom)
+            // Only a 40x4 uses the second enable line.
+            let pins = PinMap(rs: 0, e: 2, e2: 1, backlight: 3, data: [4, 5, 6, 7])
+            let panel = Panel(size: size, rom: rom, pins: size.columns * size.rows > 80 ? pins : .standard)
             let expander = SimulatedExpander(panel: panel)
             var display = HD44780Display(panel: panel, resync: nil, bus: expander)
             _ = display.show(frame, at: state.now)

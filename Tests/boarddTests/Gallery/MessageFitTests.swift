@@ -11,9 +11,7 @@ struct MessageFitTests {
         .noNetwork, .timedOut, .status(500), .unreadable, .rateLimited(retryAfter: nil), .certificate, .certificateDate,
         .keyRejected, .keyMissing, .unknownStop,
     ]
-    private static let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map {
-        Panel.Size(columns: $0.0, rows: $0.1)
-    }
+    private static let sizes = Panel.Size.all
 
     /// The declarations of every operator, and one with a name that is too long for a display.
     private func profiles() throws -> [FeedProfile] {

@@ -1,16 +1,36 @@
 internal import BoardCore
 internal import Glibc
 
-/// Searches the expander's address, by reading only: the same range holds clocks, sensors and small OLEDs.
+/// Searches a display's address, by reading only: clocks, sensors and other displays have the same addresses.
 struct AddressSearch {
-    /// The addresses of almost all modules: PCF8574 and PCF8574A with their address pins high.
-    static let common: [UInt8] = [0x27, 0x3F]
-    /// All addresses of the two chips, the common ones first.
-    static let all: [UInt8] = common + (Array(0x20...0x26) + Array(0x38...0x3E))
+    /// The addresses that a kind of display can have.
+    struct Candidates: Hashable, Sendable {
+        /// The addresses of almost all modules: the first that responds is the display.
+        let common: [UInt8]
+        /// The display's only if nothing else responds.
+        let others: [UInt8]
+
+        /// As a message writes them: "0x20–0x27 or 0x38–0x3f".
+        var ranges: String {
+            var ranges: [ClosedRange<UInt8>] = []
+            for address in (common + others).sorted() {
+                if let last = ranges.last, last.upperBound + 1 == address {
+                    ranges[ranges.count - 1] = last.lowerBound...address
+                } else {
+                    ranges.append(address...address)
+                }
+            }
+            return ranges.map { range in
+                let first = BusFault.hex(range.lowerBound)
+                return range.count == 1 ? first : "\(first)–\(BusFault.hex(range.upperBound))"
+            }.joined(separator: " or ")
+        }
+    }
 
     /// The address to search; after a success only the one found. While the display is unplugged, a sensor that is then the
     /// only device to respond must not be mistaken for it and written to.
     private(set) var target: DisplayWiring.Address
+    let candidates: Candidates
     let bus: String
 
     /// - Parameter read: reads from an address and returns 0 or an errno.
@@ -30,10 +50,10 @@ struct AddressSearch {
     private func findAny(_ read: (UInt8) -> Int32) throws(BusFault) -> UInt8 {
         var responding: [UInt8] = []
         var claimed: UInt8?
-        for address in Self.all {
+        for address in candidates.common + candidates.others {
             switch read(address) {
             case 0:
-                if Self.common.contains(address) { return address }
+                if candidates.common.contains(address) { return address }
                 responding.append(address)
             case EBUSY:
                 claimed = claimed ?? address  // the common ones come first
@@ -44,16 +64,16 @@ struct AddressSearch {
             }
         }
         // Another responding device is then hardly the display.
-        if let claimed, Self.common.contains(claimed) { throw BusFault(errno: EBUSY, bus: bus, address: claimed) }
+        if let claimed, candidates.common.contains(claimed) { throw BusFault(errno: EBUSY, bus: bus, address: claimed) }
         if let only = responding.first, responding.count == 1 { return only }
         if responding.count > 1 {
             let list = responding.map(BusFault.hex).joined(separator: ", ")
             throw BusFault(
-                "several devices respond on \(bus) (\(list)): set [display] address to the LCD's")
+                "several devices respond on \(bus) (\(list)): set [display] address to the display's")
         }
         if let claimed { throw BusFault(errno: EBUSY, bus: bus, address: claimed) }
         throw BusFault(
             errno: EREMOTEIO,
-            "no display responds on \(bus) at 0x20–0x27 or 0x38–0x3f: check SDA, SCL, 5 V and GND")
+            "no display responds on \(bus) at \(candidates.ranges): check SDA, SCL, 5 V and GND")
     }
 }

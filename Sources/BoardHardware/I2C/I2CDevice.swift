@@ -1,0 +1,106 @@
+internal import BoardCore
+internal import CI2C
+internal import Glibc
+
+/// A device on an I2C bus of this machine, through i2c-dev and libi2c.
+///
+/// A write is one SMBus I2C block, whose command byte is the first byte. Between blocks (3 ms at 100 kHz) other devices can
+/// use the bus.
+struct I2CDevice: Sendable {
+    /// The maximum number of bytes in one write: a block's command byte, and up to 32 more.
+    static let largestWrite = 33
+
+    /// The bus clock in hertz from the device tree; 100 kHz where the device tree has none.
+    private(set) var speed = BusClock.standard
+    /// The device file; set by ``open()``.
+    private(set) var path: String?
+    /// The device's address; set by ``open()``.
+    private(set) var address: UInt8?
+
+    private let bus: DisplayWiring.Bus
+    private let candidates: AddressSearch.Candidates
+    private let library: any I2CLibrary
+    /// The configured address; after a success, the address that was found.
+    private var target: DisplayWiring.Address
+    private var file: Int32?
+
+    /// - Parameter candidates: where the device is searched if `address` is `auto`.
+    init(
+        bus: DisplayWiring.Bus, address: DisplayWiring.Address, candidates: AddressSearch.Candidates,
+        library: any I2CLibrary = LibI2C()
+    ) {
+        self.bus = bus
+        self.candidates = candidates
+        self.library = library
+        target = address
+    }
+
+    /// Opens the bus, checks its functions, reads its clock and finds the device, without writing. After a success only the
+    /// address that was found is tried.
+    mutating func open() throws(BusFault) {
+        close()
+        let path = devicePath
+        let file = library.open(path)
+        guard file >= 0 else { throw BusFault(errno: -file, bus: path) }
+        self.file = file
+        self.path = path
+        do throws(BusFault) {
+            try checkAbilities(file, path: path)
+            // Without a time-out a stuck line blocks for a second. In units of 10 ms.
+            library.setTimeout(file, 5)
+            speed = BusClock.ofBus(at: path) ?? BusClock.standard
+            var search = AddressSearch(target: target, candidates: candidates, bus: path)
+            address = try search.run { address in
+                let status = library.setAddress(file, address)
+                if status < 0 { return -status }
+                let errno = max(0, -library.readByte(file))
+                // The bus was opened, so it exists: some adapters report ENODEV for an address without a device.
+                return errno == ENODEV ? ENXIO : errno
+            }
+            target = search.target
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Writes 1 to ``largestWrite`` bytes in one transfer; throws for another number.
+    func write(_ bytes: [UInt8]) throws(BusFault) {
+        guard let file else { throw fault(ENODEV) }
+        guard let first = bytes.first, bytes.count <= Self.largestWrite else { throw fault(EINVAL) }
+        let status =
+            bytes.count == 1
+            ? library.writeByte(file, first) : library.writeBlock(file, command: first, bytes.dropFirst())
+        if status < 0 { throw fault(-status) }
+    }
+
+    /// Closes the device file; the device keeps its state.
+    mutating func close() {
+        if let file { library.close(file) }
+        file = nil
+        address = nil
+    }
+
+    private var devicePath: String {
+        switch bus {
+        case .path(let path): return path
+        case .auto:
+            // The header's bus is i2c-1, on the first Pis i2c-0.
+            let common = "/dev/i2c-1"
+            let first = "/dev/i2c-0"
+            return unsafe access(common, F_OK) != 0 && access(first, F_OK) == 0 ? first : common
+        }
+    }
+
+    private func checkAbilities(_ file: Int32, path: String) throws(BusFault) {
+        let functions = library.functions(file)
+        guard functions >= 0 else { throw BusFault(errno: Int32(-functions), bus: path) }
+        let needed =
+            Int(I2C_FUNC_SMBUS_WRITE_I2C_BLOCK) | Int(I2C_FUNC_SMBUS_READ_BYTE) | Int(I2C_FUNC_SMBUS_WRITE_BYTE)
+        guard functions & needed == needed else { throw BusFault(errno: EOPNOTSUPP, bus: path) }
+    }
+
+    private func fault(_ errno: Int32) -> BusFault {
+        BusFault(errno: errno, bus: path ?? devicePath, address: address)
+    }
+}

@@ -1,0 +1,122 @@
+import BoardCore
+import BoardHardware
+import Glibc
+import Testing
+import Waiting
+
+@testable import boardd
+
+@Suite("The report of boardd hardware scan")
+struct HardwareReportTests {
+    private static let user = CurrentUser(name: "pi", isRoot: false, groups: ["gpio", "i2c", "pi"])
+    private static let header = GPIOScan.Header(
+        chip: "/dev/gpiochip0 [pinctrl-bcm2711]", consumers: [17: "boardd", 4: ""])
+
+    private func report(
+        _ devices: Result<[I2CBusScan.Device], BusFault>?,
+        header: Result<GPIOScan.Header, ButtonFault> = .success(Self.header),
+        user: CurrentUser = Self.user
+    ) -> HardwareReport {
+        let buses = devices.map { [I2CBusScan(path: "/dev/i2c-1", name: "bcm2835", devices: $0)] } ?? []
+        let chips = ["/dev/gpiochip0 [pinctrl-bcm2711]", "/dev/gpiochip1 [exp]"]
+        return HardwareReport(buses: buses, gpio: GPIOScan(chips: chips, header: header), user: user)
+    }
+
+    @Test("devices, lines in use and the lines for boardd.toml")
+    func found() {
+        let report = report(
+            .success([.init(address: 0x3C), .init(address: 0x27), .init(address: 0x68, kernelName: "ds3231")]))
+        #expect(
+            report.text == """
+                You are pi, in the groups gpio, i2c, pi.
+
+                I2C
+                  /dev/i2c-1 [bcm2835]
+                    0x3c  OLED: SSD1306 or SH1106; or an LCD backpack: PCF8574A
+                    0x27  LCD backpack: PCF8574, or MCP23008, MCP23017
+                    0x68  in use by the kernel (ds3231)
+
+                GPIO
+                  /dev/gpiochip0 [pinctrl-bcm2711], the pin header
+                    GPIO 4: in use by the kernel or another program
+                    GPIO 17: in use by "boardd"
+                    the other lines of the pin header (GPIO 0 to 27) are free
+                  /dev/gpiochip1 [exp]
+
+                Lines for boardd.toml:
+                [display]
+                bus = "/dev/i2c-1"
+                address = 0x27
+                #expander = "pcf8574" or "mcp23008" or "mcp23017", as printed on its chip; without the line "pcf8574"
+                # or address = 0x3c on /dev/i2c-1
+                [[button]]
+                line = 17   # pin 11, and ground
+
+                """)
+        #expect(report.status == 0)
+    }
+
+    @Test("a machine without a bus and without a header gets advice, and no lines")
+    func nothing() {
+        let report = report(nil, header: .failure(ButtonFault("no GPIO chip of a Raspberry Pi's header")))
+        #expect(report.text.contains("put dtparam=i2c_arm=on into /boot/firmware/config.txt"))
+        #expect(report.text.contains("no GPIO chip of a Raspberry Pi's header"))
+        #expect(!report.text.contains("Lines for boardd.toml"))
+        #expect(report.status == ExitStatus.unavailable)
+    }
+
+    @Test("a bus that the user may not open has its own status, and the missing group its advice")
+    func denied() {
+        let user = CurrentUser(name: "ann", isRoot: false, groups: ["ann", "gpio"])
+        let report = report(.failure(BusFault(errno: EACCES, bus: "/dev/i2c-1")), user: user)
+        #expect(report.text.contains("You are not in the group i2c: sudo usermod -aG i2c ann, then log in again."))
+        #expect(report.text.contains("/dev/i2c-1: permission denied"))
+        #expect(report.status == ExitStatus.noPermission)
+        let root = CurrentUser(name: "root", isRoot: true, groups: ["root"])
+        #expect(!self.report(.success([]), user: root).text.contains("not in the group"))
+    }
+
+    @Test("a display that a kernel driver uses is none, and its overlay is named")
+    func claimed() {
+        let report = report(.success([.init(address: 0x27, kernelName: "pcf8574")]))
+        #expect(report.text.contains("0x27  in use by the kernel (pcf8574): if it is the display, remove its overlay"))
+        #expect(!report.text.contains("[display]"))
+        #expect(report.status == ExitStatus.unavailable)
+    }
+
+    @Test("a line that another program uses is not proposed for the button")
+    func otherLine() {
+        let header = GPIOScan.Header(chip: "/dev/gpiochip0 [pinctrl-bcm2711]", consumers: [17: "fan", 27: ""])
+        #expect(report(.success([]), header: .success(header)).text.contains("line = 22   # pin 15, and ground"))
+    }
+}
+
+@Suite("boardd hardware, as a process", .endsHangs)
+struct HardwareCommandTests {
+    @Test("scan reports on any machine")
+    func scan() async throws {
+        let scan = try await run("hardware", "scan")
+        #expect([0, ExitStatus.unavailable, ExitStatus.noPermission].contains(scan.status))
+        #expect(scan.output.contains("\n\nI2C\n") && scan.output.contains("\n\nGPIO\n") && scan.errors.isEmpty)
+    }
+
+    @Test("test does not touch the display of a running board")
+    func runningBoard() async throws {
+        let board = try InstalledBoard()
+        let daemon = try await board.start()
+        let test = try await board.run("hardware", "test")
+        #expect(test.status == ExitStatus.temporaryFailure)
+        #expect(test.errors.contains("sudo systemctl stop boardd") && test.output.isEmpty)
+        try await board.end(daemon)
+        let folder = try TemporaryFolder(["boardd.toml": "button = []\n[display]\ndriver = \"none\"\n"])
+        let alone = try await run("hardware", "test", environment: folder.environment)
+        #expect(alone.status == 0, "\(alone.errors)")
+    }
+
+    @Test("test exits with 78 for a faulty file")
+    func faulty() async throws {
+        let folder = try TemporaryFolder(["boardd.toml": "[display]\nsize = \"3x3\"\n"])
+        let test = try await run("hardware", "test", environment: folder.environment)
+        #expect(test.status == ExitStatus.configuration && test.errors.contains("boardd.toml:2:8"))
+    }
+}
