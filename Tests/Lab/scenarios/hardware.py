@@ -31,8 +31,8 @@ check("scan finds the device", status == 0 and f"{address}  LCD backpack" in tex
 check("scan proposes the lines for boardd.toml", f"[display]\nbus = \"{bus.device}\"\naddress = {address}\n" in text)
 check("scan finds the chip with the pin header", f"{os.environ['LAB_CHIP']} [lab], the pin header" in text and "line = 17" in text)
 check("scan reads every address and writes nothing", after[0] - before[0] >= 112 and after[1] == before[1], f"{before}, {after}")
-status, text = command("hardware scan", "runuser -u nobody --")
-check("scan as a user without the groups", status == 77 and "sudo usermod -aG i2c nobody" in text, f"status {status}")
+status, text = command("hardware scan", "runuser -u daemon --")
+check("scan as a user without the groups", status == 77 and "sudo usermod -aG i2c daemon" in text, f"status {status}")
 
 # With one
 start()
