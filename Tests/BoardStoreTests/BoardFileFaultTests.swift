@@ -138,8 +138,8 @@ struct BoardFileFaultTests {
                 "boardd.toml:1:20: pins has e2, which only a display of size 40x4 has: remove it"
             ])
         #expect(
-            try display("expander = 'pcf8574'", "pins = 'adafruit'") == [
-                "boardd.toml:1:42: pins is a map of an mcp23008, but expander is \"pcf8574\": remove one of them"
+            try display("expander = 'mcp23008'", "pins = 'standard'") == [
+                "boardd.toml:1:43: pins is a map for pcf8574, but expander is \"mcp23008\": remove one of them"
             ])
         #expect(
             try display("expander = 'mcp23017'", "address = 0x3f") == [

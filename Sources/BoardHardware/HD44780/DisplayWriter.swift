@@ -29,7 +29,13 @@ struct DisplayWriter: Hashable, Sendable {
     mutating func coldStart(_ frame: Frame) -> [Step] {
         port.isLit = frame.isLit
         port.settle()
-        var steps: [Step] = [.write(port.take()), .wait(Instruction.powerOn)]
+        let settling = Step.write(port.take())
+        // Where R/W is connected to ground, the edge of E that ends the port's power-on state is a write: not before the controller's
+        // own reset has ended.
+        var steps: [Step] =
+            panel.pins.rw == nil
+            ? [.wait(Instruction.powerOn), settling, .wait(Instruction.firstFunctionSet)]
+            : [settling, .wait(Instruction.powerOn)]
         steps += phase()
         port.instruction(Instruction.functionSet)
         port.instruction(Instruction.displayOff)

@@ -43,7 +43,7 @@ extension BoardFile {
         if let expander, expander != pins.expander {
             display.report(
                 at: display.offset(of: "pins"),
-                "pins is a map of an \(pins.expander.rawValue), but expander is \"\(expander.rawValue)\": "
+                "pins is a map for \(pins.expander.rawValue), but expander is \"\(expander.rawValue)\": "
                     + "remove one of them")
         } else if case .fixed(let address) = address, !pins.expander.addresses.contains(where: { $0.contains(address) })
         {
