@@ -22,6 +22,12 @@ struct HardwareReportTests {
         return HardwareReport(buses: buses, gpio: GPIOScan(chips: chips, header: header), user: user)
     }
 
+    @Test("an address between those of memories can be a clock")
+    func clockAmongMemories() {
+        #expect(KnownDevice(at: 0x50)?.description == "memory (EEPROM)")
+        #expect(KnownDevice(at: 0x51)?.description == "clock (PCF8563) or memory (EEPROM)")
+    }
+
     @Test("devices, lines in use and the lines for boardd.toml")
     func found() {
         let report = report(
