@@ -1,5 +1,5 @@
 // Reports the contended lock and unlock of Swift's Mutex to ThreadSanitizer. Both are functions of libswiftSynchronization, which is not
-// compiled with it: without this library, a lock for which a thread waited looks like no lock. The uncontended ones are inlined into
+// compiled with it: without the reports of this file, ThreadSanitizer sees no lock where a thread waited for it. The uncontended ones are inlined into
 // instrumented code. Scripts/sanitize links this file into the program and the tests.
 #define _GNU_SOURCE
 #include <dlfcn.h>
