@@ -17,7 +17,6 @@ import time
 
 from panel import Call, Controller
 
-TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 OUT = "/run/lab/out"
 VIRTUAL = bool(os.environ.get("LAB_BOOTED"))  # Tests/Lab/run -T
 STRICT = VIRTUAL or os.environ.get("LAB_STRICT") == "1"
@@ -46,10 +45,6 @@ def figure(what, value, limit, unit, slack, detail=""):
 
 def note(what, detail):
     print(f"  note   {what}: {detail}", flush=True)
-
-
-def skip(what, why):
-    print(f"  skip   {what}: {why}", flush=True)
 
 
 def finish():
@@ -270,21 +265,12 @@ def hold_line(line=17):
 # The service
 
 def install_board():
-    """Installs the package of LAB_PACKAGE, or the release build of the tree. Returns what was installed."""
-    package = os.environ.get("LAB_PACKAGE")
-    if package:
-        run(f"DEBIAN_FRONTEND=noninteractive dpkg -i {package}")
-        run("systemctl stop boardd", check=False)
-        what = os.path.basename(package)
-    else:
-        folder = "/tmp/lab-install"
-        shutil.copytree(TREE, folder, ignore=lambda path, names: set(names) & {".git", ".build", "Tests", "Sources", "docs"})
-        os.makedirs(f"{folder}/.build/release")
-        os.symlink(f"{TREE}/.build/release/boardd", f"{folder}/.build/release/boardd")
-        run(f"make -C {folder} install")
-        what = "release build"
+    """Installs the package of LAB_PACKAGE, and stops the service. Returns the name of the package."""
+    package = os.environ["LAB_PACKAGE"]
+    run(f"DEBIAN_FRONTEND=noninteractive dpkg -i {package}")
+    run("systemctl stop boardd", check=False)
     set_device_groups()
-    return what
+    return os.path.basename(package)
 
 
 def set_device_groups():
