@@ -273,6 +273,13 @@ def install_board():
     return os.path.basename(package)
 
 
+def synchronise():
+    """Declares the clock synchronised, as a time server would: adjtimex without STA_UNSYNC, with errors of zero."""
+    timex = (ctypes.c_long * 32)()
+    timex[0] = 0x0010 | 0x0004 | 0x0008  # ADJ_STATUS, ADJ_MAXERROR, ADJ_ESTERROR
+    ctypes.CDLL(None).adjtimex(ctypes.byref(timex))
+
+
 def set_device_groups():
     """Applies the udev rules of boardd, by udev if the root has it."""
     if shutil.which("udevadm") and os.path.exists("/run/udev/control"):

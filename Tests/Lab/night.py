@@ -115,13 +115,6 @@ class Night(Operator):
             self.reports.append((time.monotonic() - seconds / parts, rows))
 
 
-def synchronise():
-    """Declares the clock synchronised, as a time server would: adjtimex without STA_UNSYNC, with errors of zero."""
-    timex = (ctypes.c_long * 32)()
-    timex[0] = 0x0010 | 0x0004 | 0x0008  # ADJ_STATUS, ADJ_MAXERROR, ADJ_ESTERROR
-    ctypes.CDLL(None).adjtimex(ctypes.byref(timex))
-
-
 note("installed", install_board())
 run("ln -sf /usr/share/zoneinfo/Europe/London /etc/localtime")
 pipe, trace = os.open(os.environ["LAB_TRACE"] + "/trace_pipe", os.O_RDONLY | os.O_NONBLOCK), open(f"{OUT}/trace", "wb")

@@ -60,4 +60,16 @@ check("a clock at 1970: the picture has the time of the operator's responses", s
 time.sleep(3)
 check("a clock at 1970: and keeps it", bus.shows(operator), bus.text())
 check("a clock at 1970: the service lives", is_active())
+
+# A right clock that is declared synchronised, and an operator whose Date header is an hour wrong.
+run("systemctl stop boardd")
+time.clock_settime(time.CLOCK_REALTIME, time.time())
+synchronise()
+http.server.BaseHTTPRequestHandler.date_time_string = lambda self, timestamp=None: time.strftime(
+    "%a, %d %b %Y %H:%M:%S GMT", time.gmtime(time.time() + 3600))
+at = time.monotonic()
+start()
+check("a synchronised clock: the picture has its time, not that of the responses", bus.wait(right, 20, since=at), bus.text())
+time.sleep(3)
+check("a synchronised clock: and keeps it", bus.shows(operator), bus.text())
 finish()
