@@ -43,7 +43,7 @@ test: prepare
 lab:
 	Tests/Lab/lab $(SCENARIO)
 
-## Run N nights of 26 hours in virtual time with an operator that misbehaves (docs/lab.md), 3 minutes each.
+## Run N nights of 26 hours in virtual time with an operator that misbehaves (docs/lab.md), 1 to 2 minutes each.
 nights:
 	Tests/Lab/night $(or $(N),1) $(or $(FIRST),1)
 
