@@ -11,7 +11,7 @@ struct MessageFitTests {
         .noNetwork, .timedOut, .status(500), .unreadable, .rateLimited(retryAfter: nil), .certificate, .certificateDate,
         .keyRejected, .keyMissing, .unknownStop,
     ]
-    private static let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map {
+    private static let sizes = [(16, 1), (16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map {
         Panel.Size(columns: $0.0, rows: $0.1)
     }
 

@@ -1,0 +1,80 @@
+internal import BoardCore
+
+/// The connection to a display, and what the display shows.
+protocol DisplayLink {
+    /// Connects to a display in any state and shows `frame`. May be called again after a fault.
+    mutating func connect(showing frame: Frame) throws(BusFault)
+
+    /// Shows `frame`: sends only what differs from the last one.
+    mutating func update(_ frame: Frame) throws(BusFault)
+
+    /// Repeats the settings and the whole picture.
+    mutating func resync() throws(BusFault)
+
+    mutating func disconnect()
+}
+
+/// A display that is connected whenever it is there.
+///
+/// After a fault its state counts as unknown: after a pause (0.1 s, doubled up to 5 s) it is connected and initialised again.
+/// Faults that no transfer reports are repaired by a re-synchronisation every ``DisplayWiring/resync``.
+struct ReconnectingDisplay<Link: DisplayLink>: Display {
+    private enum State {
+        case down(ReconnectBackoff)
+        case up(syncedAt: Instant)
+    }
+
+    private var link: Link
+    private let resync: Duration?
+    private var state = State.down(ReconnectBackoff())
+
+    /// A display that the first ``show(_:at:)`` connects.
+    ///
+    /// - Parameter resync: the interval of re-synchronisations; nil: never.
+    init(_ link: Link, resync: Duration?) {
+        self.link = link
+        self.resync = resync
+    }
+
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        do throws(BusFault) {
+            switch state {
+            case .down(let outage):
+                if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
+                try link.connect(showing: frame)
+                state = .up(syncedAt: now)
+            case .up(let syncedAt):
+                // Changes come first, so that a press is visible before the re-synchronisation.
+                try link.update(frame)
+                if let resync, now >= syncedAt + resync {
+                    try link.resync()
+                    state = .up(syncedAt: now)
+                }
+            }
+        } catch {
+            return fail(error, at: now)
+        }
+        guard case .up(let syncedAt) = state else { return DisplayReport(.shown) }
+        return DisplayReport(.shown, callAgainAt: resync.map { syncedAt + $0 })
+    }
+
+    /// Shows a last frame if the display is connected, and disconnects it.
+    mutating func close(last frame: Frame, at now: Instant) {
+        if case .up = state { try? link.update(frame) }
+        link.disconnect()
+        state = .down(ReconnectBackoff())
+    }
+
+    private mutating func fail(_ fault: BusFault, at now: Instant) -> DisplayReport {
+        var outage = ReconnectBackoff()
+        if case .down(let earlier) = state { outage = earlier }
+        outage.extend(by: fault, at: now)
+        state = .down(outage)
+        link.disconnect()
+        return report(fault, until: outage.nextTry)
+    }
+
+    private func report(_ fault: BusFault, until nextTry: Instant) -> DisplayReport {
+        DisplayReport(.absent(DisplayReport.Fault(fault.description)), callAgainAt: nextTry)
+    }
+}
