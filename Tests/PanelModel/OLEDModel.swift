@@ -172,26 +172,19 @@ extension OLEDModel {
     public func cells(_ size: Panel.Size) -> [[Character]] {
         let dots = dots
         let scale = height / 8 / size.rows
-        var best: (cells: [[Character]], unread: Int)?
-        // Only the right shift has the gaps between the characters at the right places, and no dot beside the text.
-        for shift in 0...(Self.width - size.columns * 6) {
-            let cells = (0..<size.rows).map { row in
+        let lit = (0..<Self.width).filter { x in dots.contains { $0[x] } }
+        // The right shift has no dot beside the text, and the gaps between the characters at the right places.
+        let shifts = (0...(Self.width - size.columns * 6)).filter { shift in
+            lit.allSatisfy { (shift..<shift + size.columns * 6).contains($0) }
+        }
+        let readings = shifts.lazy.map { shift in
+            (0..<size.rows).map { row in
                 (0..<size.columns).map { column in
                     Self.character(dots, x: shift + column * 6, y: row * 8 * scale, scale: scale)
                 }
             }
-            let unread =
-                cells.joined().count { $0 == "\u{FFFD}" }
-                + Self.lit(in: dots, beside: shift..<shift + size.columns * 6)
-            if unread == 0 { return cells }
-            if best.map({ unread < $0.unread }) ?? true { best = (cells, unread) }
         }
-        return best?.cells ?? []
-    }
-
-    /// The number of lit dots at the left and the right of a text.
-    private static func lit(in dots: [[Bool]], beside columns: Range<Int>) -> Int {
-        dots.joined().enumerated().count { $0.element && !columns.contains($0.offset % width) }
+        return readings.first { !$0.joined().contains("\u{FFFD}") } ?? readings.first ?? []
     }
 
     private static func character(_ dots: [[Bool]], x: Int, y: Int, scale: Int) -> Character {
