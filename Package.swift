@@ -172,7 +172,8 @@ let package = Package(
                 "BoardHardware", "LoopbackServer", "PanelModel", "TestOperators", "TransitRealtime", "Waiting",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" },
+            exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" }
+                + ["Gallery/oled.svg", "Gallery/led.svg"],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -72,12 +72,12 @@ struct BoardFileFaultTests {
             ])
     }
 
-    @Test("hardware of later versions is reported as such, and unknown hardware is rejected")
+    @Test("unknown hardware is rejected")
     func display() throws {
         let text = """
             [display]
             size = "40x3"
-            driver = "ssd1306"
+            driver = "ssd1309"
             address = 0x28
             bus = "i2c-1"
             expander = "mcp23016"
@@ -90,8 +90,8 @@ struct BoardFileFaultTests {
             try faults(text) == [
                 "boardd.toml:2:8: size is \"40x3\", but must be "
                     + "\"16x2\", \"20x2\", \"40x2\", \"16x4\", \"20x4\" or \"40x4\"",
-                "boardd.toml:3:10: driver = \"ssd1306\" is not supported by this version yet; "
-                    + "it must be \"hd44780\" or \"none\"",
+                "boardd.toml:3:10: driver is \"ssd1309\", "
+                    + "but must be \"hd44780\", \"ssd1306\", \"sh1106\", \"ht16k33\", \"lcdproc\" or \"none\"",
                 "boardd.toml:4:11: address is 0x28, but must be \"auto\" or "
                     + "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes",
                 "boardd.toml:5:7: bus is \"i2c-1\", but must be \"auto\" or the path of a device, such as \"/dev/i2c-1\"",
@@ -104,6 +104,70 @@ struct BoardFileFaultTests {
                 "boardd.toml:10:10: resync is \"never\", but must be \"off\" or "
                     + "a duration from 10s to 24h, such as \"30s\" or \"4m\"",
             ])
+    }
+
+    @Test("an OLED has its own sizes and addresses")
+    func oled() throws {
+        let text = """
+            [display]
+            driver = "ssd1306"
+            dots = "128x32"
+            size = "16x2"
+            address = 0x27
+            brightness = 0
+            """
+        #expect(
+            try faults(text) == [
+                "boardd.toml:4:8: size is \"16x2\", but must be \"20x2\" or \"20x4\"",
+                "boardd.toml:5:11: address is 0x27, but must be \"auto\" or "
+                    + "an address from 0x3c to 0x3d, without quotes",
+                "boardd.toml:6:14: brightness is 0, but must be a whole number from 1 to 100",
+            ])
+        #expect(
+            try faults("[display]\ndriver = 'sh1106'\ndots = '128x32'\nsize = '20x2'") == [
+                "boardd.toml:3:8: dots is '128x32', but must be \"128x64\"",
+                "boardd.toml:4:8: size is '20x2', but must be \"20x4\" or \"20x8\"",
+            ])
+    }
+
+    @Test("LED modules need their addresses, each once, and enough of them for sixteen columns")
+    func modules() throws {
+        #expect(
+            try faults("[display]\ndriver = 'ht16k33'") == [
+                "boardd.toml:1:2: [display] has no modules, "
+                    + "which must be a list of addresses, such as [0x70, 0x71, 0x72, 0x73]"
+            ])
+        #expect(
+            try faults("[display]\ndriver = 'ht16k33'\nmodules = [0x70, 0x70, 0x78]\nleds = '5x7'") == [
+                "boardd.toml:3:18: modules: 0x70 is a duplicate",
+                "boardd.toml:3:24: modules is 0x78, but must be an address from 0x70 to 0x77, without quotes",
+                "boardd.toml:4:8: leds is '5x7', but must be \"14-segment\", \"16x8\" or \"8x8\"",
+            ])
+        #expect(
+            try faults("[display]\ndriver = 'ht16k33'\nmodules = [0x70, 0x71]\nleds = '8x8'\nsize = '16x2'") == [
+                "boardd.toml:3:11: 2 8x8 modules show 4 columns of text, but a board needs 16: add modules"
+            ])
+        #expect(
+            try faults(
+                "[display]\ndriver = 'ht16k33'\nmodules = [0x70, 0x71, 0x72, 0x73]\nsize = '20x4'\naddress = 0x70") == [
+                    "boardd.toml:4:8: size is '20x4', but must be \"16x1\"",
+                    "boardd.toml:5:11: address is 0x70, but must be \"auto\"",
+                ])
+    }
+
+    @Test("LCDd is at a numeric address, and its display may have any size that a board can fill")
+    func server() throws {
+        for server in [
+            "localhost:13666", "127.0.0.1", "127.0.0.1:0", "127.0.0:13666", "[127.0.0.1]:13666", "::1:13666",
+        ] {
+            #expect(
+                try faults("[display]\ndriver = 'lcdproc'\nserver = '\(server)'\nsize = '12x2'") == [
+                    "boardd.toml:3:10: server is '\(server)', but must be "
+                        + "an IP address and a port, such as \"127.0.0.1:13666\" or \"[::1]:13666\"",
+                    "boardd.toml:4:8: size is '12x2', but must be "
+                        + "columns and rows from \"16x1\" to \"40x8\", such as \"20x4\"",
+                ])
+        }
     }
 
     @Test("a table of pins has each line of the display on its own pin")

@@ -94,6 +94,11 @@ struct BoardFileTests {
             backlight_on = "low"
             rom = "A02"
             resync = "5m"
+            dots = "128x32"
+            brightness = 7
+            leds = "16x8"
+            modules = [0x70, 0x77]
+            server = "192.168.1.9:13000"
             """
         ).display
         let pins = PinMap(rs: 6, rw: 5, e: 4, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false)
@@ -101,7 +106,39 @@ struct BoardFileTests {
             display
                 == DisplayWiring(
                     driver: .none, panel: Panel(size: Panel.Size(columns: 16, rows: 2), rom: .a02, pins: pins),
-                    bus: .path("/dev/i2c-3"), address: .fixed(0x3F), resync: .seconds(300)))
+                    bus: .path("/dev/i2c-3"), address: .fixed(0x3F), resync: .seconds(300), dotRows: 32, brightness: 7,
+                    modules: LEDModules(kind: .wideMatrix, addresses: [0x70, 0x77]),
+                    server: ServerAddress(host: "192.168.1.9", port: 13_000)))
+    }
+
+    @Test("an OLED has 20 columns: four rows by default, eight on request")
+    func oled() throws {
+        let wiring = try load("display = { driver = 'sh1106', address = 0x3d }").display
+        #expect(wiring == DisplayWiring(driver: .sh1106, address: .fixed(0x3D)))
+        let large = try load("display = { driver = 'ssd1306', size = '20x8' }").display
+        #expect(large.panel.size == Panel.Size(columns: 20, rows: 8))
+    }
+
+    @Test("the size of LED modules follows from their number")
+    func modules() throws {
+        func size(_ text: String) throws -> String {
+            try load("[display]\ndriver = 'ht16k33'\n\(text)").display.panel.size.description
+        }
+        let four = "modules = [0x70, 0x71, 0x72, 0x73]"
+        let eight = "modules = [0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77]"
+        #expect(try size(four) == "16x1")
+        #expect(try size(eight) == "16x2")
+        #expect(try size(eight + "\nsize = '32x1'") == "32x1")
+        #expect(try size(eight + "\nleds = '16x8'\nsize = '21x1'") == "21x1")
+    }
+
+    @Test("a display of LCDd may have a size that no character LCD has, and an IPv6 address")
+    func server() throws {
+        let wiring = try load("display = { driver = 'lcdproc', size = '24x2', server = '[::1]:13666' }").display
+        #expect(wiring.panel.size == Panel.Size(columns: 24, rows: 2))
+        #expect(wiring.server == ServerAddress(host: "::1", port: 13_666))
+        #expect(wiring.server.description == "[::1]:13666")
+        #expect(try load("display.driver = 'lcdproc'").display.server == .lcdd)
     }
 
     @Test("a named pin map brings its polarity, and backlight_on overrides it")

@@ -1,4 +1,4 @@
-/// An error of an I2C bus, with its remedy.
+/// An error of a display's bus or connection, with its remedy.
 public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kernel's error number; 0 if no call failed.
     public let errno: Int32

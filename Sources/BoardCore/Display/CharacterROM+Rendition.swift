@@ -14,33 +14,17 @@ extension CharacterROM {
         if let entry = GlyphLibrary.entries[character] {
             return .glyph(entry.glyph, entry.rank, lookAlike: lookAlike(of: character))
         }
-        if let twin = Self.drawnTwin(of: character) { return rendition(of: twin) }
-        if let base = Self.base(of: character) { return rendition(of: base) }
+        if let twin = LookAlikes.drawnTwin(of: character) { return rendition(of: twin) }
+        if let base = LookAlikes.base(of: character) { return rendition(of: base) }
         return .code(lookAlike(of: character))
     }
 
     /// The ROM's nearest character, without a custom glyph.
     func lookAlike(of character: Character) -> UInt8 {
-        for candidates in [LookAlikes.same[character], LookAlikes.near[character], BaseLetters.table[character]] {
-            if let code = candidates.flatMap(firstCode) { return code }
-        }
-        if let twin = Self.drawnTwin(of: character) { return lookAlike(of: twin) }
-        if let base = Self.base(of: character) { return code(of: base) ?? lookAlike(of: base) }
-        return 0x3F
+        code(of: character.substitute { code(of: $0) != nil }) ?? 0x3F
     }
 
     private func firstCode(_ candidates: String) -> UInt8? {
         candidates.lazy.compactMap { code(of: $0) }.first
-    }
-
-    /// An identical look-alike that has a custom glyph.
-    private static func drawnTwin(of character: Character) -> Character? {
-        LookAlikes.same[character]?.first { GlyphLibrary.entries[$0] != nil }
-    }
-
-    /// The first scalar of a grapheme without marks, joiners and variation selectors; nil for a single scalar.
-    private static func base(of character: Character) -> Character? {
-        guard character.unicodeScalars.count > 1, let first = character.unicodeScalars.first else { return nil }
-        return Character(first)
     }
 }

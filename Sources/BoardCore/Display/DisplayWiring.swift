@@ -1,7 +1,15 @@
-/// The connection of the panel: `[display]` of boardd.toml.
+/// The display and its connection: `[display]` of boardd.toml.
 public struct DisplayWiring: Hashable, Sendable {
     public enum Driver: String, CaseIterable, Sendable {
+        /// A character LCD.
         case hd44780
+        /// An OLED of 128 columns of dots.
+        case ssd1306
+        case sh1106
+        /// LED modules.
+        case ht16k33
+        /// A display that LCDd drives.
+        case lcdproc
         /// No display: the board runs for its log and its commands.
         case none
     }
@@ -13,10 +21,13 @@ public struct DisplayWiring: Hashable, Sendable {
     }
 
     public enum Address: Hashable, Sendable {
-        /// The one of the expander's addresses that responds.
+        /// The address that responds, of those that the driver's displays can have.
         case auto
         case fixed(UInt8)
     }
+
+    /// The addresses of an SSD1306 or SH1106.
+    public static let oledAddresses: ClosedRange<UInt8> = 0x3C...0x3D
 
     public let driver: Driver
     public let panel: Panel
@@ -24,15 +35,28 @@ public struct DisplayWiring: Hashable, Sendable {
     public let address: Address
     /// The interval of preventive re-synchronisation of the controller; nil: never.
     public let resync: Duration?
+    /// The rows of dots of an OLED: 64 or 32.
+    public let dotRows: Int
+    /// The brightness of OLEDs and LED modules in percent, from 1 to 100.
+    public let brightness: Int
+    /// The modules of an LED panel.
+    public let modules: LEDModules
+    /// Where LCDd listens.
+    public let server: ServerAddress
 
     public init(
         driver: Driver = .hd44780, panel: Panel = Panel(size: Panel.Size(columns: 20, rows: 4)), bus: Bus = .auto,
-        address: Address = .auto, resync: Duration? = .seconds(60)
+        address: Address = .auto, resync: Duration? = .seconds(60), dotRows: Int = 64, brightness: Int = 50,
+        modules: LEDModules = LEDModules(), server: ServerAddress = .lcdd
     ) {
         self.driver = driver
         self.panel = panel
         self.bus = bus
         self.address = address
         self.resync = resync
+        self.dotRows = dotRows
+        self.brightness = brightness
+        self.modules = modules
+        self.server = server
     }
 }

@@ -36,6 +36,17 @@ enum LookAlikes {
         ("†‡", "+"), ("ˣ", "x"), ("￡", "£L"),
     ])
 
+    /// An identical look-alike that has a custom glyph.
+    static func drawnTwin(of character: Character) -> Character? {
+        same[character]?.first { GlyphLibrary.entries[$0] != nil }
+    }
+
+    /// The first scalar of a grapheme without marks, joiners and variation selectors; nil for a single scalar.
+    static func base(of character: Character) -> Character? {
+        guard character.unicodeScalars.count > 1, let first = character.unicodeScalars.first else { return nil }
+        return Character(first)
+    }
+
     /// Full-width forms of ASCII, U+FF01–U+FF5E.
     private static let fullWidth: [Character: String] = {
         var forms: [Character: String] = [:]

@@ -12,11 +12,16 @@ public struct Panel: Hashable, Sendable {
         /// As configuration writes it: `20x4`.
         public var description: String { "\(columns)x\(rows)" }
 
-        /// The sizes of HD44780 modules.
-        public static let all: [Size] = [
+        /// The sizes of character LCDs.
+        public static let lcd: [Size] = [
             Size(columns: 16, rows: 2), Size(columns: 20, rows: 2), Size(columns: 40, rows: 2),
             Size(columns: 16, rows: 4), Size(columns: 20, rows: 4), Size(columns: 40, rows: 4),
         ]
+
+        /// The sizes of an OLED with this many rows of dots: cells of 6x16 or 6x8 dots.
+        public static func oled(dotRows: Int) -> [Size] {
+            [16, 8].map { Size(columns: 20, rows: dotRows / $0) }
+        }
     }
 
     public let size: Size

@@ -30,7 +30,7 @@ extension Drawing {
         let index = now.microseconds.dividedDown(by: length)
         if parts.count > 1 { changes(at: Instant(microseconds: (index + 1) * length)) }
         var row = size.rows - 1
-        if board.setup.options.refreshBar == .row { row -= 1 }
+        if board.hasRefreshRow { row -= 1 }
         put(Text.left(parts[Int(index.remainderDown(by: Int64(parts.count)))], in: size.columns), row: row)
     }
 }

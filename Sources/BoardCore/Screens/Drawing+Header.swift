@@ -12,7 +12,7 @@ extension Drawing {
         put(Text.ends(name, right, in: size.columns), row: 0)
     }
 
-    /// Draws the announcement after a change: panels with two rows have no header and use both rows for it briefly.
+    /// Draws the announcement after a change: panels with two rows or one have no header and use all for it briefly.
     mutating func drawAnnouncement(_ name: String, order: SortOrder, screens: Int) -> Bool {
         guard !hasHeader, isBefore(board.view.announcedUntil) || isPressed else { return false }
         let position = position(min(board.view.screen, screens - 1), of: screens)
@@ -32,7 +32,7 @@ extension Drawing {
 
     /// Draws the refresh bar over the last row, if configured there.
     mutating func drawRefreshRow() {
-        guard board.setup.options.refreshBar == .row else { return }
+        guard board.hasRefreshRow else { return }
         switch refresh(steps: size.columns) {
         case .failed(let left):
             put(
@@ -67,7 +67,7 @@ extension Drawing {
         let left = (soonest.until - now).wholeMicroseconds
         let step = max(1, whole / Int64(steps))
         let level = min(steps, Int((left + step - 1) / step))
-        if !isFailing || board.setup.options.refreshBar == .row {
+        if !isFailing || board.hasRefreshRow {
             changes(at: soonest.until - .microseconds(step * Int64(level - 1)))
         }
         return isFailing ? .failed(level) : .draining(level)

@@ -1,11 +1,11 @@
 extension Drawing {
-    /// How long a message alternates with the second row on panels with two rows.
+    /// How long a message alternates with the last row on panels without a header.
     private static let turn = Duration.seconds(4)
 
-    /// Draws a message beside departures, in the last row; on two rows alternately.
+    /// Draws a message beside departures, in the last row; on two rows or one alternately.
     mutating func drawMessage(_ notice: Notice) {
         var row = size.rows - 1
-        if board.setup.options.refreshBar == .row { row -= 1 }
+        if board.hasRefreshRow { row -= 1 }
         if !hasHeader {
             let turn = Self.turn.wholeMicroseconds
             let index = now.microseconds.dividedDown(by: turn)

@@ -10,9 +10,12 @@ extension Board {
                 rows -= 1
             }
         }
-        if setup.options.refreshBar == .row { rows -= 1 }
+        if hasRefreshRow { rows -= 1 }
         return max(1, rows)
     }
+
+    /// Whether the last row is the refresh bar: never the only row.
+    var hasRefreshRow: Bool { setup.options.refreshBar == .row && setup.size.rows > 1 }
 
     func screenCount(at now: Instant) -> Int {
         let moment = clock.timestamp(at: now)

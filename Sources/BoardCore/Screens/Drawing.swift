@@ -123,7 +123,9 @@ struct Drawing {
         let used = titles.filter { profile in
             board.favourites.contains { $0.favourite.stop.feed == profile.name }
         }
-        put("boardd", row: 0)
-        drawPage([used.map(\.attribution).joined(separator: ". ")], from: 1)
+        // One row is for what an operator's terms require.
+        let isTitled = size.rows > 1 || used.isEmpty
+        if isTitled { put("boardd", row: 0) }
+        drawPage([used.map(\.attribution).joined(separator: ". ")], from: isTitled ? 1 : 0)
     }
 }

@@ -78,7 +78,7 @@ extension Words {
         nextAt: ["Next one at %time", "Next at %time"],
         notBefore: ["Nothing runs before %time", "Not before %time", "From %time"],
         timetableEnded: ["%feed's timetable ended on %time", "Timetable ended %time", "Data to %time"],
-        nothingPredicted: ["Nothing predicted"],
+        nothingPredicted: ["Nothing predicted", "None predicted"],
         nothingToCatch: ["Nothing that you can catch", "Nothing to catch"],
         departed: ["It has gone"],
         stopped: ["boardd stopped at %time", "boardd stopped"],

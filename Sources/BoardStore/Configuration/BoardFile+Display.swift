@@ -5,16 +5,12 @@ extension BoardFile {
     static func readDisplay(_ root: inout TableReader, pinMaps: [String: PinMap]) -> DisplayWiring {
         var display = root.table("display", name: "[display]")
         let standard = DisplayWiring()
-        let driver = display.value(
-            "driver", .choice(later: ["ssd1306", "sh1106", "ht16k33", "lcdproc"]), default: standard.driver)
-        let sizes = Panel.Size.all
-        let size = display.value(
-            "size",
-            .word(
-                Dictionary(uniqueKeysWithValues: sizes.map { ($0.description, $0) }), order: sizes.map(\.description)),
-            default: standard.panel.size)
+        let driver = display.value("driver", .choice(), default: standard.driver)
+        let dotRows = display.value("dots", .dotRows(of: driver), default: standard.dotRows)
+        let modules = readModules(&display, driver: driver)
+        let size = readSize(&display, driver: driver, dotRows: dotRows, modules: modules)
         let bus = display.value("bus", .bus, default: standard.bus)
-        let address = display.value("address", .expanderAddress, default: standard.address)
+        let address = display.value("address", .address(of: driver), default: standard.address)
         let expander = display.optional("expander", .choice(Expander.self))
         let map = display.optional("pins", .pins(named: pinMaps, of: expander ?? standard.panel.pins.expander))
         var pins = map ?? expander?.usualPins ?? standard.panel.pins
@@ -28,11 +24,15 @@ extension BoardFile {
         let resync = display.value(
             "resync", ValueKind<Duration>.duration(.seconds(10) ... .seconds(86_400)).map(Optional.some).or("off", nil),
             default: standard.resync)
+        let brightness = display.value("brightness", .integer(1...100), default: standard.brightness)
+        let server = display.value("server", .server, default: standard.server)
         display.finish()
         let panel = Panel(size: size, rom: rom, pins: pins)
         let isReadable = map != nil || display.offset(of: "pins") == nil
         if driver == .hd44780, isReadable { check(panel, expander, address, in: display) }
-        return DisplayWiring(driver: driver, panel: panel, bus: bus, address: address, resync: resync)
+        return DisplayWiring(
+            driver: driver, panel: panel, bus: bus, address: address, resync: resync, dotRows: dotRows,
+            brightness: brightness, modules: modules, server: server)
     }
 
     /// Reports keys that contradict each other.
@@ -63,6 +63,91 @@ extension BoardFile {
                 at: display.offset(of: "pins"), "pins has e2, which only a display of size 40x4 has: remove it")
         }
     }
+
+    private static func readSize(
+        _ display: inout TableReader, driver: DisplayWiring.Driver, dotRows: Int, modules: LEDModules
+    ) -> Panel.Size {
+        let usual = DisplayWiring().panel.size
+        let sizes: [Panel.Size]
+        switch driver {
+        case .hd44780, .none: sizes = Panel.Size.lcd
+        case .ssd1306, .sh1106: sizes = Panel.Size.oled(dotRows: dotRows)
+        // Too few modules are a fault of their own.
+        case .ht16k33: sizes = modules.sizes.isEmpty ? Panel.Size.lcd : modules.sizes
+        case .lcdproc: return display.value("size", .anySize, default: usual)
+        }
+        return display.value("size", .size(sizes), default: sizes.first { $0 == usual } ?? sizes.first ?? usual)
+    }
+
+    /// The LED modules; reports modules that are too few for a board.
+    private static func readModules(_ display: inout TableReader, driver: DisplayWiring.Driver) -> LEDModules {
+        let kind = display.value("leds", .choice(), default: LEDModules.Kind.segments)
+        let addresses =
+            driver == .ht16k33
+            ? display.required("modules", .moduleAddresses) : display.optional("modules", .moduleAddresses)
+        let modules = LEDModules(kind: kind, addresses: addresses ?? [])
+        if driver == .ht16k33, addresses != nil, modules.sizes.isEmpty {
+            let count = modules.addresses.count
+            display.report(
+                at: display.offset(of: "modules"),
+                "\(count) \(kind.rawValue) \(count == 1 ? "module shows" : "modules show") "
+                    + "\(modules.columns(modules: count)) columns of text, but a board needs 16: add modules")
+        }
+        return modules
+    }
+}
+
+extension ValueKind<Int> {
+    /// The dots of an OLED, of which all have 128 columns: an SH1106 drives 64 rows.
+    fileprivate static func dotRows(of driver: DisplayWiring.Driver) -> ValueKind {
+        let rows = ["128x64": 64].merging(driver == .sh1106 ? [:] : ["128x32": 32]) { first, _ in first }
+        return .word(rows, order: rows.keys.sorted().reversed())
+    }
+}
+
+extension ValueKind<Panel.Size> {
+    fileprivate static func size(_ sizes: [Panel.Size]) -> ValueKind {
+        .word(Dictionary(uniqueKeysWithValues: sizes.map { ($0.description, $0) }), order: sizes.map(\.description))
+    }
+
+    /// The size of a display that another program drives.
+    fileprivate static let anySize = ValueKind(allowed: "columns and rows from \"16x1\" to \"40x8\", such as \"20x4\"")
+    {
+        (node) throws(ValueErrors) in
+        guard case .text(let text) = node.value, let cross = text.firstIndex(of: "x"),
+            let columns = Int(text[..<cross]), let rows = Int(text[text.index(after: cross)...]),
+            (16...40).contains(columns), (1...8).contains(rows)
+        else { throw .notAllowed(node) }
+        return Panel.Size(columns: columns, rows: rows)
+    }
+}
+
+extension ValueKind<ServerAddress> {
+    fileprivate static let server = ValueKind(
+        allowed: "an IP address and a port, such as \"127.0.0.1:13666\" or \"[::1]:13666\""
+    ) { (node) throws(ValueErrors) in
+        guard case .text(let text) = node.value, let server = ServerAddress(text) else { throw .notAllowed(node) }
+        return server
+    }
+}
+
+extension ValueKind<[UInt8]> {
+    /// The addresses of LED modules, each once.
+    fileprivate static let moduleAddresses = {
+        let one =
+            "an address from \(BusFault.hex(LEDModules.addresses.lowerBound)) to "
+            + "\(BusFault.hex(LEDModules.addresses.upperBound)), without quotes"
+        return ValueKind(allowed: "a list of addresses, such as [0x70, 0x71, 0x72, 0x73]") {
+            (node) throws(ValueErrors) in
+            guard case .list(let nodes) = node.value, !nodes.isEmpty else { throw .notAllowed(node) }
+            return try ValueErrors.collect(nodes, isSame: ==) { (element) throws(ValueErrors) -> UInt8 in
+                guard case .integer(let number) = element.value, let address = UInt8(exactly: number),
+                    LEDModules.addresses.contains(address)
+                else { throw .notAllowed(element, allowed: one) }
+                return address
+            }
+        }
+    }()
 }
 
 extension ValueKind<DisplayWiring.Bus> {

@@ -87,12 +87,23 @@ struct WebAddress {
 }
 
 extension ValueKind<DisplayWiring.Address> {
-    /// "auto", or an address of the expander families PCF8574 and PCF8574A.
-    static let expanderAddress = ValueKind(allowed: "an address from 0x20 to 0x27 or from 0x38 to 0x3f, without quotes")
-    { (node) throws(ValueErrors) in
-        guard case .integer(let number) = node.value, let address = UInt8(exactly: number),
-            (0x20...0x27).contains(address) || (0x38...0x3f).contains(address)
-        else { throw .notAllowed(node) }
-        return .fixed(address)
-    }.or("auto", .auto)
+    /// "auto", or an address that a driver's displays can have.
+    static func address(of driver: DisplayWiring.Driver) -> ValueKind {
+        switch driver {
+        case .hd44780, .none: address(in: Expander.pcf8574.addresses)
+        case .ssd1306, .sh1106: address(in: [DisplayWiring.oledAddresses])
+        case .ht16k33, .lcdproc: .word(["auto": .auto], order: ["auto"])
+        }
+    }
+
+    private static func address(in ranges: [ClosedRange<UInt8>]) -> ValueKind {
+        let allowed = ranges.map { "from \(BusFault.hex($0.lowerBound)) to \(BusFault.hex($0.upperBound))" }
+        return ValueKind(allowed: "an address \(allowed.joinedAsAlternatives()), without quotes") {
+            (node) throws(ValueErrors) in
+            guard case .integer(let number) = node.value, let address = UInt8(exactly: number),
+                ranges.contains(where: { $0.contains(address) })
+            else { throw .notAllowed(node) }
+            return .fixed(address)
+        }.or("auto", .auto)
+    }
 }

@@ -26,8 +26,6 @@ struct ValueErrors: Error {
     struct ValueError: Sendable {
         enum Reason: Sendable {
             case notAllowed
-            /// A later version will support the value.
-            case notSupported
             /// Another complete message.
             case message(String)
         }
@@ -42,7 +40,6 @@ struct ValueErrors: Error {
             let allowed = self.allowed ?? allowed
             return switch reason {
             case .notAllowed: "\(key) is \(node.found), but must be \(allowed)"
-            case .notSupported: "\(key) = \(node.found) is not supported by this version yet; it must be \(allowed)"
             case .message(let sentence): "\(key): \(node.found) \(sentence)"
             }
         }
@@ -86,22 +83,19 @@ struct ValueErrors: Error {
 // MARK: - The plain kinds
 
 extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
-    /// One of the words of an enumeration; `later` are the words of later versions.
-    static func choice(_ type: Value.Type = Value.self, later: [String] = []) -> ValueKind {
+    /// One of the words of an enumeration.
+    static func choice(_ type: Value.Type = Value.self) -> ValueKind {
         .word(
             Dictionary(uniqueKeysWithValues: type.allCases.map { ($0.rawValue, $0) }),
-            order: type.allCases.map(\.rawValue), later: later)
+            order: type.allCases.map(\.rawValue))
     }
 }
 
 extension ValueKind {
     /// One of several words, each with its value.
-    static func word(_ words: [String: Value], order: [String], later: [String] = []) -> ValueKind {
+    static func word(_ words: [String: Value], order: [String]) -> ValueKind {
         ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(ValueErrors) in
-            guard case .text(let text) = node.value else { throw .notAllowed(node) }
-            guard let value = words[text] else {
-                throw ValueErrors(all: [.init(reason: later.contains(text) ? .notSupported : .notAllowed, node: node)])
-            }
+            guard case .text(let text) = node.value, let value = words[text] else { throw .notAllowed(node) }
             return value
         }
     }

@@ -28,20 +28,19 @@ struct DeviceFactory: Sendable {
     func display(_ wiring: DisplayWiring) -> DisplayService.Factory {
         { [displayTarget, frameLog, end, lost] in
             let main: any Display =
-                switch (displayTarget, wiring.driver) {
-                case (.terminal, _):
+                switch displayTarget {
+                case .terminal:
                     StreamDisplay(
                         display: SimulatedDisplay(
                             .terminal(
                                 descriptor: STDOUT_FILENO,
                                 hasColour: Terminal.usesColour(environment: Environment.current))), lost: lost)
-                case (.plain(let frames), _):
+                case .plain(let frames):
                     StreamDisplay(
                         display: SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
                             if count == frames { end() }
                         }, lost: lost)
-                case (.hardware, .none): NoDisplay()
-                case (.hardware, .hd44780): HD44780Display(wiring)
+                case .hardware: HardwareDisplay.make(wiring)
                 }
             guard let frameLog else { return main }
             return TeeDisplay(first: main, second: SimulatedDisplay(.log(descriptor: frameLog)))
@@ -88,12 +87,6 @@ struct TeeDisplay: Display {
         second.close(last: frame, at: now)
         first.close(last: frame, at: now)
     }
-}
-
-/// `driver = "none"`: a board that is read over the control socket alone.
-struct NoDisplay: Display {
-    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
-    mutating func close(last frame: Frame, at now: Instant) {}
 }
 
 private struct NoButtons: Buttons {

@@ -111,7 +111,7 @@ extension Panel {
     static let fortyByFour = Panel(
         size: Size(columns: 40, rows: 4), pins: PinMap(rs: 0, e: 2, e2: 1, backlight: 3, data: [4, 5, 6, 7]))
     /// Every size with each ROM.
-    static let all = Size.all.flatMap { size in
+    static let all = Size.lcd.flatMap { size in
         CharacterROM.allCases.map { rom in
             Panel(size: size, rom: rom, pins: size == fortyByFour.size ? fortyByFour.pins : .standard)
         }

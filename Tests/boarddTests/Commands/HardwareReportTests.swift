@@ -1,5 +1,7 @@
 import BoardCore
+import BoardFeeds
 import BoardHardware
+import BoardStore
 import Glibc
 import Testing
 import Waiting
@@ -54,12 +56,66 @@ struct HardwareReportTests {
                 bus = "/dev/i2c-1"
                 address = 0x27
                 #expander = "pcf8574" or "mcp23008" or "mcp23017", as printed on its chip; without the line "pcf8574"
-                # or address = 0x3c on /dev/i2c-1
+                # or driver = "ssd1306", address = 0x3c on /dev/i2c-1
                 [[button]]
                 line = 17   # pin 11, and ground
 
                 """)
         #expect(report.status == 0)
+    }
+
+    /// The lines for `[display]`.
+    private func display(_ addresses: UInt8...) -> String {
+        let text = report(.success(addresses.map { I2CBusScan.Device(address: $0) })).text
+        guard let begin = text.firstRange(of: "[display]\n"), let end = text.firstRange(of: "[[button]]") else {
+            return ""
+        }
+        return String(text[begin.upperBound..<end.lowerBound])
+    }
+
+    @Test("an OLED is proposed with the driver of the usual controller, and is likelier than a sensor's address")
+    func oled() {
+        #expect(
+            display(0x38, 0x3D) == """
+                driver = "ssd1306"   # or "sh1106": most of 1.3 inches
+                bus = "/dev/i2c-1"
+                address = 0x3d
+                # or address = 0x38 on /dev/i2c-1
+
+                """)
+    }
+
+    @Test("LED modules are one display, with the kinds of which there are enough")
+    func modules() {
+        #expect(
+            display(0x70, 0x71, 0x72, 0x73) == """
+                driver = "ht16k33"
+                bus = "/dev/i2c-1"
+                modules = [0x70, 0x71, 0x72, 0x73]   # in the order from left to right, the upper row first
+                #leds = "14-segment" or "16x8"; without the line "14-segment"
+
+                """)
+        let eight = display(0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77)
+        #expect(eight.contains("modules = [0x70, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77]"))
+        #expect(eight.contains("#leds = \"14-segment\" or \"16x8\" or \"8x8\"; without"))
+        #expect(display(0x27, 0x70, 0x71, 0x72, 0x73).hasSuffix("modules = [0x70, 0x71, 0x72, 0x73] on /dev/i2c-1\n"))
+    }
+
+    @Test("a sensor beside LED modules is none of them, and a bus switch or too few modules are no display")
+    func noModules() {
+        #expect(display(0x70, 0x71, 0x72, 0x73, 0x77).contains("modules = [0x70, 0x71, 0x72, 0x73]   #"))
+        #expect(display(0x70, 0x71, 0x72, 0x76) == "")
+        #expect(report(.success([.init(address: 0x70)])).status == ExitStatus.unavailable)
+    }
+
+    @Test("every proposed display is a valid configuration", arguments: [[0x27], [0x3C], [0x70, 0x71, 0x72, 0x73]])
+    func valid(addresses: [UInt8]) throws {
+        for proposal in ProposedDisplay.all(at: addresses, bus: "/dev/i2c-1") {
+            let text = proposal.lines.map { $0 + "\n" }.joined()
+            let folder = try TemporaryFolder(["boardd.toml": "[display]\n\(text)"])
+            let loader = ConfigurationLoader(declarations: FeedRegistry.declarations, pinMaps: PinMap.named)
+            #expect(throws: Never.self) { try loader.load(.directory(folder.path), environment: [:]) }
+        }
     }
 
     @Test("a machine without a bus and without a header gets advice, and no lines")

@@ -1,11 +1,11 @@
 import BoardCore
-import BoardHardware
 import Logging
 import PanelModel
 import ServiceLifecycle
 import Testing
 import Waiting
 
+@testable import BoardHardware
 @testable import boardd
 
 @Suite("The pictures and presses of boardd hardware test", .endsHangs)
@@ -15,7 +15,7 @@ struct HardwareTestTests {
         return Panel(size: size, rom: rom, pins: pins)
     }
 
-    @Test("every picture is drawn as it is described, on every size with each ROM", arguments: Panel.Size.all)
+    @Test("every picture is drawn as it is described, on every size with each ROM", arguments: Panel.Size.lcd)
     func pictures(size: Panel.Size) throws {
         for rom in CharacterROM.allCases {
             let panel = Self.panel(size, rom)
@@ -37,6 +37,63 @@ struct HardwareTestTests {
             #expect(screens[3][0].hasPrefix("▁▂▃▄▅▆▇ é"))
             #expect(lights == [true, true, true, true, false, true])
         }
+    }
+
+    @Test("an OLED shows every picture as it is described", arguments: [DisplayWiring.Driver.ssd1306, .sh1106])
+    func oled(driver: DisplayWiring.Driver) throws {
+        let chip: OLEDChip = driver == .sh1106 ? .sh1106 : .ssd1306
+        let device = SimulatedDevice(OLEDModel(chip: driver == .sh1106 ? .sh1106 : .ssd1306, height: 64))
+        for size in Panel.Size.oled(dotRows: 64) {
+            let panel = OLEDPanel(chip: chip, height: 64, size: size, brightness: 50)
+            var display = ReconnectingDisplay(OLEDLink(panel: panel, bus: device), resync: nil)
+            var screens: [[String]] = []
+            for picture in TestPicture.all(for: DisplayWiring(driver: driver, panel: Panel(size: size))) {
+                _ = display.show(picture.frame, at: Instant(microseconds: 0))
+                screens.append(device.model.cells(size).map { String($0) })
+            }
+            try #require(screens.count == 5)
+            #expect(screens[0].joined() == String(repeating: "█", count: 20 * size.rows))
+            #expect(screens[1].compactMap { $0.last?.wholeNumberValue } == Array(1...size.rows))
+            #expect(screens[2][0].hasPrefix("▁▂▃▄▅▆▇ é"))
+            #expect(screens[3].joined().allSatisfy { $0 == " " })
+            #expect(screens[4][0].hasPrefix("Light on"))
+        }
+    }
+
+    @Test(
+        "LED modules show every picture as it is described, and each module has characters of its own",
+        arguments: [(LEDModules.Kind.segments, 8), (.segments, 4), (.wideMatrix, 8), (.wideMatrix, 6), (.matrix, 8)])
+    func leds(kind: LEDModules.Kind, count: Int) throws {
+        let modules = LEDModules(kind: kind, addresses: Array(LEDModules.addresses.prefix(count)))
+        for size in modules.sizes {
+            let devices = modules.addresses.map { _ in SimulatedDevice(HT16K33Model()) }
+            let link = LEDLink(panel: LEDPanel(modules: modules, size: size, brightness: 50), buses: devices)
+            var display = ReconnectingDisplay(link, resync: nil)
+            let pictures = TestPicture.all(
+                for: DisplayWiring(driver: .ht16k33, panel: Panel(size: size), modules: modules))
+            var screens: [[String]] = []
+            for picture in pictures {
+                _ = display.show(picture.frame, at: Instant(microseconds: 0))
+                screens.append(LEDPicture.lines(devices.map(\.model), of: kind, size))
+            }
+            try #require(screens.count == 4)
+            #expect(screens[0].joined() == String(repeating: "█", count: size.columns * size.rows))
+            #expect(Set(screens[1].joined()).count == min(36, size.columns * size.rows))
+            #expect(pictures[1].expected.hasPrefix(screens[1].joined(separator: ", then ")))
+            #expect(screens[2].joined().allSatisfy { $0 == " " })
+            #expect(screens[3][0].uppercased().hasPrefix("LIGHT ON"))
+        }
+    }
+
+    @Test("a press is in the last row of every size, of which a single row has nothing else")
+    func lastRow() {
+        for rows in [1, 2, 8] {
+            let lines = TestPicture.buttons(Panel.Size(columns: 16, rows: rows), last: "button 1: short").frame.lines
+            #expect(lines.last == "button 1: short ")
+            #expect(rows == 1 || lines.first == "Press a button  ")
+        }
+        let waiting = TestPicture.buttons(Panel.Size(columns: 16, rows: 1), last: "").frame.lines
+        #expect(waiting == ["Press a button  "])
     }
 
     @Test("the codes of the ROM picture are 7E and DF, whichever ROM is configured")

@@ -11,7 +11,7 @@ struct MessageFitTests {
         .noNetwork, .timedOut, .status(500), .unreadable, .rateLimited(retryAfter: nil), .certificate, .certificateDate,
         .keyRejected, .keyMissing, .unknownStop,
     ]
-    private static let sizes = Panel.Size.all
+    private static let sizes = [Panel.Size(columns: 16, rows: 1)] + Panel.Size.lcd
 
     /// The declarations of every operator, and one with a name that is too long for a display.
     private func profiles() throws -> [FeedProfile] {

@@ -87,8 +87,10 @@ struct ShippedFilesTests {
         let text = try shipped("boardd.toml") + shipped("favourites.toml")
         let keys = [
             "language", "clock", "home", "return_home", "rotate", "refresh_bar", "alerts_row", "wake", "from", "to",
-            "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "chip",
-            "line", "pull", "short", "hold", "long_hold", "double", "level", "id", "label", "lines", "sort", "walk",
+            "days", "driver", "size", "bus", "address", "expander", "pins", "backlight_on", "rom", "resync", "dots",
+            "brightness",
+            "leds", "modules", "server", "chip", "line", "pull", "short", "hold", "long_hold", "double", "level", "id",
+            "label", "lines", "sort", "walk",
             "uncatchable", "towards", "platforms", "directions", "when", "name", "location", "radius", "stops", "modes",
         ]
         let feeds = FeedRegistry.operators.map(\.declaration) + [try example, try visits]
@@ -109,7 +111,8 @@ struct ShippedFilesTests {
         let configuration = try load(board, favourites: favourites)
         #expect(configuration.board.quiet == [WeeklyWindow(from: 23 * 60, to: 6 * 60)])
         #expect(configuration.board.abbreviations.count == 2)
-        #expect(configuration.display == DisplayWiring())
+        #expect(
+            configuration.display == DisplayWiring(modules: LEDModules(addresses: [0x70, 0x71, 0x72, 0x73])))
         #expect(configuration.buttons.map(\.wiring.line) == [17, 27])
         #expect(configuration.buttons.map(\.binding) == [ButtonBinding(), .second])
         #expect(

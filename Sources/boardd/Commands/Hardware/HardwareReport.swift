@@ -57,7 +57,7 @@ struct HardwareReport: Sendable {
         let known = meaning?.description ?? "unknown"
         guard let name = device.kernelName else { return "    \(BusFault.hex(device.address))  \(known)" }
         let advice =
-            meaning?.rank == nil ? "" : ": if it is the display, remove its overlay from config.txt and restart"
+            meaning?.driver == nil ? "" : ": if it is the display, remove its overlay from config.txt and restart"
         return "    \(BusFault.hex(device.address))  in use by the kernel (\(name))\(advice)"
     }
 
@@ -79,22 +79,12 @@ struct HardwareReport: Sendable {
 
     // MARK: - What fits
 
-    /// The devices that can be displays and that no kernel driver uses, the likeliest first.
-    private var displays: [Candidate] {
-        var candidates: [Candidate] = []
-        for bus in buses {
-            for device in (try? bus.devices.get()) ?? [] where device.kernelName == nil {
-                guard let rank = KnownDevice(at: device.address)?.rank else { continue }
-                candidates.append(Candidate(bus: bus.path, address: device.address, rank: rank))
-            }
-        }
-        return candidates.sorted { ($0.rank, $0.bus, $0.address) < ($1.rank, $1.bus, $1.address) }
-    }
-
-    private struct Candidate {
-        let bus: String
-        let address: UInt8
-        let rank: Int
+    /// The displays that can be connected, without the devices that a kernel driver uses; the likeliest first.
+    private var displays: [ProposedDisplay] {
+        buses.flatMap { bus in
+            let free = ((try? bus.devices.get()) ?? []).filter { $0.kernelName == nil }.map(\.address)
+            return ProposedDisplay.all(at: free, bus: bus.path)
+        }.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     }
 
     private var proposal: [String] {
@@ -104,14 +94,7 @@ struct HardwareReport: Sendable {
 
     private var displayLines: [String] {
         guard let first = displays.first else { return [] }
-        var lines = ["[display]", "bus = \"\(first.bus)\"", "address = \(BusFault.hex(first.address))"]
-        let expanders = Expander.allCases.filter { $0.addresses.contains { $0.contains(first.address) } }
-        if expanders.count > 1 {
-            let names = expanders.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-            lines.append("#expander = \(names), as printed on its chip; without the line \"pcf8574\"")
-        }
-        lines += displays.dropFirst().map { "# or address = \(BusFault.hex($0.address)) on \($0.bus)" }
-        return lines
+        return ["[display]"] + first.lines + displays.dropFirst().map { "# or \($0.summary)" }
     }
 
     private var buttonLines: [String] {

@@ -1,0 +1,36 @@
+/// The address of a server of this or another machine: a numeric IP address and a port.
+///
+/// A name is not allowed, because its look-up may take longer than a display may block.
+public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    /// Without brackets.
+    public let host: String
+    public let port: UInt16
+
+    /// LCDd's default.
+    public static let lcdd = ServerAddress(host: "127.0.0.1", port: 13_666)
+
+    public init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Parses `127.0.0.1:13666` or `[::1]:13666`; nil for any other text.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
+            return nil
+        }
+        let host = text[..<colon]
+        if host.first == "[", host.last == "]" {
+            self.init(host: String(host.dropFirst().dropLast()), port: port)
+            guard self.host.contains(":"), self.host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
+                return nil
+            }
+        } else {
+            self.init(host: String(host), port: port)
+            let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 4, parts.allSatisfy({ UInt8($0) != nil }) else { return nil }
+        }
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

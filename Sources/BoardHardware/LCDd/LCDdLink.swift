@@ -1,0 +1,106 @@
+internal import BoardCore
+
+/// The connection to LCDd, the server of the lcdproc project, which drives the display.
+struct LCDdLink: DisplayLink {
+    /// Lines that are no reply: about keys and menus, and whether the screen is shown.
+    private static let notices: Set<Substring> = ["listen", "ignore", "key", "menuevent", "noop"]
+
+    private let server: ServerAddress
+    private let size: Panel.Size
+    private let limit: Duration
+    private var connection: LineConnection?
+    /// What LCDd has; nil before the first frame, and for a re-synchronisation.
+    private var shown: Frame?
+
+    /// - Parameter limit: for one call, whatever it sends. LCDd responds within 0.1 s, its own time for a picture.
+    init(server: ServerAddress, size: Panel.Size, limit: Duration = .seconds(2)) {
+        self.server = server
+        self.size = size
+        self.limit = limit
+    }
+
+    mutating func connect(showing frame: Frame) throws(BusFault) {
+        let deadline = ContinuousClock.now + limit
+        let connection = try LineConnection(to: server, until: deadline)
+        try greet(connection, until: deadline)
+        try request(LCDdCommand.setUp(rows: size.rows), connection, until: deadline)
+        self.connection = connection
+        shown = nil
+        try update(frame, until: deadline)
+    }
+
+    mutating func update(_ frame: Frame) throws(BusFault) {
+        try update(frame, until: ContinuousClock.now + limit)
+    }
+
+    mutating func resync() throws(BusFault) {
+        guard let frame = shown else { return }
+        shown = nil
+        try update(frame)
+    }
+
+    mutating func disconnect() {
+        connection = nil
+    }
+
+    private mutating func update(_ frame: Frame, until deadline: LineConnection.Deadline) throws(BusFault) {
+        guard let connection else { return }
+        // Also finds that LCDd has ended although there is nothing to send.
+        while let line = try connection.arrivedLine() {
+            guard isNotice(line) else { throw unexpected(line) }
+        }
+        var commands = frame.rows.enumerated().prefix(size.rows).compactMap { row, cells in
+            shown?.rows[row] == cells ? nil : LCDdCommand.text(cells, row: row)
+        }
+        if shown?.isLit != frame.isLit { commands.append(LCDdCommand.light(frame.isLit)) }
+        try request(commands, connection, until: deadline)
+        shown = frame
+    }
+
+    /// Begins the session, and compares the size of LCDd's display.
+    private func greet(_ connection: LineConnection, until deadline: LineConnection.Deadline) throws(BusFault) {
+        try connection.send(LCDdCommand.hello, until: deadline)
+        let greeting = try connection.line(until: deadline)
+        guard let found = Self.size(in: greeting) else { throw unexpected(greeting) }
+        guard found == size else {
+            throw BusFault(
+                "the display of LCDd at \(server) is \(found), but [display] size is \(size): set size = \"\(found)\"")
+        }
+    }
+
+    /// The size in "connect LCDproc 0.5.9 protocol 0.3 lcd wid 20 hgt 4 cellwid 5 cellhgt 8".
+    private static func size(in greeting: String) -> Panel.Size? {
+        let words = greeting.split(separator: " ")
+        func number(after word: Substring) -> Int? {
+            words.firstIndex(of: word).flatMap { words.dropFirst($0 + 1).first }.flatMap { Int($0) }
+        }
+        guard words.first == "connect", let columns = number(after: "wid"), let rows = number(after: "hgt") else {
+            return nil
+        }
+        return Panel.Size(columns: columns, rows: rows)
+    }
+
+    /// Sends commands and reads the reply to each.
+    private func request(
+        _ commands: [[UInt8]], _ connection: LineConnection, until deadline: LineConnection.Deadline
+    ) throws(BusFault) {
+        try connection.send(commands.flatMap { $0 }, until: deadline)
+        var missing = commands.count
+        while missing > 0 {
+            let line = try connection.line(until: deadline)
+            if isNotice(line) { continue }
+            guard line == "success" else { throw unexpected(line) }
+            missing -= 1
+        }
+    }
+
+    private func isNotice(_ line: String) -> Bool {
+        line.split(separator: " ", maxSplits: 1).first.map(Self.notices.contains) ?? false
+    }
+
+    private func unexpected(_ line: String) -> BusFault {
+        BusFault(
+            "unexpected reply from the server at \(server): \"\(String(line.prefix(80)).asPrintedLine)\". "
+                + "Check that it is LCDd 0.5 or newer")
+    }
+}

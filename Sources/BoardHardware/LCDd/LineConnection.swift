@@ -1,0 +1,140 @@
+internal import BoardCore
+internal import BoardIO
+internal import Glibc
+
+/// A TCP connection to LCDd, on which both sides send lines. Every call ends at its deadline.
+final class LineConnection {
+    typealias Deadline = ContinuousClock.Instant
+
+    /// LCDd's lines are shorter.
+    private static let longestLine = 1_024
+
+    private let server: ServerAddress
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    init(to server: ServerAddress, until deadline: Deadline) throws(BusFault) {
+        self.server = server
+        do throws(Failure) {
+            descriptor = try Self.connect(server, until: deadline)
+        } catch {
+            throw Self.fault(error, of: server)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: [UInt8], until deadline: Deadline) throws(BusFault) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { buffer in
+                unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else {
+                try wait(for: POLLOUT, after: errno, until: deadline)
+            }
+        }
+    }
+
+    /// The next line, without its end.
+    func line(until deadline: Deadline) throws(BusFault) -> String {
+        while true {
+            if let line = try arrivedLine() { return line }
+            try wait(for: POLLIN, after: EAGAIN, until: deadline)
+        }
+    }
+
+    /// The next line, if it has arrived.
+    func arrivedLine() throws(BusFault) -> String? {
+        while true {
+            if let end = received.firstIndex(of: 0x0A) {
+                defer { received.removeFirst(end + 1) }
+                return String(decoding: received[..<end], as: UTF8.self)
+            }
+            guard received.count <= Self.longestLine else { throw fault(EMSGSIZE) }
+            guard try receive() else { return nil }
+        }
+    }
+
+    /// Receives what has arrived; returns whether there was anything.
+    private func receive() throws(BusFault) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        let code = errno
+        guard count != 0 else { throw fault(ECONNRESET) }
+        guard count > 0 || code == EAGAIN || code == EINTR else { throw fault(code) }
+        received += buffer.prefix(max(0, count))
+        return count > 0
+    }
+
+    private func wait(for event: Int32, after code: Int32, until deadline: Deadline) throws(BusFault) {
+        do throws(Failure) {
+            try Self.wait(descriptor, for: event, after: code, until: deadline)
+        } catch {
+            throw Self.fault(error, of: server)
+        }
+    }
+
+    private func fault(_ code: Int32) -> BusFault { Self.fault(Failure(errno: code), of: server) }
+
+    private struct Failure: Error {
+        let errno: Int32
+    }
+
+    private static func fault(_ failure: Failure, of server: ServerAddress) -> BusFault {
+        let description =
+            switch failure.errno {
+            case ECONNREFUSED: "LCDd does not listen at \(server): start it, or set [display] server to its address"
+            case ETIMEDOUT: "LCDd at \(server) does not respond: restart it, and check the network to it"
+            case ECONNRESET, EPIPE: "LCDd at \(server) closed the connection: check that it is running"
+            case EMSGSIZE: "the server at \(server) is not LCDd: set [display] server"
+            case let code: "LCDd at \(server): \(errnoText(code))"
+            }
+        return BusFault(errno: failure.errno, description)
+    }
+
+    private static func connect(_ server: ServerAddress, until deadline: Deadline) throws(Failure) -> Int32 {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(server.host, "\(server.port)", &hints, &list) == 0, let first = unsafe list else {
+            throw Failure(errno: EINVAL)
+        }
+        defer { unsafe freeaddrinfo(first) }
+        let address = unsafe first.pointee
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = unsafe socket(address.ai_family, type, 0)
+        guard descriptor >= 0 else { throw Failure(errno: errno) }
+        do throws(Failure) {
+            if unsafe Glibc.connect(descriptor, address.ai_addr, address.ai_addrlen) != 0 {
+                let code = errno
+                guard code == EINPROGRESS else { throw Failure(errno: code) }
+                try wait(descriptor, for: POLLOUT, after: EAGAIN, until: deadline)
+                var result: Int32 = 0
+                var length = socklen_t(MemoryLayout<Int32>.size)
+                _ = unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &result, &length)
+                guard result == 0 else { throw Failure(errno: result) }
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    /// Waits until the connection is ready, after a call that had to wait; throws for other error numbers.
+    private static func wait(
+        _ descriptor: Int32, for event: Int32, after code: Int32, until deadline: Deadline
+    ) throws(Failure) {
+        guard code == EAGAIN || code == EINTR else { throw Failure(errno: code) }
+        let left = deadline - ContinuousClock.now
+        guard left > .zero else { throw Failure(errno: ETIMEDOUT) }
+        let (seconds, attoseconds) = left.components
+        let milliseconds = Int32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+        var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        guard unsafe poll(&entry, 1, milliseconds) != 0 else { throw Failure(errno: ETIMEDOUT) }
+    }
+}

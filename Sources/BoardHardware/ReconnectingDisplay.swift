@@ -1,0 +1,97 @@
+internal import BoardCore
+internal import Glibc
+
+/// The connection to a display, and what the display shows.
+protocol DisplayLink {
+    /// Connects to a display in any state and shows `frame`. May be called again after a fault.
+    mutating func connect(showing frame: Frame) throws(BusFault)
+
+    /// Shows `frame`: sends only what differs from the last one.
+    mutating func update(_ frame: Frame) throws(BusFault)
+
+    /// Repeats the settings and the whole picture.
+    mutating func resync() throws(BusFault)
+
+    mutating func disconnect()
+}
+
+/// A display that is connected whenever it is there.
+///
+/// After a fault its state counts as unknown: after a pause (0.1 s, doubled up to 5 s) it is connected and initialised again.
+/// Faults that no transfer reports (noise, a brown-out) are repaired by a re-synchronisation every ``DisplayWiring/resync``.
+struct ReconnectingDisplay<Link: DisplayLink>: Display {
+    private enum State {
+        case down(ReconnectBackoff)
+        case up(syncedAt: Instant)
+    }
+
+    private var link: Link
+    private let resync: Duration?
+    private var state = State.down(ReconnectBackoff())
+
+    /// A display that the first ``show(_:at:)`` connects.
+    ///
+    /// - Parameter resync: the interval of re-synchronisations; nil: never.
+    init(_ link: Link, resync: Duration?) {
+        self.link = link
+        self.resync = resync
+    }
+
+    mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
+        do throws(BusFault) {
+            switch state {
+            case .down(let outage):
+                if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
+                try link.connect(showing: frame)
+                state = .up(syncedAt: now)
+            case .up(let syncedAt):
+                // Changes come first, so that a press is visible before the re-synchronisation.
+                try link.update(frame)
+                if let resync, now >= syncedAt + resync {
+                    try link.resync()
+                    state = .up(syncedAt: now)
+                }
+            }
+        } catch {
+            return fail(error, at: now)
+        }
+        guard case .up(let syncedAt) = state else { return DisplayReport(.shown) }
+        return DisplayReport(.shown, callAgainAt: resync.map { syncedAt + $0 })
+    }
+
+    /// Shows a last frame if the display is connected, and disconnects it.
+    mutating func close(last frame: Frame, at now: Instant) {
+        if case .up = state { try? link.update(frame) }
+        link.disconnect()
+        state = .down(ReconnectBackoff())
+    }
+
+    private mutating func fail(_ fault: BusFault, at now: Instant) -> DisplayReport {
+        var outage = ReconnectBackoff()
+        if case .down(let earlier) = state { outage = earlier }
+        outage.extend(by: fault, at: now)
+        state = .down(outage)
+        link.disconnect()
+        return report(fault, until: outage.nextTry)
+    }
+
+    private func report(_ fault: BusFault, until nextTry: Instant) -> DisplayReport {
+        DisplayReport(.absent(DisplayReport.Fault(fault.description)), callAgainAt: nextTry)
+    }
+}
+
+/// The time of the next connection attempt: 0.1, 0.2, 0.4 … 5 s after each failure.
+struct ReconnectBackoff: Hashable, Sendable {
+    /// The latest fault; nil before the first attempt.
+    private(set) var fault: BusFault?
+    private(set) var nextTry = Instant(microseconds: .min)
+    private var failures = 0
+
+    mutating func extend(by fault: BusFault, at now: Instant) {
+        failures += 1
+        // A stuck line blocks each attempt for the whole time-out, and is often released again.
+        let longest: Duration = fault.errno == ETIMEDOUT ? .seconds(3) : .seconds(5)
+        nextTry = now + Backoff(from: .milliseconds(100), upTo: longest).wait(afterFailures: failures)
+        self.fault = fault
+    }
+}

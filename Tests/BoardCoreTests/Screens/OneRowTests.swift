@@ -1,0 +1,108 @@
+import Testing
+
+@testable import BoardCore
+
+@Suite("A display with one row")
+struct OneRowTests {
+    private static let size = Panel.Size(columns: 16, rows: 1)
+
+    private func board(
+        _ change: (inout BoardOptions) -> Void = { $0.rotation = .off },
+        respond: @escaping SimulatedBoard.Operator = oxford
+    ) -> SimulatedBoard {
+        var options = BoardOptions()
+        change(&options)
+        return SimulatedBoard([Favourite(stop: .oxford)], size: Self.size, options: options, respond: respond)
+    }
+
+    @Test("shows the next departure: line, destination, time to go")
+    func next() {
+        var simulation = board()
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows == ["73  Oxford   due"])
+    }
+
+    @Test("steps through the departures by itself")
+    func rotates() {
+        var simulation = board { _ in }
+        var leads: Set<String> = []
+        for _ in 0..<40 {
+            simulation.wait(.seconds(1))
+            leads.insert(String(simulation.rows[0].prefix(4)))
+        }
+        #expect(leads.isSuperset(of: ["73  ", "390 ", "N73 "]))
+    }
+
+    @Test("is never used up by the refresh bar")
+    func bar() {
+        var simulation = board {
+            $0.rotation = .off
+            $0.refreshBar = .row
+        }
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows == ["73  Oxford   due"])
+    }
+
+    @Test("begins with what an operator's terms require")
+    func splash() {
+        #expect(board().rows == ["Powered by TfL  "])
+    }
+
+    @Test("a message alternates with the departure, four seconds each")
+    func message() {
+        var simulation = board(respond: { request, time in
+            time - SimulatedBoard.start < .seconds(20) ? oxford(request, time) : failing(.noNetwork)(request, time)
+        })
+        simulation.wait(.seconds(100))
+        var rows: [String] = []
+        for _ in 0..<16 {
+            simulation.wait(.seconds(1))
+            rows.append(simulation.rows[0])
+        }
+        #expect(rows.count { $0 == "No network      " } == 8)
+        #expect(rows.count { $0.hasPrefix("390 Archwa") } == 8)
+    }
+
+    @Test("a press shows the stop and the position, then the next departure")
+    func press() {
+        var simulation = board()
+        simulation.wait(.seconds(3))
+        simulation.down()
+        #expect(simulation.rows[0].hasSuffix(">1/3"))
+        simulation.up()
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].hasPrefix("390 Archwa"))
+    }
+
+    @Test("a detail page begins with its title, and has a row for each screen")
+    func detail() {
+        var simulation = board()
+        simulation.wait(.seconds(3))
+        simulation.press(for: .seconds(2))
+        #expect(simulation.rows[0].hasPrefix("73 Oxford"))
+        simulation.press()
+        simulation.wait(.seconds(1))
+        #expect(simulation.rows[0].hasPrefix("due"))
+    }
+
+    @Test("every explanation for no departures has a form that fits", arguments: Language.allCases)
+    func explanations(language: Language) {
+        let words = language.words
+        let months = words.months.map { Text.fill([words.date], code: "31", word: $0).joined() }
+        let day = months.max { $0.count < $1.count } ?? ""
+        let stop = Stop(id: .oxford)
+        let notices: [Notice] = [
+            .loading, .noFavourites, .nothingPredicted, .nothingToCatch, .notBefore(SimulatedBoard.start, from: stop),
+            .next(.nextDay(SimulatedBoard.start), from: stop), .next(.laterToday(SimulatedBoard.start), from: stop),
+        ]
+        for notice in notices {
+            let forms = notice.forms(words) { _, _ in
+                "12:04" + words.afterNoon
+            } day: { _, _ in
+                day
+            }
+            #expect(forms.contains { Text.wrapped($0, width: 16).count == 1 }, "\(forms)")
+        }
+        #expect(words.stopped.contains { $0.count <= 16 && !$0.contains("%") })
+    }
+}
