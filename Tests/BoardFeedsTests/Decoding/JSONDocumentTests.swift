@@ -272,12 +272,12 @@ private enum Anything: Decodable {
             guard let row = value.row else { return false }
             return members.allSatisfy { name, member in row[name].map(member.isMeant) ?? false }
         case .list(let list):
-            let elements = value.elements.map(Array.init) ?? []
-            return value.elements != nil && elements.count == list.count
-                && zip(list, elements).allSatisfy { $0.isMeant(by: $1) }
+            guard let elements = value.elements.map(Array.init), elements.count == list.count else { return false }
+            return zip(list, elements).allSatisfy { $0.isMeant(by: $1) }
         case .string(let string):
+            guard value.isString else { return false }
             let utf8 = string.utf8
-            return value.isString && value.text == utf8.span.trimmedText
+            return value.text == utf8.span.trimmedText
         case .number(let number): return value.number == number
         case .truth(let truth): return value.truth == truth
         case .null: return value.isNull

@@ -59,8 +59,8 @@ struct RailOversizedTests {
     func flood(keys: [String: String], header: String) async throws {
         let isChunked = header.contains("chunked")
         let row = "<service><std>12:00</std><etd>On time</etd></service>\n"
-        let text = String(repeating: row, count: 1_240).utf8.prefix(65_536)
-        let piece = isChunked ? Array("10000\r\n".utf8) + text + Array("\r\n".utf8) : Array(text)
+        let text = Array(String(repeating: row, count: 1_240).utf8.prefix(65_536))
+        let piece = isChunked ? Array("10000\r\n".utf8) + text + Array("\r\n".utf8) : text
         try #require(text.count == 65_536)
         let headers = ["Content-Type: text/xml", "Connection: close"] + (header.isEmpty ? [] : [header])
         let server = try LoopbackServer { _ in

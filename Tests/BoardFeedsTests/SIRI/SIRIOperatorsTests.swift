@@ -129,8 +129,8 @@ struct SIRIOperatorsTests {
 
     @Test("line_element is read from the settings, and any value other than SIRI's two elements is rejected")
     func setting() async throws {
-        func names(_ element: String) async throws -> [String] {
-            let body = SIRIFixture.body([SIRIFixture.delivery([bay])])
+        let body = SIRIFixture.body([SIRIFixture.delivery([bay])])
+        @Sendable func names(_ element: String) async throws -> [String] {
             let transport = CannedTransport { _ in (200, body) }
             let feed = try SIRIFixture.make(["line_element": element], over: transport)
             return try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.map(\.line.name)
