@@ -65,7 +65,7 @@ struct FavouriteState: Sendable {
         let start = data.lastResponseAt
         data = snapshot.data
         // A favourite that was inactive begins to wait now.
-        if data.status == .loading { data.lastResponseAt = start }
+        if data.status == .loading, !data.hasResponded { data.lastResponseAt = start }
         detailPage = snapshot.detailPage
         if favourite.sort == snapshot.configuredSort { sort = snapshot.sort }
         clearRejection()

@@ -149,6 +149,19 @@ struct SnapshotTests {
         #expect(simulation.board.report(at: simulation.now).stops[0].status == .loading)
     }
 
+    @Test("preserves the time of the last response after a reload that cleared a rejection")
+    func clearedRejection() throws {
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
+        simulation.wait(.seconds(3))
+        let lastResponseAt = simulation.board.report(at: simulation.now).stops[0].lastResponseAt
+        simulation.respond = failing(.unknownStop)
+        simulation.wait(.seconds(90))
+        simulation.send(.configured(simulation.setup))
+        #expect(simulation.board.report(at: simulation.now).stops[0].status == .loading)
+        try simulation.restart(after: .seconds(60))
+        #expect(simulation.board.report(at: simulation.now).stops[0].lastResponseAt == lastResponseAt)
+    }
+
     @Test("preserves the time of a feed's Date while the system clock is not synchronised")
     func clock() throws {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_000_000_000), isSynchronised: false)

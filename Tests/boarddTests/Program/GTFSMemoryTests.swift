@@ -12,10 +12,12 @@ import Waiting
 /// spare.
 @Suite("The program's memory with the worst GTFS files", .serialized, .endsHangs)
 struct GTFSMemoryTests {
-    /// The program's largest allowed memory, in kB (issue 13). A debug build takes 57 MB for itself.
+    /// The program's largest allowed memory, in kB. A debug build takes 57 MB for itself.
     private static let most = 150_000
     /// The limit of the address space, in kB, so that a failure of this test only affects the program.
     private static let space = 3_000_000
+    /// The printed departures of a timetable with too many: limited, and without those that leave while the program runs.
+    private static let limited = 900...2_000
 
     private static let agency = "agency_name,agency_url,agency_timezone\nTown,http://example.org,UTC\n"
     private static let calendar =
@@ -79,7 +81,7 @@ struct GTFSMemoryTests {
                 trips: "R,all,t,\n", times: "t,00:00:00,00:00:00,P,1\nt,00:10:00,00:10:00,Q,2\n",
                 frequencies: String(repeating: "t,00:00:00,48:00:00,1\n", count: 1_000)))
         #expect(found.status == 0, "\(found.errors)")
-        #expect((1_000...2_000).contains(found.rows), "\(found.rows)")
+        #expect(Self.limited.contains(found.rows), "\(found.rows)")
         #expect(found.peak < Self.most)
     }
 
@@ -94,7 +96,7 @@ struct GTFSMemoryTests {
         }
         let found = try await measure(Self.archive(trips: trips, times: times))
         #expect(found.status == 0, "\(found.errors)")
-        #expect((1_000...2_000).contains(found.rows), "\(found.rows)")
+        #expect(Self.limited.contains(found.rows), "\(found.rows)")
         #expect(found.peak < Self.most, "\(found.peak)")
     }
 
