@@ -6,7 +6,7 @@ from lab import *
 
 NAME = "operator.example"
 ADDRESSES = {1: socket.inet_pton(socket.AF_INET, "127.0.0.1"), 28: socket.inet_pton(socket.AF_INET6, "::1")}  # by type: A, AAAA
-asked = []
+queried = []  # types of records
 
 
 def serve():
@@ -17,10 +17,10 @@ def serve():
         query, client = server.recvfrom(512)
         end = query.index(b"\0", 12) + 5
         name, kind = query[12:end - 4], struct.unpack(">H", query[end - 4:end - 2])[0]
-        isKnown = name == b"".join(bytes([len(part)]) + part.encode() for part in NAME.split(".")) + b"\0" and kind in ADDRESSES
-        asked.append(kind)
-        answer = struct.pack(">HHHIH", 0xC00C, kind, 1, 60, len(ADDRESSES[kind])) + ADDRESSES[kind] if isKnown else b""
-        server.sendto(query[:2] + struct.pack(">HHHHH", 0x8180, 1, isKnown, 0, 0) + query[12:end] + answer, client)
+        is_known = name == b"".join(bytes([len(part)]) + part.encode() for part in NAME.split(".")) + b"\0" and kind in ADDRESSES
+        queried.append(kind)
+        record = struct.pack(">HHHIH", 0xC00C, kind, 1, 60, len(ADDRESSES[kind])) + ADDRESSES[kind] if is_known else b""
+        server.sendto(query[:2] + struct.pack(">HHHHH", 0x8180, 1, is_known, 0, 0) + query[12:end] + record, client)
 
 
 note("installed", install_board())
@@ -37,5 +37,5 @@ operator.url = f"https://{NAME}:{operator.port}"
 configure(operator)
 start()
 check("the picture is right", bus.wait(lambda picture: is_right(picture, operator), 15), bus.text())
-check("the name was resolved by the DNS server", {1, 28} <= set(asked), asked)
+check("the name was resolved by the DNS server", {1, 28} <= set(queried), queried)
 finish()
