@@ -16,7 +16,7 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
         let description =
             switch errno {
             case 121, 6:  // EREMOTEIO; ENXIO on i2c-gpio
-                "no device acknowledges at \(place): check SDA, SCL, 5 V and GND, and the address"
+                "no device acknowledges at \(place): check SDA, SCL, VCC and GND, and the address"
             case 5:  // EIO
                 "\(place): I/O error during a transfer: check the wiring, and what else is on the bus"
             case 16:  // EBUSY
