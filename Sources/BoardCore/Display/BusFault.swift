@@ -21,7 +21,7 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
                 "\(place): I/O error during a transfer: check the wiring, and what else is on the bus"
             case 16:  // EBUSY
                 "\(place) is in use by a kernel driver: "
-                    + "remove the overlay (hd44780-i2c-lcd, pcf857x) from config.txt and restart the Pi"
+                    + "remove the overlay (hd44780-i2c-lcd, pcf857x, ssd1306) from config.txt and restart the Pi"
             case 2, 19:  // ENOENT, ENODEV
                 "there is no \(bus): put dtparam=i2c_arm=on into /boot/firmware/config.txt, "
                     + "load i2c-dev and restart the Pi"
