@@ -159,6 +159,7 @@ struct BoardFileFaultTests {
     func server() throws {
         for server in [
             "localhost:13666", "127.0.0.1", "127.0.0.1:0", "127.0.0:13666", "[127.0.0.1]:13666", "::1:13666",
+            "127.0.0.1:+5", "127.0.0.1:013", "+127.0.0.1:5", "127.0.0.010:5",
         ] {
             #expect(
                 try faults("[display]\ndriver = 'lcdproc'\nserver = '\(server)'\nsize = '12x2'") == [
@@ -167,6 +168,9 @@ struct BoardFileFaultTests {
                     "boardd.toml:4:8: size is '12x2', but must be "
                         + "columns and rows from \"16x1\" to \"40x8\", such as \"20x4\"",
                 ])
+        }
+        for size in ["15x2", "41x2", "20x0", "20x9", "+20x4", "020x4", "20", "x"] {
+            #expect(try faults("[display]\ndriver = 'lcdproc'\nsize = '\(size)'").count == 1, "\(size)")
         }
     }
 

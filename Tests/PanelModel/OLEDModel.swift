@@ -83,24 +83,25 @@ public struct OLEDModel: DeviceModel {
 
     /// The dots of the screen, row by row from the top; all dark while the display is off.
     public var dots: [[Bool]] {
-        (0..<height).map { y in (0..<Self.width).map { x in isLit(x, y) } }
+        (0..<height).map(row)
     }
 
-    private func isLit(_ x: Int, _ y: Int) -> Bool {
-        guard isOn else { return false }
-        if isAllOn { return true }
+    /// A row of the screen.
+    private func row(_ y: Int) -> [Bool] {
         // The output that drives the screen's row, and the line of the picture on this output.
         let output = (height - 1 - y - offset + 64) % 64
-        guard output < lines else { return false }
+        guard isOn, isAllOn || output < lines else { return Array(repeating: false, count: Self.width) }
+        if isAllOn { return Array(repeating: true, count: Self.width) }
         let scanned = isRowReversed ? lines - 1 - output : output
         // A setting for other wiring scrambles the rows.
         let expected: UInt8 = height == 64 ? 0x12 : 0x02
         let line = rowWiring == expected ? scanned : (scanned * 2) % lines
         let row = (line + startLine) % 64
-        let segment = Self.width - 1 - x
-        let place = isColumnReversed ? Self.width - 1 - segment : segment
-        let bit = memory[row / 8][place + chip.firstColumn] >> UInt8(row % 8) & 1
-        return (bit == 1) != isInverted && !isScrolling
+        let (page, bit) = (memory[row / 8], UInt8(1) << UInt8(row % 8))
+        return (0..<Self.width).map { x in
+            let place = isColumnReversed ? x : Self.width - 1 - x
+            return (page[place + chip.firstColumn] & bit != 0) != isInverted && !isScrolling
+        }
     }
 
     private mutating func write(_ byte: UInt8) {

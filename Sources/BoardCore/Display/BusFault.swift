@@ -16,12 +16,12 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
         let description =
             switch errno {
             case 121, 6:  // EREMOTEIO; ENXIO on i2c-gpio
-                "no device acknowledges at \(place): check SDA, SCL, 5 V and GND, and the address"
+                "no device acknowledges at \(place): check SDA, SCL, VCC and GND, and the address"
             case 5:  // EIO
                 "\(place): I/O error during a transfer: check the wiring, and what else is on the bus"
             case 16:  // EBUSY
                 "\(place) is in use by a kernel driver: "
-                    + "remove the overlay (hd44780-i2c-lcd, pcf857x) from config.txt and restart the Pi"
+                    + "remove the overlay (hd44780-i2c-lcd, pcf857x, ssd1306) from config.txt and restart the Pi"
             case 2, 19:  // ENOENT, ENODEV
                 "there is no \(bus): put dtparam=i2c_arm=on into /boot/firmware/config.txt, "
                     + "load i2c-dev and restart the Pi"

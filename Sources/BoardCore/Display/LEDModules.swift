@@ -23,7 +23,9 @@ public struct LEDModules: Hashable, Sendable {
     /// A row of a departure is not understandable in fewer columns, and no message fits.
     private static let fewestColumns = 16
     /// A character and a gap in ``PixelFont``.
-    private static let wideCell = 6
+    private static let wideCell = PixelFont.width + 1
+    /// A character and a gap in ``NarrowFont``.
+    private static let narrowCell = NarrowFont.width + 1
 
     public let kind: Kind
     /// From left to right, then the next row.
@@ -49,7 +51,4 @@ public struct LEDModules: Hashable, Sendable {
         let wide = dots * count / Self.wideCell
         return wide >= Self.fewestColumns ? wide : dots * count / Self.narrowCell
     }
-
-    /// A character and a gap in ``NarrowFont``.
-    private static let narrowCell = NarrowFont.width + 1
 }

@@ -12,6 +12,9 @@ public struct Panel: Hashable, Sendable {
         /// As configuration writes it: `20x4`.
         public var description: String { "\(columns)x\(rows)" }
 
+        /// Whether the board has a layout for it: 16 to 40 columns, 1 to 8 rows.
+        public var fitsBoard: Bool { (16...40).contains(columns) && (1...8).contains(rows) }
+
         /// The sizes of character LCDs.
         public static let lcd: [Size] = [
             Size(columns: 16, rows: 2), Size(columns: 20, rows: 2), Size(columns: 40, rows: 2),

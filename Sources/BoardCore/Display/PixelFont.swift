@@ -3,6 +3,9 @@
 /// It has ASCII, the letters, signs, Greek and Cyrillic letters of both character ROMs, and every picture of
 /// ``GlyphLibrary``: unlike a character LCD, a display with dots shows any number of them at once. It has no kana.
 public enum PixelFont {
+    /// The width of a character without the gap after it.
+    public static let width = 5
+
     /// The picture of a character; of its nearest one where the font lacks it.
     public static func glyph(of character: Character) -> Glyph {
         glyphs[character.substitute { glyphs[$0] != nil }] ?? blank

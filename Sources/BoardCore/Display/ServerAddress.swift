@@ -16,9 +16,9 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses `127.0.0.1:13666` or `[::1]:13666`; nil for any other text.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0 else {
-            return nil
-        }
+        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...]),
+            port > 0
+        else { return nil }
         let host = text[..<colon]
         if host.first == "[", host.last == "]" {
             self.init(host: String(host.dropFirst().dropLast()), port: port)
@@ -28,8 +28,13 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         } else {
             self.init(host: String(host), port: port)
             let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 4, parts.allSatisfy({ UInt8($0) != nil }) else { return nil }
+            guard parts.count == 4, parts.allSatisfy({ Self.number($0) as UInt8? != nil }) else { return nil }
         }
+    }
+
+    /// A number without a sign, and without leading zeros, which the resolver reads as octal.
+    private static func number<Number: FixedWidthInteger>(_ text: Substring) -> Number? {
+        Number(text).flatMap { $0.description == text ? $0 : nil }
     }
 
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }

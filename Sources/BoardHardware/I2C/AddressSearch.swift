@@ -74,6 +74,6 @@ struct AddressSearch {
         if let claimed { throw BusFault(errno: EBUSY, bus: bus, address: claimed) }
         throw BusFault(
             errno: EREMOTEIO,
-            "no display responds on \(bus) at \(candidates.ranges): check SDA, SCL, 5 V and GND")
+            "no display responds on \(bus) at \(candidates.ranges): check SDA, SCL, VCC and GND")
     }
 }

@@ -3,7 +3,7 @@ internal import BoardCore
 /// The connection to LCDd, the server of the lcdproc project, which drives the display.
 struct LCDdLink: DisplayLink {
     /// Lines that are no reply: about keys and menus, and whether the screen is shown.
-    private static let notices: Set<Substring> = ["listen", "ignore", "key", "menuevent", "noop"]
+    private static let notices: Set<Substring> = ["listen", "ignore", "key", "menuevent"]
 
     private let server: ServerAddress
     private let size: Panel.Size
@@ -46,7 +46,7 @@ struct LCDdLink: DisplayLink {
     private mutating func update(_ frame: Frame, until deadline: LineConnection.Deadline) throws(BusFault) {
         guard let connection else { return }
         // Also finds that LCDd has ended although there is nothing to send.
-        while let line = try connection.arrivedLine() {
+        while let line = try connection.arrivedLine(until: deadline) {
             guard isNotice(line) else { throw unexpected(line) }
         }
         var commands = frame.rows.enumerated().prefix(size.rows).compactMap { row, cells in
@@ -63,8 +63,11 @@ struct LCDdLink: DisplayLink {
         let greeting = try connection.line(until: deadline)
         guard let found = Self.size(in: greeting) else { throw unexpected(greeting) }
         guard found == size else {
+            let display = "the display of LCDd at \(server) is \(found), but "
             throw BusFault(
-                "the display of LCDd at \(server) is \(found), but [display] size is \(size): set size = \"\(found)\"")
+                found.fitsBoard
+                    ? display + "[display] size is \(size): set size = \"\(found)\""
+                    : display + "a board needs 16x1 to 40x8: use another display")
         }
     }
 

@@ -41,13 +41,14 @@ final class LineConnection {
     /// The next line, without its end.
     func line(until deadline: Deadline) throws(BusFault) -> String {
         while true {
-            if let line = try arrivedLine() { return line }
+            if let line = try arrivedLine(until: deadline) { return line }
             try wait(for: POLLIN, after: EAGAIN, until: deadline)
         }
     }
 
-    /// The next line, if it has arrived.
-    func arrivedLine() throws(BusFault) -> String? {
+    /// The next line, if it has arrived; throws after the deadline, so that a caller that skips lines ends also if they never do.
+    func arrivedLine(until deadline: Deadline) throws(BusFault) -> String? {
+        guard ContinuousClock.now < deadline else { throw fault(ETIMEDOUT) }
         while true {
             if let end = received.firstIndex(of: 0x0A) {
                 defer { received.removeFirst(end + 1) }
@@ -90,6 +91,7 @@ final class LineConnection {
             case ETIMEDOUT: "LCDd at \(server) does not respond: restart it, and check the network to it"
             case ECONNRESET, EPIPE: "LCDd at \(server) closed the connection: check that it is running"
             case EMSGSIZE: "the server at \(server) is not LCDd: set [display] server"
+            case EINVAL: "\(server) is no address to connect to: set [display] server to LCDd's IP address and port"
             case let code: "LCDd at \(server): \(errnoText(code))"
             }
         return BusFault(errno: failure.errno, description)

@@ -30,12 +30,12 @@ enum OLEDCommand {
             bytes += [0x20, 0x02]  // addresses stay in their page
             bytes += [0x8D, 0x14]  // charge pump on
             bytes += [0xD9, 0xF1, 0xDB, 0x40]  // precharge and deselect level for the charge pump
+            bytes += [0xD5, 0x80]  // clock, as after a reset
         case .sh1106:
             bytes += [0xEE]  // no read-modify-write
             bytes += [0xAD, 0x8B]  // charge pump on
-            bytes += [0xD9, 0x22, 0xDB, 0x35]  // precharge and deselect level, as after a reset
+            bytes += [0xD9, 0x22, 0xDB, 0x35, 0xD5, 0x50]  // precharge, deselect level and clock, as after a reset
         }
-        bytes += [0xD5, 0x80]  // clock, as after a reset
         bytes += [0xA8, UInt8(panel.height - 1)]  // rows
         bytes += [0xD3, 0x00, 0x40]  // the first row of the memory is the top one
         bytes += [0xA1, 0xC8]  // pin header above the picture

@@ -10,7 +10,7 @@ enum OLEDChip: Hashable, Sendable {
 struct OLEDPanel: Hashable, Sendable {
     static let width = 128
     /// A character and a gap.
-    static let cellWidth = 6
+    static let cellWidth = PixelFont.width + 1
 
     let chip: OLEDChip
     /// Rows of dots: 64 or 32.

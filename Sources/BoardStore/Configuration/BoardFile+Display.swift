@@ -115,10 +115,11 @@ extension ValueKind<Panel.Size> {
     {
         (node) throws(ValueErrors) in
         guard case .text(let text) = node.value, let cross = text.firstIndex(of: "x"),
-            let columns = Int(text[..<cross]), let rows = Int(text[text.index(after: cross)...]),
-            (16...40).contains(columns), (1...8).contains(rows)
+            let columns = Int(text[..<cross]), let rows = Int(text[text.index(after: cross)...])
         else { throw .notAllowed(node) }
-        return Panel.Size(columns: columns, rows: rows)
+        let size = Panel.Size(columns: columns, rows: rows)
+        guard size.fitsBoard, size.description == text else { throw .notAllowed(node) }
+        return size
     }
 }
 

@@ -101,6 +101,24 @@ struct LCDdTests {
         #expect(texts(server.received) == ["hello"])
     }
 
+    @Test("a display that no board fits is reported without a size to set")
+    func unusableSize() throws {
+        let server = try FakeLCDd { _ in Array(FakeLCDd.greeting.replacing("wid 20", with: "wid 8").utf8) }
+        var display = display(server.address)
+        #expect(
+            fault(display.show(frame([]), at: start))
+                == "the display of LCDd at \(server.address) is 8x4, but a board needs 16x1 to 40x8: use another display"
+        )
+    }
+
+    @Test("an address that no socket takes is reported with what to set")
+    func wrongAddress() {
+        var display = display(ServerAddress(host: ":::::", port: 13_666))
+        #expect(
+            fault(display.show(frame([]), at: start))
+                == "[:::::]:13666 is no address to connect to: set [display] server to LCDd's IP address and port")
+    }
+
     @Test(
         "another server, a rejected command, an endless line and a closed connection are reported",
         arguments: [
@@ -126,6 +144,19 @@ struct LCDdTests {
     func silence() throws {
         let server = try FakeLCDd { $0 == "hello" ? [] : FakeLCDd.respond(to: $0) }
         var display = display(server.address, limit: .milliseconds(100))
+        let report = display.show(frame([]), at: start)
+        #expect(
+            fault(report) == "LCDd at \(server.address) does not respond: restart it, and check the network to it")
+    }
+
+    @Test("a server that sends without an end delays a call, but not for ever")
+    func flood() throws {
+        // More than a call can read.
+        let notices = Array(String(repeating: "key Enter\n", count: 2_000_000).utf8)
+        let server = try FakeLCDd { line in
+            (line.hasPrefix("widget_set board row1") ? notices : []) + (FakeLCDd.respond(to: line) ?? [])
+        }
+        var display = display(server.address, limit: .milliseconds(50))
         let report = display.show(frame([]), at: start)
         #expect(
             fault(report) == "LCDd at \(server.address) does not respond: restart it, and check the network to it")
