@@ -111,7 +111,8 @@ struct SupervisorTests {
         let service = Supervisor(
             name: "control", base: scripted, log: log.rateLimited(),
             backoff: Backoff(from: .milliseconds(1), upTo: .milliseconds(1)),
-            stableAfter: .seconds(5))
+            // Longer than a busy machine delays a run that fails at once.
+            stableAfter: .seconds(20))
         let running = Task { try await service.run() }
         #expect(await eventually { log.lines.count == 3 })
         #expect(scripted.count == 7)
