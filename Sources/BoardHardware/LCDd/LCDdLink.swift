@@ -63,11 +63,11 @@ struct LCDdLink: DisplayLink {
         let greeting = try connection.line(until: deadline)
         guard let found = Self.size(in: greeting) else { throw unexpected(greeting) }
         guard found == size else {
-            let display = "the display of LCDd at \(server) is \(found), but "
-            throw BusFault(
+            let remedy =
                 found.fitsBoard
-                    ? display + "[display] size is \(size): set size = \"\(found)\""
-                    : display + "a board needs 16x1 to 40x8: use another display")
+                ? "[display] size is \(size): set size = \"\(found)\""
+                : "a board needs 16x1 to 40x8: use another display"
+            throw BusFault("the display of LCDd at \(server) is \(found), but \(remedy)")
         }
     }
 
