@@ -131,7 +131,7 @@ test-deb:
 	Tests/Packaging/check-package
 	Tests/Packaging/check-repo
 
-## Run the tests with a sanitizer: SANITIZER=thread or address. Scripts/sanitize lists the tests that are left out, and why.
+## Run the tests of the modules with threads with ThreadSanitizer; SANITIZER=address: those of the modules that call C with AddressSanitizer.
 sanitize: prepare
 	Scripts/sanitize $(or $(SANITIZER),thread)
 
