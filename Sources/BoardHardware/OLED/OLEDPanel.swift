@@ -47,9 +47,12 @@ struct OLEDPanel: Hashable, Sendable {
 
     /// One of `count` bytes of a column of eight dots in which each dot is `count` dots high.
     private static func stretched(_ dots: UInt8, _ count: Int, _ index: Int) -> UInt8 {
-        (0..<8).reduce(0) { byte, bit in
-            byte | (dots >> UInt8((index * 8 + bit) / count) & 1) << UInt8(bit)
+        var byte: UInt8 = 0
+        for bit in 0..<8 {
+            let isOn = dots & (1 << UInt8((index * 8 + bit) / count)) != 0
+            if isOn { byte |= 1 << UInt8(bit) }
         }
+        return byte
     }
 }
 
