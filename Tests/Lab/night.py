@@ -106,13 +106,14 @@ class Night(Operator):
         seconds = self.rng.choice([4, 12, 35]) if mode == "drip" else 0
         parts = 20 if seconds else 1
         for part in range(parts):
+            sent = time.monotonic()  # before the board can have it
             handler.wfile.write(body[len(body) * part // parts:len(body) * (part + 1) // parts if mode != "cut" else len(body) // 2])
             handler.wfile.flush()
             time.sleep(seconds / parts)
         if mode == "cut":
             handler.close_connection = True
         elif mode != "html" and seconds < TIMEOUT:
-            self.reports.append((time.monotonic() - seconds / parts, rows))
+            self.reports.append((sent, rows))
 
 
 note("installed", install_board())
