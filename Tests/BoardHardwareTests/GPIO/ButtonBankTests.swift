@@ -58,7 +58,7 @@ struct ButtonBankTests {
             gpio, ButtonWiring(line: 17), ButtonWiring(chip: .named("gpio-sim-lab"), line: 17, pull: .none),
             ButtonWiring(chip: .named(header), line: 27, pull: .down))
         #expect(bank.descriptors.count == (hasDescriptorPerLine ? 3 : 2))
-        let requests = gpio.state.withLock { $0.requests.map(\.lines) }
+        let requests = gpio.requests.withLock { $0.map(\.lines) }
         #expect(
             requests == [
                 [.init(offset: 17, pull: .up), .init(offset: 27, pull: .down)], [.init(offset: 17, pull: .none)],

@@ -6,7 +6,7 @@ import Synchronization
 
 /// GPIO chips in memory; descriptors are real pipes, so that they can be polled.
 final class FakeGPIO: GPIOLibrary {
-    struct State {
+    struct State: Sendable {
         var chips: [GPIOChip] = []
         /// Line names, by chip path.
         var lineNames: [String: [String]] = [:]
@@ -18,11 +18,12 @@ final class FakeGPIO: GPIOLibrary {
         var readError: Int32?
         /// The levels, by "path:line".
         var active: Set<String> = []
-        var requests: [FakeRequest] = []
         var levelReads = 0
     }
 
-    let state = Mutex(State())
+    let state = Shared(State())
+    /// Not in the state, which each request has.
+    let requests: Mutex<[FakeRequest]> = Mutex([])
     /// Whether each line has its own descriptor (libgpiod 1.6), or each request (2.x).
     let hasDescriptorPerLine: Bool
 
@@ -55,8 +56,8 @@ final class FakeGPIO: GPIOLibrary {
             lines.contains { state.users["\(path):\($0.offset)"] != nil } ? EBUSY : state.errors[path]
         }
         if let code { throw GPIOErrno(code: code) }
-        let request = FakeRequest(self, path: path, lines: lines)
-        state.withLock { $0.requests.append(request) }
+        let request = FakeRequest(state, path: path, lines: lines, hasDescriptorPerLine: hasDescriptorPerLine)
+        requests.withLock { $0.append(request) }
         return request
     }
 
@@ -64,18 +65,33 @@ final class FakeGPIO: GPIOLibrary {
     func set(
         _ line: UInt32, of path: String, _ isActive: Bool, at nanoseconds: UInt64? = nil, sequence: UInt32 = 0
     ) {
-        let request = state.withLock { state in
+        state.withLock { state in
             if isActive { state.active.insert("\(path):\(line)") } else { state.active.remove("\(path):\(line)") }
-            return state.requests.last { $0.path == path && $0.lines.contains { $0.offset == line } }
+        }
+        let request = requests.withLock { requests in
+            requests.last { $0.path == path && $0.lines.contains { $0.offset == line } }
         }
         guard let nanoseconds else { return }
         request?.push(.init(line: line, isActive: isActive, nanoseconds: nanoseconds, sequence: sequence))
     }
 
     /// Whether every requested line was released.
-    var isClosed: Bool { state.withLock { $0.requests.allSatisfy { $0.isClosed } } }
+    var isClosed: Bool { requests.withLock { $0.allSatisfy { $0.isClosed } } }
     /// Whether any line was requested.
-    var isRequested: Bool { state.withLock { !$0.requests.isEmpty } }
+    var isRequested: Bool { requests.withLock { !$0.isEmpty } }
+}
+
+/// A value that several objects change.
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) {
+        self.value = Mutex(value)
+    }
+
+    func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        value.withLock { body(&$0) }
+    }
 }
 
 /// Lines of a fake chip.
@@ -84,17 +100,19 @@ final class FakeRequest: GPIORequest, Sendable {
     let lines: [GPIOLine]
     let descriptors: [Int32]
     private let writers: [Int32]
-    private let gpio: FakeGPIO
+    private let state: Shared<FakeGPIO.State>
+    private let hasDescriptorPerLine: Bool
     private let queues: Mutex<[Int32: [GPIOEdges.Edge]]> = Mutex([:])
     private let closed = Mutex(false)
 
-    init(_ gpio: FakeGPIO, path: String, lines: [GPIOLine]) {
-        self.gpio = gpio
+    init(_ state: Shared<FakeGPIO.State>, path: String, lines: [GPIOLine], hasDescriptorPerLine: Bool) {
+        self.state = state
+        self.hasDescriptorPerLine = hasDescriptorPerLine
         self.path = path
         self.lines = lines
         var readers: [Int32] = []
         var writers: [Int32] = []
-        for _ in 0..<(gpio.hasDescriptorPerLine ? lines.count : 1) {
+        for _ in 0..<(hasDescriptorPerLine ? lines.count : 1) {
             var ends: [Int32] = [-1, -1]
             _ = unsafe pipe(&ends)
             readers.append(ends[0])
@@ -117,7 +135,7 @@ final class FakeRequest: GPIORequest, Sendable {
     }
 
     func push(_ edge: GPIOEdges.Edge) {
-        let index = gpio.hasDescriptorPerLine ? lines.firstIndex { $0.offset == edge.line } ?? 0 : 0
+        let index = hasDescriptorPerLine ? lines.firstIndex { $0.offset == edge.line } ?? 0 : 0
         queues.withLock { $0[descriptors[index], default: []].append(edge) }
         var byte: UInt8 = 0
         _ = unsafe write(writers[index], &byte, 1)
@@ -125,19 +143,19 @@ final class FakeRequest: GPIORequest, Sendable {
 
     /// Like libgpiod 1.6: at most 16 events, and then a full queue; like 2.x: all of them.
     func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges {
-        if let error = gpio.state.withLock({ $0.readError }) { throw GPIOErrno(code: error) }
+        if let error = state.withLock({ $0.readError }) { throw GPIOErrno(code: error) }
         let edges = queues.withLock { queues in
             defer { queues[descriptor] = [] }
             return queues[descriptor] ?? []
         }
         var bytes = [UInt8](repeating: 0, count: edges.count)
         _ = unsafe Glibc.read(descriptor, &bytes, bytes.count)
-        guard gpio.hasDescriptorPerLine else { return GPIOEdges(edges: edges, queueWasFull: false) }
+        guard hasDescriptorPerLine else { return GPIOEdges(edges: edges, queueWasFull: false) }
         return GPIOEdges(edges: Array(edges.prefix(16)), queueWasFull: edges.count >= 16)
     }
 
     func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool {
-        gpio.state.withLock { state in
+        state.withLock { state in
             state.levelReads += 1
             return state.active.contains("\(path):\(line)")
         }

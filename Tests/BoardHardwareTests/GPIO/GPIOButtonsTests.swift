@@ -74,10 +74,10 @@ struct GPIOButtonsTests {
         let buttons = GPIOButtons([ButtonWiring()], library: gpio, clock: .system)
         let task = Task { try await buttons.watch { _ in } }
         #expect(await eventually { gpio.isRequested })
-        gpio.state.withLock { $0.requests }.first?.hangUp()
+        gpio.requests.withLock { $0 }.first?.hangUp()
         await #expect(throws: ButtonFault.self) { try await task.value }
         #expect(gpio.isClosed)
-        gpio.state.withLock { $0.requests = [] }
+        gpio.requests.withLock { $0 = [] }
         let again = try await watch(gpio, changes: 1) { _ in gpio.set(17, of: path, true, at: monotonic()) }
         #expect(again.map(\.isDown) == [true])
     }
