@@ -17,7 +17,7 @@ PROGRAM ?= .build/release/boardd
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
     -Xcc '-ffile-prefix-map=$(CURDIR)/=' \
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
-    -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code
+    -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code -Xlinker -T -Xlinker '$(CURDIR)/Scripts/reproducible.ld'
 
 .PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
 
