@@ -22,10 +22,6 @@ public struct LEDModules: Hashable, Sendable {
     public static let addresses: ClosedRange<UInt8> = 0x70...0x77
     /// A row of a departure is not understandable in fewer columns, and no message fits.
     private static let fewestColumns = 16
-    /// A character and a gap in ``PixelFont``.
-    private static let wideCell = PixelFont.width + 1
-    /// A character and a gap in ``NarrowFont``.
-    private static let narrowCell = NarrowFont.width + 1
 
     public let kind: Kind
     /// From left to right, then the next row.
@@ -48,7 +44,7 @@ public struct LEDModules: Hashable, Sendable {
     /// The columns of text of modules side by side: with the wide font if that gives enough.
     public func columns(modules count: Int) -> Int {
         guard let dots = kind.dots else { return 4 * count }
-        let wide = dots * count / Self.wideCell
-        return wide >= Self.fewestColumns ? wide : dots * count / Self.narrowCell
+        let wide = dots * count / PixelFont.cellWidth
+        return wide >= Self.fewestColumns ? wide : dots * count / NarrowFont.cellWidth
     }
 }

@@ -2,6 +2,8 @@
 public enum NarrowFont {
     /// The width of a character without the gap after it.
     public static let width = 3
+    /// The width of a character and the gap after it.
+    public static let cellWidth = width + 1
 
     /// The picture of a character, in the low three bits of its rows; of its nearest one where the font lacks it.
     public static func glyph(of character: Character) -> Glyph {

@@ -5,6 +5,8 @@
 public enum PixelFont {
     /// The width of a character without the gap after it.
     public static let width = 5
+    /// The width of a character and the gap after it.
+    public static let cellWidth = width + 1
 
     /// The picture of a character; of its nearest one where the font lacks it.
     public static func glyph(of character: Character) -> Glyph {

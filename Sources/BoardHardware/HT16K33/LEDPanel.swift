@@ -38,7 +38,7 @@ struct LEDPanel: Hashable, Sendable {
     /// The columns of dots of a row of text, the topmost dot in bit 0.
     private func dots(of cells: [Character]) -> [UInt8] {
         let width = (modules.kind.dots ?? 0) * modules.addresses.count / max(1, size.rows)
-        let isNarrow = size.columns * OLEDPanel.cellWidth > width
+        let isNarrow = size.columns * PixelFont.cellWidth > width
         let columns = cells.prefix(size.columns).flatMap { cell -> [UInt8] in
             isNarrow
                 ? NarrowFont.glyph(of: cell).columns.suffix(NarrowFont.width) + [0]

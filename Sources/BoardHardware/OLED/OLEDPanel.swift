@@ -9,8 +9,6 @@ enum OLEDChip: Hashable, Sendable {
 /// An OLED of 128 columns of dots: its controller, and the size of its cells.
 struct OLEDPanel: Hashable, Sendable {
     static let width = 128
-    /// A character and a gap.
-    static let cellWidth = PixelFont.width + 1
 
     let chip: OLEDChip
     /// Rows of dots: 64 or 32.
@@ -20,7 +18,7 @@ struct OLEDPanel: Hashable, Sendable {
     let brightness: Int
 
     /// The columns that the text leaves free: so far the picture can be moved.
-    var spareColumns: Int { max(0, Self.width - size.columns * Self.cellWidth) }
+    var spareColumns: Int { max(0, Self.width - size.columns * PixelFont.cellWidth) }
 
     /// The column of the memory for the leftmost dot: an SH1106 has 132 columns, of which modules use those in the middle.
     var firstColumn: Int { chip == .sh1106 ? 2 : 0 }
@@ -34,7 +32,7 @@ struct OLEDPanel: Hashable, Sendable {
         for (row, cells) in frame.rows.prefix(size.rows).enumerated() {
             for (column, character) in cells.prefix(size.columns).enumerated() {
                 let columns = PixelFont.glyph(of: character).columns
-                let left = shift + column * Self.cellWidth
+                let left = shift + column * PixelFont.cellWidth
                 for (x, dots) in columns.enumerated() {
                     for page in 0..<pagesPerRow {
                         pages[row * pagesPerRow + page][left + x] = Self.stretched(dots, pagesPerRow, page)
