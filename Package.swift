@@ -179,7 +179,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Scripts/arm64 names the tests that run under its emulator, and saves the compilation of what only the others need.
+// Scripts/arm64 and Scripts/sanitize name the tests that they run: what only the others need is not compiled.
 if let tests = Context.environment["BOARDD_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !tests.contains($0.name[...]) }
 }
