@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 import Waiting
 
@@ -36,11 +36,17 @@ struct ReportTests {
             echo "boardd[1]: x-api-key: header-key-7"
             echo "boardd[1]: beside-key-2,credential-key-3;comment-key-8 nameless-key-10 (favourite-key-9)"
             echo "boardd[1]: the last line, of $*"
-            """, to: "bin/journalctl")
-        try folder.write("#!/bin/sh\necho 'System has not been booted with systemd' >&2\n", to: "bin/systemctl")
+            """, to: "journalctl.sh")
+        try folder.write("#!/bin/sh\necho 'System has not been booted with systemd' >&2\n", to: "systemctl.sh")
+        // Copied by another process: a script that this process writes cannot be executed while a child that another test
+        // starts has inherited its open descriptor (ETXTBSY).
         for name in ["journalctl", "systemctl"] {
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o700], ofItemAtPath: "\(folder.path)/bin/\(name)")
+            let copy = Process()
+            copy.executableURL = URL(filePath: "/usr/bin/install")
+            copy.arguments = ["-m", "700", "\(folder.path)/\(name).sh", "\(folder.path)/bin/\(name)"]
+            try copy.run()
+            copy.waitUntilExit()
+            #expect(copy.terminationStatus == 0)
         }
         let report = try await run(
             "report", "--config", "\(folder.path)/boardd.toml",
