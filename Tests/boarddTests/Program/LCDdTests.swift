@@ -67,11 +67,11 @@ struct LCDdTests {
         let folder = try TemporaryFolder([
             "boardd.toml": "button = []\n[display]\ndriver = \"lcdproc\"\nserver = \"127.0.0.1:\(lcdd.port)\"\n"
         ])
-        let test = try await run("hardware", "test", "--pause", "1", environment: folder.environment)
+        let test = try await run("hardware", "test", "--pause", "2", environment: folder.environment)
         #expect(test.status == 0, "\(test.errors)")
         #expect(test.output.hasPrefix("The first and the last cell of each row hold its number, 1 to 4; else the size"))
         for row in ["|1 20x4             1|", "|4                  4|", "|Accent \u{FFFD}", "|Light off", "|Light on"] {
-            #expect(lcdd.output.contains(row), "\(row)")
+            #expect(await eventually { lcdd.output.contains(row) }, "\(row)")
         }
     }
 
