@@ -47,7 +47,7 @@ struct UpdateBesideArrivalsTests {
 
         let begun = try await client.updateDirectory(nil)
         #expect(begun.filter { $0.feed == "tfl" }.map(\.update.state) == [.running])
-        #expect(await eventually { tfl.requestCount(page: 1) > 0 })
+        #expect(await eventually { tfl.requestCount(page: 1) == 1 })
         for _ in 1...3 {
             let before = arrivals(tfl)
             try await client.refresh()
@@ -57,6 +57,7 @@ struct UpdateBesideArrivalsTests {
         #expect(during.directory.first?.update.state == .running)
         #expect(during.stops.first?.status == .live)
         #expect(during.stops.first?.departures == 2)
+        #expect(tfl.requestCount(page: 1) == 1)
         #expect(tfl.requestCount(page: 2) == 0)
 
         tfl.server.resume()
