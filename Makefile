@@ -83,6 +83,7 @@ install:
 	for file in $$(cd etc/demo && ls *.toml recording/*.http); do \
 	    install -D -m 0644 etc/demo/$$file $(DESTDIR)/usr/share/boardd/demo/$$file || exit 1; \
 	done
+	install -D -m 0644 etc/cities.tsv $(DESTDIR)/usr/share/boardd/cities.tsv
 	for file in $$(cd .build && find share -type f 2>/dev/null); do \
 	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \
 	done

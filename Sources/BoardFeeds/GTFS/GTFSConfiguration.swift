@@ -20,10 +20,13 @@ struct GTFSConfiguration {
                 detail: "must be the URL or path of a GTFS zip, such as https://example.org/gtfs.zip or /srv/gtfs.zip")
         }
         self.timetable = try GTFSSource(timetable, setting: "timetable")
-        var realtime: [GTFSSource] = []
-        for address in settings.texts("realtime") { realtime.append(try GTFSSource(address, setting: "realtime")) }
-        self.realtime = realtime
         key = APIKeyPlacement(settings, of: name)
+        var realtime: [GTFSSource] = []
+        for address in settings.texts("realtime") {
+            // Some operators have no https. Without a key there is no secret to protect (docs/cities.md).
+            realtime.append(try GTFSSource(address, setting: "realtime", allowsPlain: !key.isConfigured))
+        }
+        self.realtime = realtime
     }
 
     func timetableStore(_ context: FeedContext) -> TimetableStore {

@@ -27,7 +27,7 @@ struct GTFSRequest: Sendable {
             let isOwn = url.isSameOrigin(as: self.url)
             let request = HTTPRequest(
                 url, secrets: isOwn ? key.items : [], headers: headers, secretHeaders: isOwn ? key.headers : [],
-                limit: limit, timeout: timeout)
+                allowsPlain: isOwn, limit: limit, timeout: timeout)
             let response: HTTPResponse
             do {
                 response = try await transport.get(request, body: sink())

@@ -6,13 +6,14 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case address(HTTPURL)
     case file(String)
 
-    /// - Throws: ``FeedSettingFailure`` if it is neither an https or loopback URL nor an absolute path.
-    init(_ text: String, setting: String) throws(FeedSettingFailure) {
+    /// - Parameter allowsPlain: whether http is allowed, since no key is sent.
+    /// - Throws: ``FeedSettingFailure`` if it is neither an allowed or loopback URL nor an absolute path.
+    init(_ text: String, setting: String, allowsPlain: Bool = false) throws(FeedSettingFailure) {
         if text.hasPrefix("/") {
             self = .file(text)
             return
         }
-        guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
+        guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback || allowsPlain else {
             throw FeedSettingFailure(
                 setting: setting,
                 detail: "\"\(text)\" must be an https URL or a path, such as https://example.org/gtfs.zip or "

@@ -45,11 +45,11 @@ final class ActiveTransfer {
         let easy = unsafe handle.easy
         let request = transfer.request
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        let isLocal = request.url.scheme == .http
+        let isPlain = request.url.scheme == .http
         let userAgent = options.userAgent + (request.contact.map { " (\($0))" } ?? "")
         var codes: [CURLcode] = [
             unsafe ccurl_set_text(easy, CURLOPT_URL, request.revealedURL),
-            unsafe ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, isLocal ? "http" : "https"),
+            unsafe ccurl_set_text(easy, CURLOPT_PROTOCOLS_STR, isPlain ? "http" : "https"),
             unsafe ccurl_set_text(easy, CURLOPT_USERAGENT, userAgent),
             // Every coding that this libcurl supports; the body arrives decoded.
             unsafe ccurl_set_text(easy, CURLOPT_ACCEPT_ENCODING, ""),
@@ -59,7 +59,7 @@ final class ActiveTransfer {
             unsafe ccurl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2),
             unsafe ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS)),
             // Over TLS, wait for a connection to share by HTTP/2 instead of opening one for each stop.
-            unsafe ccurl_set_long(easy, CURLOPT_PIPEWAIT, isLocal ? 0 : 1),
+            unsafe ccurl_set_long(easy, CURLOPT_PIPEWAIT, isPlain ? 0 : 1),
             unsafe ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
             unsafe ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connectTimeout.milliseconds),
             unsafe ccurl_set_long(easy, CURLOPT_TIMEOUT_MS, request.timeout.milliseconds),
@@ -73,7 +73,7 @@ final class ActiveTransfer {
             unsafe ccurl_set_receiver(easy, CURLOPT_WRITEFUNCTION, receiveCurlBody),
         ]
         codes += setRequest()
-        if isLocal { codes.append(unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, "*")) }
+        if isPlain && request.url.isLoopback { codes.append(unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, "*")) }
         // Debian's libcurl also reads a folder beside the bundle by default, and with a folder it caches no parsed certificates:
         // each connection parsed all 140 again (19 ms of a PC's CPU) and stored them (0.8 MB). The folder would also be
         // trusted in addition to `certificates`, which must be the only ones.

@@ -30,9 +30,9 @@ public final class CurlTransport: HTTPTransport {
         engine.stop()
     }
 
-    /// Queues the request; http to another host than loopback fails at once.
+    /// Queues the request; http to another host than loopback fails at once, unless the request allows it.
     public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        guard request.url.scheme == .https || request.url.isLoopback else {
+        guard request.url.scheme == .https || request.url.isLoopback || request.allowsPlain else {
             throw HTTPFailure(
                 .disallowedURL, of: request.url, detail: "http is allowed for loopback only; use https")
         }

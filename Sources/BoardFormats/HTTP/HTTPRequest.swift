@@ -14,6 +14,8 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     public let contact: String?
     /// The body of a POST; nil: the request is a GET.
     public let content: HTTPContent?
+    /// Whether http is allowed to another host than loopback; never with a key.
+    public let allowsPlain: Bool
     /// The largest body in bytes, after decompression.
     public let limit: Int
     /// The time-out for name resolution, connection and TLS.
@@ -26,7 +28,8 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     public init(
         _ url: HTTPURL, secrets: [(name: String, value: Secret)] = [], headers: [HTTPResponse.Header] = [],
         secretHeaders: [(name: String, value: Secret)] = [], contact: String? = nil, content: HTTPContent? = nil,
-        limit: Int, connectTimeout: Duration = .seconds(10), timeout: Duration = .seconds(20),
+        allowsPlain: Bool = false, limit: Int, connectTimeout: Duration = .seconds(10),
+        timeout: Duration = .seconds(20),
         stalledAfter: Duration = .seconds(60)
     ) {
         self.url = url
@@ -35,6 +38,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         self.secretHeaders = secretHeaders
         self.contact = contact
         self.content = content
+        self.allowsPlain = allowsPlain && secrets.isEmpty && secretHeaders.isEmpty && content == nil
         self.limit = limit
         self.connectTimeout = connectTimeout
         self.timeout = timeout

@@ -14,7 +14,7 @@ public enum ConfigurationSource: Hashable, Sendable {
     public var favouritesPath: String { path(of: "favourites.toml") }
 
     /// The path of a file beside boardd.toml.
-    func path(of name: String) -> String {
+    public func path(of name: String) -> String {
         switch self {
         case .directory(let path): path.hasSuffix("/") ? path + name : "\(path)/\(name)"
         case .file(let path): path.lastIndex(of: "/").map { path[...$0] + name } ?? "./\(name)"

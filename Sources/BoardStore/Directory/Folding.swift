@@ -3,14 +3,14 @@ internal import BoardCore
 /// Normalises texts for searches: words of lower-case letters and digits, without diacritics.
 ///
 /// Without Foundation: a table (``BaseLetters``) removes the diacritics, since Swift's library has no public decomposition.
-enum Folding {
+package enum Folding {
     /// The maximum number of letters that are read; no stop has a longer name.
     private static let maximumLength = 400
     /// "King's" becomes "Kings".
     private static let apostrophes: Set<Unicode.Scalar> = ["'", "’", "‘", "ʼ", "ʻ", "`", "´", "′"]
 
     /// The words of a text, in order: "King's Cross & St Pancras" is kings, cross, and, st, pancras.
-    static func words(_ text: some StringProtocol) -> [String] {
+    package static func words(_ text: some StringProtocol) -> [String] {
         var words: [String] = []
         var word = ""
         for scalar in text.unicodeScalars.prefix(maximumLength) {

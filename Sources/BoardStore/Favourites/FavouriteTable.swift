@@ -17,11 +17,11 @@ struct FavouriteTable {
         /// The value in TOML, without a predecessor whose form it follows.
         func written(lineEnd: String) -> String {
             switch self {
-            case .text(let text): FavouriteTable.quoted(text)
+            case .text(let text): TOMLText.quoted(text)
             case .list(let texts): FavouriteTable.list(texts, lineEnd: lineEnd)
             case .windows(let windows):
                 if let only = windows.first, windows.count == 1 {
-                    FavouriteTable.quoted(only.written)
+                    TOMLText.quoted(only.written)
                 } else {
                     FavouriteTable.list(windows.map(\.written), lineEnd: lineEnd)
                 }
@@ -64,23 +64,17 @@ struct FavouriteTable {
         }
     }
 
-    /// A text in double quotes.
-    static func quoted(_ text: String) -> String {
-        let scalars = text.unicodeScalars.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
-        return "\"" + String(String.UnicodeScalarView(scalars)) + "\""
-    }
-
     /// A text in the given quotes; in double quotes where single quotes cannot contain it.
     static func quoted(_ text: String, quote: UInt8) -> String {
-        quote == UInt8(ascii: "'") && !text.contains("'") ? "'\(text)'" : quoted(text)
+        quote == UInt8(ascii: "'") && !text.contains("'") ? "'\(text)'" : TOMLText.quoted(text)
     }
 
     /// A list of texts, on one line where it fits.
     static func list(_ texts: [String], lineEnd: String) -> String {
-        let short = "[" + texts.map { quoted($0) }.joined(separator: ", ") + "]"
+        let short = "[" + texts.map { TOMLText.quoted($0) }.joined(separator: ", ") + "]"
         guard short.count > maximumLineLength - "platforms = ".count else { return short }
         var rows: [String] = []
-        for text in texts.map({ quoted($0) }) {
+        for text in texts.map({ TOMLText.quoted($0) }) {
             if let row = rows.last, row.count + text.count + 2 <= maximumLineLength {
                 rows[rows.count - 1] = "\(row) \(text),"
             } else {

@@ -32,8 +32,8 @@ struct LockedFile {
     }
 
     /// Replaces the file atomically and durably, with the old file's owner and mode; without an old one, with the folder's
-    /// owner and mode 0644. After a failure the old file is unchanged.
-    func replace(with bytes: [UInt8]) throws(FileFailure) {
+    /// owner and `mode`. After a failure the old file is unchanged.
+    func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(FileFailure) {
         let old = try status()
         removeLeftovers()
         do throws(FileAccessFailure) {
@@ -42,7 +42,7 @@ struct LockedFile {
             // Random, since a leftover of another user might not be removable.
             try AtomicFile.write(
                 bytes.span, to: target.name, through: "\(temporaryPrefix)\(UInt32.random(in: .min ... .max))",
-                in: folder.descriptor, mode: old.map { $0.st_mode & 0o777 } ?? 0o644, owner: old ?? parent,
+                in: folder.descriptor, mode: old.map { $0.st_mode & 0o777 } ?? mode, owner: old ?? parent,
                 isDurable: true)
         } catch {
             throw FileFailure(error, file: path)

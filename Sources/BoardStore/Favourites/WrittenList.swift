@@ -75,7 +75,7 @@ struct WrittenList {
     private func written(_ text: String) -> String {
         if let element = elements.first(where: { $0.text == text }) { return element.written }
         let isPlain = elements.first?.written.first == "'" && !text.contains("'")
-        return isPlain ? "'\(text)'" : FavouriteTable.quoted(text)
+        return isPlain ? "'\(text)'" : TOMLText.quoted(text)
     }
 
     /// The comments between two elements: the one in the line of the first, with the spaces before it, and the others.

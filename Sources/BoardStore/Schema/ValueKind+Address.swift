@@ -2,21 +2,25 @@ internal import BoardCore
 
 extension ValueKind<String> {
     /// The address of a server: https, or http to this machine, without a trailing slash.
-    static let url = ValueKind(allowed: "an address such as \"https://api.example.com\"") {
-        (node) throws(ValueErrors) in
-        guard case .text(let text) = node.value else { throw .notAllowed(node) }
-        if text.contains("@") || text.contains("?") {
-            // The value may contain a key and is not repeated.
-            let found = "an address with a name, a password or a query in it"
-            throw .notAllowed(TOMLNode(value: .other, position: node.position, found: found))
+    static let url = webAddress(allowsPlain: false)
+
+    /// An address as ``url``; `allowsPlain`: http to other machines, too, where no key is sent.
+    static func webAddress(allowsPlain: Bool) -> ValueKind {
+        ValueKind(allowed: "an address such as \"https://api.example.com\"") { (node) throws(ValueErrors) in
+            guard case .text(let text) = node.value else { throw .notAllowed(node) }
+            if text.contains("@") || text.contains("?") {
+                // The value may contain a key and is not repeated.
+                let found = "an address with a name, a password or a query in it"
+                throw .notAllowed(TOMLNode(value: .other, position: node.position, found: found))
+            }
+            guard let address = WebAddress(text) else { throw .notAllowed(node) }
+            guard address.isSecure || address.isLoopback || allowsPlain else {
+                throw .message(
+                    "is not encrypted: must be https; http is allowed only to this machine (localhost, 127.0.0.1, [::1])",
+                    node)
+            }
+            return address.text
         }
-        guard let address = WebAddress(text) else { throw .notAllowed(node) }
-        guard address.isSecure || address.isLoopback else {
-            throw .message(
-                "is not encrypted: must be https; http is allowed only to this machine (localhost, 127.0.0.1, [::1])",
-                node)
-        }
-        return address.text
     }
 }
 

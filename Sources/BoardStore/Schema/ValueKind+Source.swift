@@ -20,29 +20,57 @@ extension ValueKind<[String]> {
 }
 
 extension ValueKind<String> {
-    /// Parts of the names of parameters that contain keys.
-    private static let keyWords = ["key", "token", "secret", "passw", "auth", "credential"]
-
     /// One source: an absolute path, or an address with its query.
     fileprivate static let sourceWithQuery = ValueKind(
         allowed: "an address such as \"https://example.com/trips.pb\", or a path such as \"/srv/trips.pb\""
     ) { (node) throws(ValueErrors) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         if text.hasPrefix("/"), !text.utf8.contains(0) { return text }
-        guard let mark = text.firstIndex(of: "?") else { return try ValueKind.url.read(node) }
+        // The feed rejects http where it sends a key.
+        guard let mark = text.firstIndex(of: "?") else { return try ValueKind.webAddress(allowsPlain: true).read(node) }
         let query = text[text.index(after: mark)...]
-        let names = query.split(separator: "&").map { $0.prefix { $0 != "=" }.lowercased() }
-        if names.contains(where: { name in keyWords.contains { name.contains($0) } }) {
+        if SourceAddress.hasKey(query) {
             // The value contains a key and is not repeated.
             let found = "an address with a key in it"
             throw .message(
                 "is not allowed: put the key into keys.env, and the parameter's name into key_parameter",
                 TOMLNode(value: .other, position: node.position, found: found))
         }
-        guard !query.contains("#"), query.unicodeScalars.allSatisfy({ ("!"..."~").contains($0) && $0 != "\"" }) else {
-            throw .notAllowed(node)
-        }
+        guard SourceAddress.isQuery(query) else { throw .notAllowed(node) }
         let base = TOMLNode(value: .text(String(text[..<mark])), position: node.position, found: node.found)
-        return try ValueKind.url.read(base) + "?" + query
+        return try ValueKind.webAddress(allowsPlain: true).read(base) + "?" + query
+    }
+}
+
+/// An address of data with its query, as far as the configuration checks it.
+package struct SourceAddress: Hashable, Sendable {
+    /// Parts of the names of parameters that contain keys.
+    private static let keyWords = ["key", "token", "secret", "passw", "auth", "credential"]
+
+    /// Whether it is encrypted, or on this machine.
+    package let isSecure: Bool
+    /// Scheme, host and port.
+    package let origin: String
+    /// Whether a parameter of the query has the name of a key.
+    package let hasKey: Bool
+
+    /// - Returns: nil for a text that no feed accepts.
+    package init?(_ text: String) {
+        let mark = text.firstIndex(of: "?") ?? text.endIndex
+        let query = text[mark...].dropFirst()
+        guard let address = WebAddress(String(text[..<mark])), Self.isQuery(query) else { return nil }
+        isSecure = address.isSecure || address.isLoopback
+        origin = address.text.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//")
+        hasKey = Self.hasKey(query)
+    }
+
+    fileprivate static func hasKey(_ query: Substring) -> Bool {
+        let names = query.split(separator: "&").map { $0.prefix { $0 != "=" }.lowercased() }
+        return names.contains { name in keyWords.contains { name.contains($0) } }
+    }
+
+    /// Whether the characters are those of a query (RFC 3986 §3.4).
+    fileprivate static func isQuery(_ text: Substring) -> Bool {
+        text.unicodeScalars.allSatisfy { ("!"..."~").contains($0) && !"\"#<>\\^`{|}".unicodeScalars.contains($0) }
     }
 }

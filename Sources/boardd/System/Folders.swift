@@ -10,13 +10,16 @@ struct Folders: Sendable {
     let state: String
     /// The user's files: boardd.toml, favourites.toml and keys.env.
     let configuration: String
+    /// The files that come with the program: the list of cities and the demo.
+    let share: String
 
-    /// Reads RUNTIME_DIRECTORY, STATE_DIRECTORY and CONFIGURATION_DIRECTORY (systemd.exec(5)); of a list of folders, the
-    /// first.
+    /// Reads RUNTIME_DIRECTORY, STATE_DIRECTORY and CONFIGURATION_DIRECTORY (systemd.exec(5)), of a list of folders the first; and
+    /// BOARDD_SHARE, which is etc in a checkout.
     init(environment: [String: String]) {
         runtime = Self.first(environment["RUNTIME_DIRECTORY"]) ?? "/run/boardd"
         state = Self.first(environment["STATE_DIRECTORY"]) ?? "/var/lib/boardd"
         configuration = Self.first(environment["CONFIGURATION_DIRECTORY"]) ?? "/etc/boardd"
+        share = Self.first(environment["BOARDD_SHARE"]) ?? "/usr/share/boardd"
     }
 
     var controlSocket: String { runtime + "/control.sock" }

@@ -54,7 +54,7 @@ struct FavouritesContext {
     private static func entries(
         of service: any BoardService, _ configuration: ConfigurationOption
     ) async throws(ServiceError) -> [FavouriteEntry] {
-        let written = configuration.readableEntries
+        let written = configuration.readable.entries
         if service is LocalBoardService { return written }
         let reported = try await service.favourites().map { item in
             var favourite = item.favourite
@@ -139,17 +139,6 @@ struct FavouritesContext {
         }
         guard let index else { return "\(await named(stop)) is no favourite" }
         return "\(await named(stop)) is favourite \(index + 1) of \(entries.count)"
-    }
-}
-
-extension ConfigurationOption {
-    /// The entries of favourites.toml, as far as it is readable.
-    var readableEntries: [FavouriteEntry] {
-        do {
-            return try load().entries
-        } catch {
-            return error.partial.entries
-        }
     }
 }
 

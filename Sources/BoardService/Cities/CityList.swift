@@ -1,0 +1,134 @@
+package import BoardCore
+internal import BoardIO
+internal import BoardStore
+
+/// The shipped list of the world's GTFS feeds (etc/cities.tsv, which names its source and columns).
+package struct CityList: Sendable {
+    /// A multiple of the file's size.
+    private static let maximumSize = 4_000_000
+    private static let columns = 13
+    private static let realtimeColumns = 6
+    private static let mirror = "https://storage.googleapis.com/storage/v1/b/mdb-latest/o/"
+    /// Leaves room for a number within the longest name of a feed.
+    private static let longestName = 24
+
+    package let cities: [City]
+
+    /// Reads the file. Blocks.
+    package init(path: String) throws(ServiceError) {
+        let text: String
+        do throws(FileAccessFailure) {
+            text = try SmallFile.read(path, limit: Self.maximumSize).text
+        } catch {
+            throw ServiceError(
+                .failed, "\(path) (the list of cities) cannot be read: \(error). Install boardd's package again")
+        }
+        try self.init(text, file: path)
+    }
+
+    init(_ text: String, file: String) throws(ServiceError) {
+        var cities: [City] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            if fields.count == Self.realtimeColumns, fields[0].isEmpty, !cities.isEmpty {
+                cities[cities.count - 1].realtime.append(
+                    City.Realtime(
+                        kinds: fields[1], address: fields[2], key: Self.key(fields[3], fields[4]),
+                        keySource: fields[5]))
+            } else if fields.count == Self.columns {
+                cities.append(Self.city(fields))
+            } else {
+                throw ServiceError(
+                    .failed, "\(file):\(index + 1): \(fields.count) columns; install boardd's package again")
+            }
+        }
+        for (index, name) in Self.names(cities).enumerated() { cities[index].name = name }
+        self.cities = cities
+    }
+
+    /// The city of this name or number in the catalogue ("mbta", "437"); otherwise the only one that a search finds.
+    ///
+    /// - Throws: ``ServiceError`` with candidates.
+    package func city(_ text: String) throws(ServiceError) -> City {
+        let wanted = text.lowercased()
+        if let city = cities.first(where: { $0.name == wanted || $0.id == wanted }) { return city }
+        let found = matching(text)
+        if found.count == 1, let only = found.first { return only }
+        throw ServiceError(
+            .notFound,
+            found.isEmpty
+                ? "there is no city \"\(text)\" in the list: boardd cities search PLACE, or LAT,LON"
+                : "\"\(text)\" matches \(found.count) feeds; write the name of one, from boardd cities search \(text)",
+            candidates: found.prefix(Candidate.maximumCount).map { Candidate(id: $0.name, name: $0.fullName) })
+    }
+
+    /// The feeds with all words in place, provider or name, each at the beginning of a word; those of a municipality of this name
+    /// first, then those with realtime.
+    package func matching(_ text: String) -> [City] {
+        let words = Folding.words(text)
+        guard !words.isEmpty else { return [] }
+        let found = cities.filter { city in
+            let own = Folding.words("\(city.place) \(city.fullName)") + [city.name]
+            return words.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
+        }
+        return found.enumerated().map { index, city in
+            let isThere = Folding.words(city.municipality) == words || city.name == text.lowercased()
+            return (rank: (isThere ? 0 : 2) + (city.realtime.isEmpty ? 1 : 0), index: index, city: city)
+        }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.city)
+    }
+
+    /// The feeds whose box contains a place, the smallest box first.
+    package func around(_ place: Coordinates) -> [City] {
+        cities.compactMap { city in city.box.flatMap { $0.contains(place) ? (area: $0.area, city: city) : nil } }
+            .sorted { ($0.area, $0.city.name) < ($1.area, $1.city.name) }.map(\.city)
+    }
+
+    // MARK: - Reading
+
+    private static func city(_ fields: [String]) -> City {
+        // Its name at the mirror ends with the number, unless it is marked as complete.
+        let copy = fields[7].hasPrefix("=") ? String(fields[7].dropFirst()) : "\(fields[7])-gtfs-\(fields[0])"
+        let edges = fields[12].split(separator: ",").compactMap { Double($0) }
+        return City(
+            id: fields[0], country: fields[1], subdivision: fields[2], municipality: fields[3], provider: fields[4],
+            part: fields[5], timetable: fields[6], mirror: "\(mirror)\(copy).zip?alt=media",
+            key: key(fields[8], fields[9]), keySource: fields[10], terms: fields[11],
+            box: edges.count == 4 && edges[0] <= edges[2] && edges[1] <= edges[3]
+                ? City.Box(south: edges[0], west: edges[1], north: edges[2], east: edges[3]) : nil)
+    }
+
+    private static func key(_ kind: String, _ name: String) -> City.KeyPlace? {
+        switch kind {
+        case "1": .parameter(name)
+        case "2": .header(name)
+        default: nil
+        }
+    }
+
+    // MARK: - Names
+
+    /// A name for each feed: the abbreviation or the provider's name, with as much more as makes it unique.
+    private static func names(_ cities: [City]) -> [String] {
+        let options = cities.map { city in
+            let base = name([city.abbreviation ?? city.provider])
+            let longer = [city.part, city.municipality].filter { !$0.isEmpty }.map { name([base, $0]) }
+            return base.isEmpty ? ["city-\(city.id)"] : [base] + longer + ["\(base)-\(city.id)"]
+        }
+        var uses: [String: Int] = [:]
+        for own in options {
+            for option in Set(own) { uses[option, default: 0] += 1 }
+        }
+        return options.map { own in own.first { uses[$0] == 1 } ?? own.last ?? "" }
+    }
+
+    /// Texts as the name of a feed: words of ASCII letters and digits between hyphens, as many as fit.
+    private static func name(_ texts: [String]) -> String {
+        var name = ""
+        for word in texts.flatMap({ Folding.words($0) }) where word.utf8.allSatisfy({ $0 < 0x80 }) {
+            guard name.utf8.count + word.utf8.count < longestName else { break }
+            name += name.isEmpty ? word : "-\(word)"
+        }
+        return name
+    }
+}

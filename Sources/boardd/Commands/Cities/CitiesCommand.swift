@@ -1,0 +1,190 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardIO
+internal import BoardService
+internal import BoardStore
+
+/// `boardd cities …`: the GTFS feeds of the world, from a list that comes with the program.
+struct CitiesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cities", abstract: "Find a city's feed in the list of the world's GTFS feeds, and add it.",
+        discussion: """
+            The list is from the Mobility Database (CC0) and comes with the program: no request is sent. Addresses in it may be \
+            out of date; boardd check --online tries those of an added city. \
+            Example: boardd cities search boston; sudo boardd cities add mbta; boardd stops search park street
+            """,
+        subcommands: [SearchCities.self, ShowCity.self, AddCity.self, RemoveCity.self])
+}
+
+extension CityList {
+    /// The list that comes with the program.
+    static func installed() async throws(ServiceError) -> CityList {
+        let path = Folders(environment: Environment.current).share + "/cities.tsv"
+        return try await DedicatedThread.attempt("cities") { () throws(ServiceError) in try CityList(path: path) }
+    }
+
+    /// The feeds of a place, given by name or as LAT,LON.
+    func search(_ text: String) throws(ServiceError) -> [City] {
+        do throws(CoordinatesFault) {
+            return around(try Coordinates(written: text))
+        } catch {
+            if case .notCoordinates = error { return matching(text) }
+            throw ServiceError(.malformed, "\(text): \(error)")
+        }
+    }
+}
+
+/// `boardd cities search`.
+struct SearchCities: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search", abstract: "Find feeds by place, operator or position.",
+        discussion: """
+            Each line has the name for the other commands, the operator, the place, and what the feed has: realtime, a key that it \
+            requires. By position, those whose stops are around it, the smallest area first. \
+            Examples: boardd cities search boston · boardd cities search 45.76,4.86
+            """)
+
+    @Argument(help: "Words of the place or the operator, or LAT,LON.")
+    var place: [String]
+
+    @OptionGroup var limit: LimitOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let text = place.joined(separator: " ")
+            let found = try await CityList.installed().search(text)
+            let shown = Array(found.prefix(limit.count))
+            if json { return try StandardOutput.write(PrettyJSON.text(shown)) }
+            guard !found.isEmpty else {
+                throw ServiceError(
+                    .notFound,
+                    "no feed of \"\(text)\" in the list. Search by position, such as 45.76,4.86; or use Transitous, which covers "
+                        + "most of the world: boardd stops search NAME --online")
+            }
+            var table = TextTable()
+            for city in shown { table.add(city.name, city.fullName, city.place, city.features) }
+            try StandardOutput.write(table.text)
+            if found.count > shown.count {
+                StandardError.write("remark: \(found.count - shown.count) more; use --limit or more words\n")
+            }
+        }
+    }
+}
+
+extension City {
+    /// "realtime, key".
+    var features: String {
+        let needsKey = key != nil || realtime.contains { $0.key != nil }
+        return [realtime.isEmpty ? "" : "realtime", needsKey ? "key" : ""].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+}
+
+/// `boardd cities show`.
+struct ShowCity: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print a feed of the list, and the table that cities add would write.",
+        discussion: "Example: boardd cities show mbta")
+
+    @Argument(help: "Its name from cities search, or its number in the catalogue.")
+    var city: String
+
+    @OptionGroup var choice: CityChoice
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let city = try await CityList.installed().city(city)
+            try StandardOutput.write(choice.table(of: city).text)
+        }
+    }
+}
+
+/// How a city is added.
+struct CityChoice: ParsableArguments {
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("Another name for its feed, gtfs.NAME: small letters, digits, hyphens.", valueName: "name"))
+    var name: String?
+
+    @Flag(help: "Use the catalogue's copy of the timetable: for an operator whose own address does not respond.")
+    var mirror = false
+
+    func table(of city: City) -> CityTable { CityTable(city, named: name ?? city.name, isMirrored: mirror) }
+}
+
+/// `boardd cities add`.
+struct AddCity: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Configure a feed of the list: writes its table into feeds.d.",
+        discussion: "Example: sudo boardd cities add mbta")
+
+    @Argument(help: "Its name from cities search, or its number in the catalogue.")
+    var city: String
+
+    @OptionGroup var choice: CityChoice
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let city = try await CityList.installed().city(city)
+            let editor = CityEditor(configuration.readable, of: configuration.source)
+            let (table, path) = try editor.add(city, as: choice.name, isMirrored: choice.mirror)
+            try StandardOutput.write("\(table.feed): \(city.fullName), \(city.place): written to \(path)\n")
+            for remark in table.remarks { StandardError.write("remark: \(remark)\n") }
+            if let key = table.keyName {
+                let source = table.keySource.isEmpty ? "from the operator" : "from \(table.keySource)"
+                try StandardOutput.write(
+                    "key required: write \(key)=… (\(source)) into \(configuration.source.path(of: "keys.env")), then "
+                        + "sudo systemctl restart boardd\n")
+            }
+            try await configuration.reloadRunningBoard()
+            try StandardOutput.write("next: boardd stops search NAME\n")
+        }
+    }
+}
+
+/// `boardd cities remove`.
+struct RemoveCity: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a feed that cities add configured.",
+        discussion: "Example: sudo boardd cities remove mbta")
+
+    @Argument(help: "The name of its feed, with or without gtfs.")
+    var city: String
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let feed = try CityEditor(configuration.readable, of: configuration.source).remove(city)
+            try await configuration.reloadRunningBoard()
+            let state = Folders(environment: Environment.current).state
+            try StandardOutput.write("\(feed) removed. Its timetable stays until: sudo rm \(state)/*\(feed).*\n")
+        }
+    }
+}
+
+extension ConfigurationOption {
+    /// The configuration as far as it is readable.
+    var readable: Configuration {
+        do throws(ConfigurationFaults) {
+            return try load()
+        } catch {
+            return error.partial
+        }
+    }
+
+    /// Reloads the running board if it uses these files; one that does not run needs nothing.
+    func reloadRunningBoard() async throws(ServiceError) {
+        guard file == nil else { return }
+        do throws(ServiceError) {
+            try await Self.runningBoard().reload()
+        } catch {
+            guard error.kind == .noDaemon else { throw error }
+        }
+    }
+}
