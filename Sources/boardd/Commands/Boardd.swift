@@ -14,7 +14,8 @@ struct Boardd: AsyncParsableCommand {
             """,
         version: Version.number,
         subcommands: [
-            RunCommand.self, CheckCommand.self, DeparturesCommand.self, StopsCommand.self, CitiesCommand.self,
+            RunCommand.self, CheckCommand.self, DoctorCommand.self, DeparturesCommand.self, StopsCommand.self,
+            CitiesCommand.self,
             FavouritesCommand.self,
             PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,
             HardwareCommand.self,

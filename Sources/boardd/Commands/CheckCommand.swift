@@ -12,8 +12,8 @@ struct CheckCommand: AsyncParsableCommand {
         abstract: "Read every configuration file and report every fault with its line.",
         discussion: "Exit status: 0 valid, 1 faults, 2 not checked.")
 
-    private static let faulty: Int32 = 1
-    private static let inconclusive: Int32 = 2
+    static let faulty: Int32 = 1
+    static let inconclusive: Int32 = 2
 
     @OptionGroup var configuration: ConfigurationOption
 
@@ -37,6 +37,8 @@ struct CheckCommand: AsyncParsableCommand {
         }
         for remark in loaded.warnings { StandardError.write("remark: \(remark)\n") }
         try report("Configuration valid: \(Self.summary(of: loaded)).")
+        if loaded.entries.isEmpty { try report(Diagnosis.noFavourites) }
+        if loaded.display.driver == .none { try report("display: \(Diagnosis.noDisplay)") }
         return online ? try await checkOnline(loaded, report) : 0
     }
 

@@ -28,11 +28,26 @@ enum MachineFacts {
         ]
     }
 
+    private static let properties = [
+        "LoadState", "UnitFileState", "ActiveState", "SubState", "Result", "NRestarts", "ActiveEnterTimestamp",
+    ]
+
+    /// systemd's properties of the service; nil: there is no systemd.
+    static func serviceProperties(environment: [String: String]) -> [String: String]? {
+        let lines = service(environment: environment).filter { line in
+            properties.contains { line.hasPrefix("\($0)=") }
+        }
+        guard !lines.isEmpty else { return nil }
+        return Dictionary(
+            lines.map { line in
+                let name = line.prefix { $0 != "=" }
+                return (String(name), String(line.dropFirst(name.count + 1)))
+            }
+        ) { $1 }
+    }
+
     /// systemd's state of the service.
     static func service(environment: [String: String]) -> [String] {
-        let properties = [
-            "LoadState", "UnitFileState", "ActiveState", "SubState", "Result", "NRestarts", "ActiveEnterTimestamp",
-        ]
         let words = ["systemctl", "show", "boardd.service", "--no-pager", "-p", properties.joined(separator: ",")]
         let user = "this report was made by \(geteuid() == 0 ? "root" : "an ordinary user")"
         guard let output = Subprocess.output(words, environment: environment) else {

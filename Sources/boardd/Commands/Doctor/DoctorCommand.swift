@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardHardware
+internal import BoardIO
+internal import BoardService
+internal import BoardStore
+internal import Glibc
+
+/// `boardd doctor`: examines everything that a board needs.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Examine what the board needs, and print what to do.",
+        discussion: """
+            The files, the display, the button, the network with one request to each operator in use, clock and time zone, keys, \
+            the service, the stop lists, and the free space. Changes nothing. Exit status: 0 all good, 1 a fault, 2 something was \
+            not checked. Example: sudo boardd doctor
+            """)
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        let findings = try await diagnosis().findings
+        try StandardOutput.write(findings.table)
+        if findings.status != 0 { throw ExitCode(findings.status) }
+    }
+
+    private func diagnosis() async throws -> Diagnosis {
+        let result: Result<Configuration, ConfigurationFaults>
+        do throws(ConfigurationFaults) {
+            result = .success(try configuration.load())
+        } catch {
+            result = .failure(error)
+        }
+        let loaded = configuration.readable
+        let board: Result<BoardState, ServiceError>
+        do throws(ServiceError) {
+            board = .success(try await ConfigurationOption.runningBoard().state())
+        } catch {
+            board = .failure(error)
+        }
+        let (responses, clock) = (await Self.responses(loaded), SystemClock())
+        let reading = clock.reading()
+        let used = Set(loaded.favourites.map(\.stop.feed))
+        let environment = Environment.current
+        let folders = Folders(environment: environment)
+        return try await DedicatedThread.run("doctor") {
+            Diagnosis(
+                configuration: result, buses: I2CBusScan.all(), gpio: GPIOScan(), board: board, responses: responses,
+                isClockSynchronised: reading.isSynchronised, zone: MachineZone.current, now: reading.wall,
+                service: MachineFacts.serviceProperties(environment: environment) ?? [:],
+                lists: StopDirectory(folder: folders.state).editions(),
+                listedFeeds: FeedFactory.listed(of: loaded.feeds, using: used).filter { used.contains($0) },
+                space: [folders.state].map { Diagnosis.Space(folder: $0, free: Self.freeSpace(in: $0)) })
+        }
+    }
+
+    /// The response to one request of each feed in use: the network, the key and the zone in one.
+    private static func responses(
+        _ loaded: Configuration
+    ) async -> [(feed: String, result: Result<FeedResponse, FeedFailure>)] {
+        guard let factory = try? FeedFactory(source: .live(record: nil), clock: SystemClock()) else { return [] }
+        let stops = loaded.favourites.map(\.stop)
+        var seen: Set<FeedName> = []
+        var responses: [(feed: String, result: Result<FeedResponse, FeedFailure>)] = []
+        for favourite in loaded.favourites where seen.insert(favourite.stop.feed).inserted {
+            // Without settings the loader has reported why.
+            guard let feedOperator = FeedRegistry.feedOperator(favourite.stop.feed),
+                let feed = try? factory.feed(feedOperator, loaded.feeds, stops: stops)
+            else { continue }
+            do throws(FeedFailure) {
+                responses.append((feed.profile.title, .success(try await feed.departures(favourite.request))))
+            } catch {
+                responses.append((feed.profile.title, .failure(error)))
+            }
+        }
+        return responses
+    }
+
+    /// The bytes that this user may still write; of the nearest folder that exists.
+    private static func freeSpace(in folder: String) -> Int? {
+        var status = statvfs()
+        var path = folder
+        while unsafe statvfs(path, &status) != 0 {
+            guard errno == ENOENT, let end = path.lastIndex(of: "/"), end != path.startIndex else { return nil }
+            path = String(path[..<end])
+        }
+        return Int(status.f_bavail) * Int(status.f_frsize)
+    }
+}

@@ -1,0 +1,137 @@
+import BoardCore
+import BoardHardware
+import BoardService
+import Testing
+import Waiting
+
+@testable import BoardStore
+@testable import boardd
+
+@Suite("boardd doctor", .endsHangs)
+struct DoctorTests {
+    private static let stop = StopID(feed: FeedName("tfl"), code: "1")
+    private static let now = Timestamp(seconds: 1_790_000_000)
+
+    /// A machine on which everything is good.
+    private func machine() throws -> Diagnosis {
+        var configuration = Configuration()
+        configuration.entries = [.stop(Favourite(stop: Self.stop))]
+        let response = FeedResponse(stop: Stop(id: Self.stop, zone: .utc), departures: [])
+        return Diagnosis(
+            configuration: .success(configuration),
+            buses: [I2CBusScan(path: "/dev/i2c-1", name: nil, devices: .success([.init(address: 0x27)]))],
+            gpio: GPIOScan(chips: ["chip"], header: .success(.init(chip: "chip", consumers: [:]))),
+            board: .failure(ServiceError(.noDaemon, "boardd is not running")),
+            responses: [("TfL", .success(response))], isClockSynchronised: true, zone: .utc, now: Self.now,
+            service: ["LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled"],
+            lists: DirectoryResult(found: [
+                DirectoryEdition(feed: Self.stop.feed, stops: 9, lines: 1, completed: Self.now - .seconds(60), bytes: 1)
+            ]), listedFeeds: [Self.stop.feed], space: [.init(folder: "/var", free: 5_000_000_000)])
+    }
+
+    @Test("a machine on which everything is good has a line for each subject, and exit status 0")
+    func good() throws {
+        let findings = try machine().findings
+        #expect(findings.allSatisfy { $0.verdict == .good }, "\(findings.table)")
+        #expect(findings.status == 0)
+        for subject in [
+            "files", "favourites", "display", "button", "network", "clock", "time zone", "service", "stop list",
+            "space",
+        ] {
+            #expect(findings.contains { $0.subject == subject }, "\(subject)")
+        }
+    }
+
+    /// A change of the machine, and what is printed about it.
+    private struct Case: Sendable {
+        let words: String
+        let status: Int32
+        let change: @Sendable (inout Diagnosis) throws -> Void
+    }
+
+    private static let cases: [Case] = [
+        Case(words: "no favourites yet: sudo boardd setup", status: 1) { $0.configuration = .success(Configuration()) },
+        Case(words: "dtparam=i2c_arm=on", status: 1) { $0.buses = [] },
+        Case(words: "boardd hardware scan", status: 1) {
+            $0.buses = [I2CBusScan(path: "/dev/i2c-1", name: nil, devices: .success([.init(address: 0x68)]))]
+        },
+        Case(words: "another `line` in boardd.toml", status: 1) {
+            $0.gpio = GPIOScan(chips: ["c"], header: .success(.init(chip: "c", consumers: [17: "spi"])))
+        },
+        Case(words: "no route", status: 2) {
+            $0.responses = [("TfL", .failure(FeedFailure(.noNetwork, detail: "no route")))]
+        },
+        Case(words: "key wrong", status: 1) {
+            $0.responses = [("TfL", .failure(FeedFailure(.keyRejected, detail: "key wrong")))]
+        },
+        Case(words: "timedatectl set-ntp true", status: 2) { $0.isClockSynchronised = false },
+        Case(words: "clock is 5 h ahead of the clocks at your stops", status: 1) { $0.zone = try Zone(posix: "XXX-5") },
+        Case(words: "systemctl enable --now boardd", status: 1) { $0.service["ActiveState"] = "inactive" },
+        Case(words: "systemctl enable boardd", status: 1) { $0.service["UnitFileState"] = "disabled" },
+        Case(words: "journalctl -u boardd", status: 1) { $0.service["ActiveState"] = "failed" },
+        Case(words: "sudo boardd stops update tfl", status: 2) { $0.lists = DirectoryResult(found: []) },
+        Case(words: "40 days old", status: 1) { machine in
+            machine.lists = DirectoryResult(found: [
+                DirectoryEdition(
+                    feed: stop.feed, stops: 9, lines: 1, completed: now - .seconds(40 * 86_400), bytes: 1)
+            ])
+        },
+        Case(words: "too little for a new timetable", status: 1) {
+            $0.space = [.init(folder: "/var", free: 1_000_000)]
+        },
+        Case(words: "chmod 600", status: 1) { machine in
+            guard case .success(var configuration) = machine.configuration else { return }
+            configuration.warnings = [ConfigurationFault(file: "keys.env", message: "chmod 600 keys.env")]
+            machine.configuration = .success(configuration)
+        },
+        Case(words: "boardd.toml: bad", status: 1) { machine in
+            guard case .success(let configuration) = machine.configuration else { return }
+            machine.configuration = .failure(
+                ConfigurationFaults(
+                    faults: [ConfigurationFault(file: "boardd.toml", message: "bad")], partial: configuration))
+        },
+    ]
+
+    @Test("each fault of a machine is one line with what to do, and decides the exit status", arguments: cases.indices)
+    func fault(index: Int) throws {
+        let example = Self.cases[index]
+        var machine = try machine()
+        try example.change(&machine)
+        let bad = machine.findings.filter { $0.verdict != .good }
+        #expect(bad.count == 1, "\(machine.findings.table)")
+        #expect(bad.first?.text.contains(example.words) == true, "\(bad.table)")
+        #expect(machine.findings.status == example.status)
+    }
+
+    @Test("one stop in the machine's zone is enough")
+    func twoZones() throws {
+        let zone = try Zone(posix: "XXX-5")
+        #expect(Zone.utc.remark(about: [zone], at: Self.now)?.contains("5 h behind") == true)
+        #expect(Zone.utc.remark(about: [zone, .utc], at: Self.now) == nil)
+        #expect(Zone.utc.remark(about: [], at: Self.now) == nil)
+    }
+
+    @Test("as a process it examines the files, the operator and the key, and prints no key")
+    func process() async throws {
+        let board = try InstalledBoard(favourites: "[[stop]]\nid = \"tfl:490000001A\"\n")
+        try board.folder.write("TFL_APP_KEY=hunter2hunter2\n", to: "etc/keys.env")
+        try board.makeDirectory()
+        let doctor = try await board.run("doctor")
+        // Without the hardware of a board.
+        #expect(doctor.status == 1, "\(doctor.errors)")
+        let lines = doctor.output.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("good") && $0.contains("network") && $0.contains("2 departures") })
+        #expect(lines.contains { $0.hasPrefix("good") && $0.contains("keys") && $0.contains("TFL_APP_KEY is set") })
+        #expect(lines.contains { $0.hasPrefix("good") && $0.contains("stop list") }, "\(doctor.output)")
+        #expect(!doctor.output.contains("hunter2"))
+    }
+
+    @Test("check reports that there are no favourites, or no display")
+    func check() async throws {
+        let board = try InstalledBoard()
+        let empty = try await board.run("check")
+        #expect(empty.status == 0 && empty.output.contains("no favourites yet"), "\(empty.output)")
+        try board.folder.write("[display]\ndriver = \"none\"\n", to: "etc/boardd.toml")
+        #expect(try await board.run("check").output.contains("display: none is configured"))
+    }
+}
