@@ -52,7 +52,7 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String {
         switch kind {
         case .missing:
-            "no stop directory in \(file) yet: wait for the daemon's download, or run: boardd stops update"
+            "no stop directory in \(file) yet: run boardd setup, or boardd stops update FEED, such as tfl"
         case .corrupt(let reason):
             "\(file) is damaged (\(reason)): the daemon rebuilds it, or run: boardd stops update"
         case .newer(let version, let supported):

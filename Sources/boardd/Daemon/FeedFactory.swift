@@ -72,14 +72,18 @@ struct FeedFactory: Sendable {
         return (single + members).compactMap(FeedRegistry.feedOperator)
     }
 
-    /// The feeds with a stop list to download: configured operators that have one. Of the cities, which may be configured by
-    /// the dozen, only those in use.
+    /// The feeds with a stop list to download: those in use, and operators whose list was configured. An operator that is always
+    /// configured, and cities, of which there may be dozens, are not in use by that alone.
     static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
         let single = FeedRegistry.operators.map(\.declaration.name)
         return operators(of: settings).filter { feedOperator in
             let name = feedOperator.declaration.name
-            guard single.contains(name) || used.contains(name) else { return false }
-            let own = settings[name] ?? FeedSettings(defaultsOf: feedOperator.declaration)
+            let defaults = FeedSettings(defaultsOf: feedOperator.declaration)
+            if !used.contains(name) {
+                let needsNoSetting = (try? feedOperator.catalogue(offlineContext(defaults))) != nil
+                guard single.contains(name), !needsNoSetting else { return false }
+            }
+            let own = settings[name] ?? defaults
             // A feed that cannot be made reports that when it is used.
             return (try? feedOperator.catalogue(offlineContext(own)) == nil) != true
         }.map(\.declaration.name)

@@ -66,7 +66,7 @@ struct StopsOnlineTests {
         let tfl = try TfLServer()
         let board = try board(tfl)
         let daemon = try await board.start()
-        let update = try await board.run("stops", "update")
+        let update = try await board.run("stops", "update", "tfl")
         #expect(update.status == 0, "\(update.errors)")
         #expect(update.output.hasPrefix("tfl: 4 stops and 4 lines, in "))
         #expect(tfl.requestCount(page: 1) == 1)
@@ -89,9 +89,9 @@ struct StopsOnlineTests {
         let tfl = try TfLServer { page in page == 2 && isSlow.withLock { $0 } ? [.wait] : nil }
         let board = try board(tfl)
         let first = try await board.start()
-        #expect(try await board.run("stops", "update").status == 0)
+        #expect(try await board.run("stops", "update", "tfl").status == 0)
         isSlow.withLock { $0 = true }
-        let update = try Program(["stops", "update"], environment: board.environment)
+        let update = try Program(["stops", "update", "tfl"], environment: board.environment)
         #expect(await eventually { tfl.requestCount(page: 2) == 2 })
         first.signal(SIGTERM)
         #expect(await first.end() == 0)
@@ -108,7 +108,7 @@ struct StopsOnlineTests {
     func lineFaults() async throws {
         let tfl = try TfLServer()
         let board = try board(tfl)
-        let update = try await board.run("stops", "update")
+        let update = try await board.run("stops", "update", "tfl")
         #expect(update.status == 0, "\(update.errors)")
         let json = try await board.run("stops", "line", "tfl:7", "--json").output
         let route = try JSONDecoder().decode(RouteEntry.self, from: Data(json.utf8))
@@ -134,7 +134,7 @@ struct StopsOnlineTests {
     func here() async throws {
         let tfl = try TfLServer()
         let board = try board(tfl)
-        let update = try await board.run("stops", "update")
+        let update = try await board.run("stops", "update", "tfl")
         #expect(update.status == 0, "\(update.errors)")
         #expect(update.output.hasPrefix("tfl: 4 stops and 4 lines, in "))
         #expect(update.errors.hasPrefix("tfl: 0 pages\ntfl: 1 page · 75%\ntfl: 2 pages · 100%\n"), "\(update.errors)")
@@ -151,7 +151,7 @@ struct StopsOnlineTests {
         let board = try board(tfl)
         let terminal = try PseudoTerminal()
         let program = try Program(
-            ["stops", "update"],
+            ["stops", "update", "tfl"],
             environment: board.environment.merging(["TERM": "xterm"]) { $1 }, terminal: terminal)
         #expect(await program.end() == 0)
         // The last output arrives a moment after the end.
@@ -165,7 +165,7 @@ struct StopsOnlineTests {
     func interrupted() async throws {
         let tfl = try TfLServer { page in page == 2 ? [.wait] : nil }
         let board = try board(tfl)
-        let program = try Program(["stops", "update"], environment: board.environment)
+        let program = try Program(["stops", "update", "tfl"], environment: board.environment)
         #expect(await eventually { tfl.requestCount(page: 2) == 1 })
         program.signal(SIGINT)
         #expect(await program.end() == 130)
@@ -174,7 +174,7 @@ struct StopsOnlineTests {
         #expect(program.output.isEmpty)
         let next = try TfLServer()
         try board.folder.write(next.files()["boardd.toml"] ?? "", to: "etc/boardd.toml")
-        #expect(try await board.run("stops", "update").status == 0)
+        #expect(try await board.run("stops", "update", "tfl").status == 0)
         #expect(next.requestCount(page: 1) == 0)
         #expect(next.requestCount(page: 2) == 1)
     }
@@ -183,11 +183,11 @@ struct StopsOnlineTests {
     func failures() async throws {
         let tfl = try TfLServer { page in page == 1 ? [.reply(403, text: "{\"message\":\"no\"}")] : nil }
         let board = try board(tfl)
-        let rejected = try await board.run("stops", "update")
+        let rejected = try await board.run("stops", "update", "tfl")
         #expect(rejected.status == ExitStatus.noPermission)
         #expect(rejected.errors.contains("TFL_APP_KEY") && rejected.errors.contains("The old list stays"))
         let nowhere = try Program(
-            ["stops", "update"],
+            ["stops", "update", "tfl"],
             environment: [
                 "STATE_DIRECTORY": "/nowhere/boardd", "RUNTIME_DIRECTORY": board.path,
                 "CONFIGURATION_DIRECTORY": "\(board.path)/etc",

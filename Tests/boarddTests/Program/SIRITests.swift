@@ -95,8 +95,10 @@ struct SIRITests {
         }
         let all = Dictionary(uniqueKeysWithValues: settings.compactMap { name, one in one.map { (name, $0) } })
         #expect(all.count == 3)
-        // Rail, LA Metro and trips have no list configured.
-        #expect(FeedFactory.listed(of: all, using: Set(all.keys)).map(\.description) == ["tfl", "gtfs.vale"])
+        // Rail, LA Metro and trips have no list configured, and London's is for those who use it.
+        #expect(FeedFactory.listed(of: all, using: Set(all.keys)).map(\.description) == ["gtfs.vale"])
+        let used = Set(all.keys).union([FeedName("tfl")])
+        #expect(FeedFactory.listed(of: all, using: used).map(\.description) == ["tfl", "gtfs.vale"])
     }
 
     @Test("check --online requests every stop, and reports the one that the operator does not have")

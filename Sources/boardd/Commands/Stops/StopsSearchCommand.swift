@@ -10,8 +10,8 @@ struct StopsSearchCommand: AsyncParsableCommand {
         commandName: "search", abstract: "Find stops by name, letter or code.",
         discussion: """
             Every word begins a word of the name; case, accents and "St" for "Street" do not matter. A letter at the end is \
-            that on the pole; the five digits on a pole work, too. Without --online only downloaded stop lists, and operators \
-            of favourites, are searched. Each line has the stop's ID for favourites and departures, its name with the letter, \
+            that on the pole; the five digits on a pole work, too. Without --online only stop lists, and operators of \
+            favourites, are searched. The list of a city that was just added is downloaded first. Each line has the stop's ID for favourites and departures, its name with the letter, \
             modes, direction, and lines. \
             Examples: boardd stops search oxford street n · boardd stops search 50001 --json
             """)
@@ -32,6 +32,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             let wanted = text.joined(separator: " ")
             let service = try await configuration.localService()
+            await MissingLists(configuration: configuration).loadCities()
             let advice = operators.advice
             let result = try await operators.search(service) { (search) throws(ServiceError) in
                 try await search.stops(matching: wanted, limit: limit.count)
