@@ -26,6 +26,11 @@ extension LocalBoardService {
             directory, active.feeds, using: isOnline ? Set(active.feeds.keys) : Set(active.stops.map(\.feed)))
     }
 
+    /// A search of the directory, and of one operator.
+    package func search(in feed: FeedName) throws(ServiceError) -> StopSearch {
+        StopSearch(directory, try active().feeds, using: [feed])
+    }
+
     public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail {
         if let finder = try active().feeds[id.feed]?.finder {
             let stop = try await finder.existing(id)

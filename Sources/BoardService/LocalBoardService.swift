@@ -15,6 +15,9 @@ public struct LocalBoardService: BoardService {
     let updates: (any DirectoryUpdating)?
     let clock: any MachineClock
 
+    /// The configuration in use.
+    package func configurationInUse() throws(ServiceError) -> ActiveConfiguration { try active() }
+
     /// - Parameters:
     ///   - active: returns the configuration in use.
     ///   - catalogue: makes the stop lists of the configuration in use.

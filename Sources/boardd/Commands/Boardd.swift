@@ -14,9 +14,9 @@ struct Boardd: AsyncParsableCommand {
             """,
         version: Version.number,
         subcommands: [
-            RunCommand.self, CheckCommand.self, DoctorCommand.self, DeparturesCommand.self, StopsCommand.self,
-            CitiesCommand.self,
-            FavouritesCommand.self,
+            RunCommand.self, SetupCommand.self, CheckCommand.self, DoctorCommand.self,
+            DeparturesCommand.self,
+            StopsCommand.self, CitiesCommand.self, FavouritesCommand.self,
             PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,
             HardwareCommand.self,
         ])

@@ -101,7 +101,7 @@ extension Daemon {
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")
         if isMainBoard && setup.favourites.isEmpty {
             logger.notice(
-                "next: boardd stops search NAME, then sudo boardd favourites add STOP; display and button: docs/wiring.md"
+                "next: sudo boardd setup; display and button: docs/wiring.md"
             )
         }
         let deadline = ShutdownDeadline {

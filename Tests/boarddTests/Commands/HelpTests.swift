@@ -10,7 +10,8 @@ struct HelpTests {
         arguments: [
             ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
             ["favourites", "list"], ["press"], ["refresh"], ["reload"], ["status"], ["report"],
-            ["hardware", "scan"], ["hardware", "test"],
+            ["hardware", "scan"], ["hardware", "test"], ["setup"], ["doctor"], ["cities", "search"],
+            ["cities", "show"], ["cities", "add"], ["cities", "remove"],
         ])
     func examples(command: [String]) async throws {
         let program = try Program(command + ["--help"])

@@ -80,7 +80,9 @@ struct HardwareReport: Sendable {
     // MARK: - What fits
 
     /// The displays that can be connected, without the devices that a kernel driver uses; the likeliest first.
-    private var displays: [ProposedDisplay] {
+    private var displays: [ProposedDisplay] { Self.displays(on: buses) }
+
+    static func displays(on buses: [I2CBusScan]) -> [ProposedDisplay] {
         buses.flatMap { bus in
             let free = ((try? bus.devices.get()) ?? []).filter { $0.kernelName == nil }.map(\.address)
             return ProposedDisplay.all(at: free, bus: bus.path)

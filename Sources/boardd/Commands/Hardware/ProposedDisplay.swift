@@ -9,6 +9,14 @@ struct ProposedDisplay: Hashable, Sendable {
     /// The keys that identify its device, in one line.
     let summary: String
 
+    /// The keys, without comments in lines of their own.
+    var settings: [(key: String, value: String)] {
+        lines.filter { !$0.hasPrefix("#") }.map { line in
+            let key = line.prefix { $0 != " " }
+            return (String(key), String(line.dropFirst("\(key) = ".count)))
+        }
+    }
+
     /// The displays that the devices at these addresses of a bus can be: one for each backpack and each OLED, and one for all LED
     /// modules if they are enough for a board.
     static func all(at addresses: [UInt8], bus: String) -> [ProposedDisplay] {

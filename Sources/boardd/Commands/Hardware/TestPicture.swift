@@ -27,6 +27,11 @@ struct TestPicture: Hashable, Sendable {
         }
     }
 
+    /// The picture that shows whether the size of a character LCD is right.
+    static func numbers(for display: DisplayWiring) -> TestPicture? {
+        display.driver == .hd44780 ? numbers(display.panel.size, settings: "size or pins") : nil
+    }
+
     /// The picture while presses are awaited; `last` is the last one.
     static func buttons(_ size: Panel.Size, last: String) -> TestPicture {
         TestPicture(

@@ -1,0 +1,46 @@
+/// The text of boardd.toml, whose values can be changed; comments and order stay.
+///
+/// It edits tables with one key a line, as the installed file has them. A text of another form becomes one that the loader rejects,
+/// so that its user has to load the result before it is used.
+public struct SettingsText: Sendable {
+    private var lines: [String]
+
+    public init(_ text: String) {
+        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+    }
+
+    public var text: String { lines.map { $0 + "\n" }.joined() }
+
+    /// Sets a key.
+    ///
+    /// - Parameters:
+    ///   - value: as TOML writes it.
+    ///   - header: the line that begins the table, such as `[display]`; the first of several. It is added where there is none.
+    public mutating func set(_ key: String, to value: String, in header: String) {
+        let line = "\(key) = \(value)"
+        guard let start = lines.firstIndex(where: { Self.bare($0) == header }) else {
+            lines += (lines.isEmpty ? [] : [""]) + [header, line]
+            return
+        }
+        let end = lines[(start + 1)...].firstIndex { $0.hasPrefix("[") } ?? lines.endIndex
+        let own = (start + 1)..<end
+        if let index = own.first(where: { Self.key(of: lines[$0]) == key }) {
+            lines[index] = line
+        } else {
+            // Below the comment with its default.
+            let comment = own.first { lines[$0].hasPrefix("#") && Self.key(of: lines[$0].dropFirst()) == key }
+            lines.insert(line, at: (comment ?? start) + 1)
+        }
+    }
+
+    /// A line without comment and blanks.
+    private static func bare(_ line: String) -> String {
+        String(line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" })
+    }
+
+    private static func key(of line: some StringProtocol) -> String? {
+        guard let sign = line.firstIndex(of: "=") else { return nil }
+        return String(line[..<sign].filter { $0 != " " && $0 != "\t" })
+    }
+}

@@ -1,0 +1,94 @@
+internal import BoardIO
+internal import Glibc
+
+/// A copy of a configuration in a private folder: changes are made and tried there, and published together at the end. Until
+/// then an interrupt leaves the configuration as it was.
+public struct StagedConfiguration: Sendable {
+    /// The folder of the copy, which only this user may read: it may contain keys.
+    public let folder: String
+    private let source: ConfigurationSource
+    /// The contents of the files when they were copied, by their names in the folder.
+    private let originals: [String: [UInt8]]
+
+    /// The files of the copy.
+    public var copy: ConfigurationSource { .file("\(folder)/\(Self.board)") }
+
+    private static let board = "boardd.toml"
+    private static let keys = "keys.env"
+    private static let favourites = "favourites.toml"
+    private static let presets = "feeds.d"
+
+    /// Copies the files.
+    ///
+    /// - Parameter parent: where the folder is made.
+    public init(of source: ConfigurationSource, in parent: String) throws(FileFailure) {
+        self.source = source
+        var template = Array("\(parent)/boardd-setup-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else { throw FileFailure(errno: errno, file: parent) }
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let presets = (try? SmallFile.names(in: source.path(of: Self.presets))) ?? []
+        let names =
+            [Self.board, Self.keys, Self.favourites]
+            + presets.filter { $0.hasSuffix(".toml") }.map { "\(Self.presets)/\($0)" }
+        var originals: [String: [UInt8]] = [:]
+        for name in names { originals[name] = try Self.read(Self.path(of: name, in: source)) }
+        self.originals = originals
+        do throws(FileFailure) {
+            for (name, bytes) in originals {
+                try WrittenFile.write(bytes, to: "\(folder)/\(name)", mode: Self.mode(of: name))
+            }
+            // A configuration by the path of its file must have one.
+            if originals[Self.board] == nil { try WrittenFile.write([], to: "\(folder)/\(Self.board)") }
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    /// Replaces each file that was changed; favourites.toml, which a running board follows, is the last.
+    ///
+    /// - Returns: the paths of the files.
+    /// - Throws: ``FileFailure``; `busy` where another program changed a file since it was copied: nothing is written then.
+    public func publish() throws(FileFailure) -> [String] {
+        let presets = (try? SmallFile.names(in: "\(folder)/\(Self.presets)")) ?? []
+        let names =
+            [Self.keys] + presets.sorted().filter { $0.hasSuffix(".toml") }.map { "\(Self.presets)/\($0)" }
+            + [Self.board, Self.favourites]
+        var changed: [(name: String, bytes: [UInt8])] = []
+        for name in names {
+            guard let bytes = try Self.read("\(folder)/\(name)"), bytes != originals[name] ?? [] else { continue }
+            let path = Self.path(of: name, in: source)
+            guard try Self.read(path) == originals[name] else { throw FileFailure(.busy, file: path) }
+            changed.append((name, bytes))
+        }
+        for (name, bytes) in changed {
+            try WrittenFile.write(bytes, to: Self.path(of: name, in: source), mode: Self.mode(of: name))
+        }
+        return changed.map { Self.path(of: $0.name, in: source) }
+    }
+
+    /// Removes the copy.
+    public func remove() {
+        for part in [folder + "/\(Self.presets)", folder] {
+            for name in (try? SmallFile.names(in: part)) ?? [] { unsafe unlink("\(part)/\(name)") }
+            unsafe rmdir(part)
+        }
+    }
+
+    private static func path(of name: String, in source: ConfigurationSource) -> String {
+        if case .file(let path) = source, name == board { return path }
+        return source.path(of: name)
+    }
+
+    private static func mode(of name: String) -> mode_t { name == keys ? 0o600 : 0o644 }
+
+    /// The bytes of a file; nil where there is none.
+    private static func read(_ path: String) throws(FileFailure) -> [UInt8]? {
+        do throws(FileAccessFailure) {
+            return try SmallFile.read(path, limit: SourceText.maximumSize).bytes
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw FileFailure(error, file: path)
+        }
+    }
+}

@@ -1,0 +1,242 @@
+internal import BoardCore
+internal import BoardFeeds
+internal import BoardIO
+internal import BoardService
+internal import BoardStore
+internal import Glibc
+
+/// The entries of `boardd setup` so far, over a copy of the configuration. One task uses it.
+final class SetupSession {
+    let staged: StagedConfiguration
+    /// The shipped list of cities; nil: it is not installed.
+    let cities: CityList?
+    /// Whether a person reads the prompts.
+    let isInteractive: Bool
+
+    /// The cities that a search found, one of which is to be chosen.
+    var foundCities: [City] = []
+    /// The feed of the stop; nil: not chosen.
+    var feed: FeedName?
+    /// The stops that a search found, one of which is to be chosen.
+    var found: [(stop: ListedStop, distance: Metres?)] = []
+    var stop: ListedStop?
+    var distance: Metres?
+    var lines: [String] = []
+    /// Nil: no walking time is set.
+    var walk: Duration?
+    /// The operator's response about the stop; nil: not requested yet.
+    private(set) var response: Result<FeedResponse, FeedFailure>?
+    /// Whether the user continues without a key that the operator requires.
+    var isKeyOmitted = false
+    /// The zone that the machine gets.
+    var zone: String?
+    /// What was found on the I2C buses; nil: not searched yet.
+    var displays: [ProposedDisplay]?
+
+    init(_ staged: StagedConfiguration, cities: CityList?, isInteractive: Bool) {
+        self.staged = staged
+        self.cities = cities
+        self.isInteractive = isInteractive
+    }
+
+    /// The commands' option for the copy.
+    var option: ConfigurationOption { Self.option(staged) }
+
+    static func option(_ staged: StagedConfiguration) -> ConfigurationOption {
+        var option = ConfigurationOption()
+        option.file = "\(staged.folder)/boardd.toml"
+        return option
+    }
+
+    /// - Throws: ``ServiceError`` where the copy has faults.
+    func load() throws(ServiceError) -> Configuration {
+        do throws(ConfigurationFaults) {
+            return try option.load()
+        } catch {
+            throw ServiceError(error, "the configuration has faults: correct them first (boardd check)")
+        }
+    }
+
+    /// The stop as a favourite already; nil: it is none.
+    var favourite: Favourite? {
+        get throws(ServiceError) { try load().favourites.first { $0.stop == stop?.id } }
+    }
+
+    // MARK: - Stops
+
+    /// The feed of a stop's identifier; nil: the text is a name.
+    static func feed(of text: String) -> FeedName? {
+        StopID(text).flatMap { FeedRegistry.declarations[$0.feed] == nil ? nil : $0.feed }
+    }
+
+    /// Searches the stops of the feed: by name, by position, or a code of its own.
+    func search(_ text: String) async throws(ServiceError) -> [(stop: ListedStop, distance: Metres?)] {
+        guard let feed else { return [] }
+        if let stop = try await exact(text, of: feed) { return [(stop, nil)] }
+        if FeedRegistry.feedOperator(feed)?.hasCatalogue == true { try await loadList(of: feed) }
+        let search = try await option.localService().search(in: feed)
+        let place: Coordinates?
+        do throws(CoordinatesFault) {
+            place = try Coordinates(written: text)
+        } catch {
+            guard case .notCoordinates = error else { throw ServiceError(.malformed, "\(text): \(error)") }
+            place = nil
+        }
+        if let place {
+            for radius in Self.radii {
+                let near = try await search.stops(near: place, within: radius, modes: [], limit: Self.searched)
+                    .complete().filter { $0.stop.id.feed == feed }
+                if !near.isEmpty { return near.prefix(Self.shown).map { ($0.stop, $0.distance) } }
+            }
+            return []
+        }
+        return try await search.stops(matching: text, limit: Self.searched).complete()
+            .filter { $0.id.feed == feed }.prefix(Self.shown).map { ($0, nil) }
+    }
+
+    private static let radii = [Metres(500), Metres(3_000)]
+    /// How many stops are searched, also those of other feeds, and how many are shown.
+    private static let searched = 50
+    private static let shown = 9
+
+    /// The stop of a text that is an identifier, or a code of an operator without a list; nil: it is a name.
+    private func exact(_ text: String, of feed: FeedName) async throws(ServiceError) -> ListedStop? {
+        let id: StopID
+        if let written = StopID(text), written.feed == feed {
+            id = written
+        } else {
+            guard let feedOperator = FeedRegistry.feedOperator(feed), !feedOperator.declaration.searchesStops else {
+                return nil
+            }
+            let code = text.uppercased()
+            // Without a list, a code is all that the operator's stops can be found by.
+            let hasList = FeedFactory.listed(of: try load().feeds, using: [feed]).contains(feed)
+            guard !hasList, feedOperator.declaration.problem(aboutStop: code) == nil else { return nil }
+            id = StopID(feed: feed, code: code)
+        }
+        if let problem = FeedRegistry.declarations[feed]?.problem(aboutStop: id.code) {
+            throw ServiceError(.malformed, "\"\(id.code)\" is no stop: it \(problem)")
+        }
+        let listed = try? await option.localService().directory.read { (directory) throws(DirectoryFailure) in
+            try directory.stop(id)
+        }
+        return listed ?? ListedStop(id: id, kind: .station, name: id.code)
+    }
+
+    /// Downloads the feed's stop list if there is none yet, with progress.
+    private func loadList(of feed: FeedName) async throws(ServiceError) {
+        guard FeedFactory.listed(of: try load().feeds, using: [feed]).contains(feed) else { return }
+        try await MissingLists(configuration: option).load([feed])
+    }
+
+    // MARK: - The operator
+
+    /// Sends a request for the departures of the stop, unless it was sent.
+    func departures() async throws(ServiceError) -> Result<FeedResponse, FeedFailure>? {
+        if let response { return response }
+        guard let stop, let feedOperator = FeedRegistry.feedOperator(stop.id.feed) else { return nil }
+        let loaded = try load()
+        let feed: any DepartureFeed
+        do {
+            feed = try FeedFactory(source: .live(record: nil), clock: SystemClock())
+                .feed(feedOperator, loaded.feeds, stops: [stop.id])
+        } catch {
+            throw ServiceError(.failed, "\(error)")
+        }
+        do throws(FeedFailure) {
+            response = .success(try await feed.departures(FeedRequest(stop: stop.id)))
+        } catch {
+            response = .failure(error)
+        }
+        return response
+    }
+
+    /// Forgets the response: the key or the stop is another.
+    func retry() { response = nil }
+
+    /// The failure of a request whose key is missing or rejected.
+    var keyFailure: FeedFailure? {
+        guard case .failure(let failure)? = response else { return nil }
+        return [.keyMissing, .keyRejected].contains(failure.kind) ? failure : nil
+    }
+
+    // MARK: - Changes of the copy
+
+    /// Sets a key of boardd.toml.
+    ///
+    /// - Throws: ``ServiceError`` where the file then has a fault; it is unchanged.
+    func set(_ settings: [(key: String, value: String)], in header: String) throws(ServiceError) {
+        let path = "\(staged.folder)/boardd.toml"
+        let old = (try? SmallFile.read(path, limit: 1_000_000).text) ?? ""
+        var text = SettingsText(old)
+        for setting in settings { text.set(setting.key, to: setting.value, in: header) }
+        try write(text.text, to: path)
+        do throws(ConfigurationFaults) {
+            _ = try option.load()
+        } catch {
+            try write(old, to: path)
+            throw Self.rejection(error, of: header)
+        }
+    }
+
+    /// Writes a key into keys.env.
+    func setKey(_ name: String, to value: String) throws(ServiceError) {
+        let path = "\(staged.folder)/keys.env"
+        let old = (try? SmallFile.read(path, limit: 1_000_000).text) ?? ""
+        let others = old.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            !line.hasPrefix("\(name)=") && !line.hasPrefix("export \(name)=")
+        }
+        var text = others.joined(separator: "\n")
+        if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+        try write(text + "\(name)=\(value)\n", to: path, mode: 0o600)
+        do throws(ConfigurationFaults) {
+            _ = try option.load()
+        } catch {
+            try write(old, to: path, mode: 0o600)
+            throw Self.rejection(error, of: "keys.env")
+        }
+    }
+
+    /// The error for an entry that the loader rejects, without the positions in the copy.
+    private static func rejection(_ faults: ConfigurationFaults, of place: String) -> ServiceError {
+        ServiceError(.malformed, "\(place): \(faults.faults.map(\.message).joined(separator: "; "))")
+    }
+
+    /// For a board with one stop alone.
+    func removeFavourites() throws(ServiceError) { try write("", to: "\(staged.folder)/favourites.toml") }
+
+    private func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(ServiceError) {
+        do throws(FileFailure) {
+            try WrittenFile.write(Array(text.utf8), to: path, mode: mode)
+        } catch {
+            throw ServiceError(FavouritesFailure.file(error))
+        }
+    }
+
+    /// Adds the stop to the favourites, or changes it if it is one.
+    func addFavourite() async throws(ServiceError) {
+        guard let stop else { return }
+        var favourite = Favourite(stop: stop.id, lines: lines)
+        favourite.walk = walk
+        let service = try await option.localService(unlessFaulty: "not changed")
+        do throws(ServiceError) {
+            _ = try await service.addFavourite(favourite, at: nil)
+        } catch {
+            // Without its key, or during an outage of the operator, the board reports what is missing.
+            guard [.conflict, .notAllowed, .unavailable].contains(error.kind) else { throw error }
+            let isFavourite = try self.favourite != nil
+            do throws(FavouritesFailure) {
+                if isFavourite {
+                    try option.editor.change(stop.id) { old in
+                        old.lines = favourite.lines
+                        old.walk = favourite.walk
+                    }
+                } else {
+                    try option.editor.add(favourite)
+                }
+            } catch {
+                throw ServiceError(error)
+            }
+        }
+    }
+}
