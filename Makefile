@@ -22,15 +22,11 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
 .PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
-## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt.
+## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt; CONTACT: your mail or web address.
 demo: build
-	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; \
-	if [ -n "$(LIVE)" ]; then exec Scripts/demo-live "$$program" "$(FRAMES)" "$(STOP)"; fi; \
-	if [ -t 0 ] && [ -t 1 ]; then \
-	    exec "$$program" run --config etc/demo/boardd.toml --replay etc/demo/recording --simulate; \
-	else \
-	    exec "$$program" run --config etc/demo/boardd.toml --replay etc/demo/recording --frames $(FRAMES); \
-	fi
+	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; export BOARDD_SHARE=etc; \
+	live=$(if $(LIVE),--live); [ -z "$$CONTACT" ] || live="$$live --contact $$CONTACT"; \
+	exec "$$program" demo --frames $(FRAMES) $$live $(if $(STOP),-- "$(STOP)")
 
 ## Run every test. The products are named one by one; otherwise SwiftPM also builds every tool of every dependency, including a compiler
 ## for protocol buffers of 500 files.

@@ -14,7 +14,7 @@ struct Boardd: AsyncParsableCommand {
             """,
         version: Version.number,
         subcommands: [
-            RunCommand.self, SetupCommand.self, CheckCommand.self, DoctorCommand.self,
+            RunCommand.self, SetupCommand.self, DemoCommand.self, CheckCommand.self, DoctorCommand.self,
             DeparturesCommand.self,
             StopsCommand.self, CitiesCommand.self, FavouritesCommand.self,
             PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,

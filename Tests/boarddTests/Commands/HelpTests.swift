@@ -10,7 +10,7 @@ struct HelpTests {
         arguments: [
             ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
             ["favourites", "list"], ["press"], ["refresh"], ["reload"], ["status"], ["report"],
-            ["hardware", "scan"], ["hardware", "test"], ["setup"], ["doctor"], ["cities", "search"],
+            ["hardware", "scan"], ["hardware", "test"], ["setup"], ["demo"], ["doctor"], ["cities", "search"],
             ["cities", "show"], ["cities", "add"], ["cities", "remove"],
         ])
     func examples(command: [String]) async throws {

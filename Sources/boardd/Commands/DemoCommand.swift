@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardIO
+internal import BoardService
+internal import BoardSimulation
+internal import BoardStore
+internal import Glibc
+
+/// `boardd demo`: a board in the terminal, with the recording that comes with the program or with a stop of the user's.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Show a board in this terminal, without hardware.",
+        discussion: """
+            Shows a recording that comes with the program, or with --live a stop anywhere by Transitous. Space presses the button, \
+            h holds it, o holds it longer, q ends. Without a terminal it prints some frames as text. \
+            Examples: boardd demo · boardd demo --live "Rennes Gares"
+            """)
+
+    @Flag(help: "Show the departures of a stop now, without a key.")
+    var live = false
+
+    @Argument(help: "With --live: the stop's name, LAT,LON, or feed:code.")
+    var stop: String?
+
+    @Option(help: "With --live: your mail or web address, for operators whose terms require it.")
+    var contact: String?
+
+    @Option(help: ArgumentHelp("How many frames are printed without a terminal.", valueName: "count"))
+    var frames = 12
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        guard frames >= 1 else { throw ValidationError("--frames needs a count of 1 or more.") }
+        guard live || stop == nil && contact == nil else {
+            throw ValidationError("A stop needs --live: boardd demo --live \"\(stop ?? "Rennes Gares")\".")
+        }
+    }
+
+    func run() async throws {
+        if live { return try await runLive() }
+        let folder = Folders(environment: Environment.current).share + "/demo"
+        var recorded = ConfigurationOption()
+        recorded.file = "\(folder)/boardd.toml"
+        try await show(recorded, .replay("\(folder)/recording"))
+        guard hasTerminal, try await isConfirmed("Set up a board with a stop of yours? [Y/n] ") else { return }
+        try await Self.setup([])
+    }
+
+    /// Shows a stop with a configuration of its own, which is removed afterwards.
+    private func runLive() async throws {
+        let hasTerminal = hasTerminal
+        guard hasTerminal || stop != nil else {
+            StandardError.write("boardd demo --live needs a terminal, or a stop: boardd demo --live \"Rennes Gares\"\n")
+            throw ExitCode(ExitStatus.usage)
+        }
+        var chosen: StopID?
+        try await CommandError.exitOnFailure {
+            let staged = try SetupSession.staged(configuration.source)
+            defer { staged.remove() }
+            chosen = try await choose(staged, isInteractive: hasTerminal)
+            try await show(SetupSession.option(staged), .live(record: nil))
+        }
+        guard let chosen, hasTerminal, try await isConfirmed("Keep this stop on your board? [Y/n] ") else { return }
+        try await Self.setup(["--yes", "--stop", chosen.description] + (contact.map { ["--contact", $0] } ?? []))
+    }
+
+    /// Puts the stop alone into the copy, and returns it.
+    private func choose(_ staged: StagedConfiguration, isInteractive: Bool) async throws -> StopID? {
+        // An identifier names its feed; without one, the first: Transitous.
+        let feed = stop.flatMap(SetupSession.feed)
+        let given = ["stop": stop, "contact": contact, "feed": feed == nil ? "1" : nil]
+        let options = given.compactMapValues(\.self)
+        let hasContact = contact != nil
+        return try await SetupSession.run(staged) {
+            let session = SetupSession(staged, cities: nil, isInteractive: isInteractive)
+            session.feed = feed
+            try session.removeFavourites()
+            try await SetupDialogue(options: options, isInteractive: isInteractive).run(
+                [.source, .stop, .stopChoice] + (hasContact ? [.contact] : []), session)
+            if let stop = session.stop { StandardError.write("\(stop.nameWithLetter) (\(stop.id))\n") }
+            try await session.addFavourite()
+            return session.stop?.id
+        }
+    }
+
+    private func show(_ option: ConfigurationOption, _ source: FeedFactory.Source) async throws {
+        let daemon = Daemon(
+            configuration: option, source: source, displayTarget: hasTerminal ? .terminal : .plain(frames: frames),
+            frameLog: nil)
+        let status = await daemon.run()
+        if status != 0 { throw ExitCode(status) }
+    }
+
+    private var hasTerminal: Bool {
+        let environment = Environment.current
+        return [STDIN_FILENO, STDOUT_FILENO].allSatisfy { Terminal.isTerminal($0, environment: environment) }
+    }
+
+    /// Whether a person enters yes, or an empty line.
+    private func isConfirmed(_ prompt: String) async throws -> Bool {
+        try StandardOutput.write(prompt)
+        do {
+            let entry = try await TerminalLine.read(isHidden: false)
+            return entry.isEmpty || (try? SetupStep.isYes(entry)) ?? false
+        } catch is SetupEnd {
+            return false
+        }
+    }
+
+    private static func setup(_ arguments: [String]) async throws {
+        let command = "sudo boardd setup\(arguments.isEmpty ? "" : " --yes --stop \(arguments[2])")"
+        guard Folders.isWritable(Folders(environment: Environment.current).configuration) else {
+            return StandardError.write("On the Pi, run: \(command)\n")
+        }
+        let setup = try SetupCommand.parse(arguments)
+        try await setup.run()
+    }
+}
