@@ -277,7 +277,7 @@ struct StopsCommandTests {
         let broken = try TemporaryFolder()
         try Data(repeating: 0x5A, count: 9_000).write(to: URL(filePath: "\(broken.path)/stops-tfl.sqlite"))
         for (folder, words) in [
-            (empty, "yet: wait for the daemon's download, or run: boardd stops update"),
+            (empty, "yet: run boardd setup, or boardd stops update FEED"),
             (broken, "stops-tfl.sqlite is damaged"),
         ] {
             for arguments in [["search", "a"], ["near", "51,0"], ["lines"], ["show", "tfl:1"]] {

@@ -249,7 +249,7 @@ struct ControlTests {
         let board = try InstalledBoard(favourites: "[[nearby]]\nlocation = \"51.5010,-0.1010\"\nradius = \"100m\"\n")
         let daemon = try await board.start()
         #expect(try await board.state().stops.isEmpty)
-        _ = try await board.client.updateDirectory(nil)
+        _ = try await board.client.updateDirectory(SampleDirectory.feed)
         let state = await board.state { state in state.frame.rows.first?.contains("0 m") == true }
         #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
         #expect(state.stops.allSatisfy { $0.distanceMetres != nil })

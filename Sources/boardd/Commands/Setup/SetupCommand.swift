@@ -85,19 +85,22 @@ struct SetupCommand: AsyncParsableCommand {
             }
             // Without the list the dialogue offers no cities.
             let cities = try? await CityList.installed()
+            let service = InstalledService(of: source)
             let staged = try SetupSession.staged(source)
             defer { staged.remove() }
             let (options, isInteractive, feed) = (options, !yes, stop.flatMap(SetupSession.feed))
-            let choice = try await SetupSession.run(staged) {
+            let choice = try await SetupSession.run(staged, service) {
                 let session = SetupSession(staged, cities: cities, isInteractive: isInteractive)
                 // An identifier names its feed.
                 session.feed = feed
+                session.service = service
                 try await SetupDialogue(options: options, isInteractive: isInteractive).run(Self.steps, session)
                 try await session.addFavourite()
                 return session.choice
             }
             // The files are replaced from here on: each is the old one or the new one.
-            try await SetupResult(configuration: configuration, staged: staged, choice: choice).apply()
+            try await SetupResult(configuration: configuration, staged: staged, service: service, choice: choice)
+                .apply()
         }
     }
 }

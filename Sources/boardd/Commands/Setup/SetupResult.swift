@@ -12,18 +12,26 @@ struct SetupResult {
 
     let configuration: ConfigurationOption
     let staged: StagedConfiguration
+    /// Nil: the files are not those of the machine's service.
+    let service: InstalledService?
     let choice: SetupSession.Choice
 
     func apply() async throws {
-        let written = try publish()
+        let written: [String]
+        do throws(ServiceError) {
+            written = try publish()
+        } catch {
+            await service?.resumeFromTask()
+            throw error
+        }
         for path in written { try StandardOutput.write("written: \(path)\n") }
         if written.isEmpty { try StandardOutput.write("everything was set up already\n") }
         if let zone = choice.zone, !zone.isEmpty { await command(["timedatectl", "set-timezone", zone]) }
-        let service = try await start(hasNewKeys: written.contains { $0.hasSuffix("keys.env") })
+        let shown = try await start(hasNewKeys: written.contains { $0.hasSuffix("keys.env") })
         let frame: Frame
-        if let service { frame = service } else { frame = try await preview() }
+        if let shown { frame = shown } else { frame = try await preview() }
         try StandardOutput.write(FrameText(frame).lines.map { $0 + "\n" }.joined())
-        if service == nil, configuration.file == nil {
+        if shown == nil, configuration.file == nil {
             try StandardOutput.write("The board shows this when it runs: boardd run, or sudo systemctl start boardd\n")
         }
     }
@@ -44,11 +52,8 @@ struct SetupResult {
     /// - Returns: what the board shows, as soon as it has departures; nil: no board runs.
     private func start(hasNewKeys: Bool) async throws -> Frame? {
         guard configuration.file == nil else { return nil }
-        let hasSystemd = unsafe access("/run/systemd/system", F_OK) == 0
-        let isInstalled = configuration.source == .installed && geteuid() == 0 && hasSystemd
-        if isInstalled {
-            await command(["systemctl", "enable", "boardd"])
-            await command(["systemctl", "restart", "boardd"])
+        if let service {
+            try await DedicatedThread.run("setup") { service.restart() }
         } else {
             do throws(ServiceError) {
                 try await ConfigurationOption.runningBoard().reload()

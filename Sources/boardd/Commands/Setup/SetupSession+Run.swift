@@ -32,8 +32,11 @@ extension SetupSession {
     }
 
     /// Runs a dialogue. A signal, or the end of the input, ends the program without a change.
+    ///
+    /// - Parameter service: started again where the dialogue fails.
     static func run<Value: Sendable>(
-        _ staged: StagedConfiguration, _ body: @escaping @Sendable () async throws -> Value
+        _ staged: StagedConfiguration, _ service: InstalledService? = nil,
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
@@ -41,11 +44,14 @@ extension SetupSession {
                 do {
                     return try await body()
                 } catch is SetupEnd {
-                    end(staged, with: ExitStatus.noInput)
+                    end(staged, service, with: ExitStatus.noInput)
+                } catch {
+                    await service?.resumeFromTask()
+                    throw error
                 }
             }
             group.addTask {
-                for await _ in signals { end(staged, with: interrupted) }
+                for await _ in signals { end(staged, service, with: interrupted) }
                 return nil
             }
             defer {
@@ -57,9 +63,10 @@ extension SetupSession {
         }
     }
 
-    private static func end(_ staged: StagedConfiguration, with status: Int32) -> Never {
+    private static func end(_ staged: StagedConfiguration, _ service: InstalledService?, with status: Int32) -> Never {
         TerminalLine.show()
         staged.remove()
+        service?.resume()
         StandardError.write("\nended; nothing was changed\n")
         ProgramEnd.exit(status)
     }

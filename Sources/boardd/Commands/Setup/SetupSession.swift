@@ -12,6 +12,8 @@ final class SetupSession {
     let cities: CityList?
     /// Whether a person reads the prompts.
     let isInteractive: Bool
+    /// Nil: the files are not those of the machine's service.
+    var service: InstalledService?
 
     /// The cities that a search found, one of which is to be chosen.
     var foundCities: [City] = []

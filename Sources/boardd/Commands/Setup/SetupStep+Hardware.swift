@@ -67,39 +67,45 @@ extension SetupStep {
         SetupStep(option: "size") { session throws(ServiceError) in
             let wiring = try session.load().display
             guard wiring.driver == .hd44780, session.displays?.isEmpty == false else { return nil }
-            try await show(wiring)
+            let isShown = try await show(wiring, session)
             return SetupPrompt(
-                text:
-                    "Size of the display: 16x2, 20x2, 40x2, 16x4 or 20x4; it now shows a number at both ends of each row",
+                text: "Size of the display: 16x2, 20x2, 40x2, 16x4 or 20x4"
+                    + (isShown ? "; it now shows a number at both ends of each row" : ""),
                 standard: "\(wiring.panel.size)")
         } take: { session, entry throws(ServiceError) in
             try session.set([("size", TOMLText.quoted(entry))], in: "[display]")
-            try await show(try session.load().display)
+            _ = try await show(try session.load().display, session)
         }
     }
 
-    /// Shows the picture of the size, unless a running board uses the display.
-    private static func show(_ wiring: DisplayWiring) async throws(ServiceError) {
-        if await ConfigurationOption.runningBoard(timeout: .seconds(2)).isResponding { return }
-        guard let picture = TestPicture.numbers(for: wiring) else { return }
+    /// Shows the picture of the size, unless a board that cannot be stopped uses the display; returns whether it is shown.
+    private static func show(_ wiring: DisplayWiring, _ session: SetupSession) async throws(ServiceError) -> Bool {
+        guard session.isInteractive, try await hasDevices(session) else { return false }
+        guard let picture = TestPicture.numbers(for: wiring) else { return false }
         let report = try await DedicatedThread.attempt("display") {
             var display = HardwareDisplay.make(wiring)
             let report = display.show(picture.frame, at: SystemClock().now())
             display.close(last: picture.frame, at: SystemClock().now())
             return report
         }
-        if case .absent(let fault) = report.health {
-            StandardError.write("remark: the display does not respond: \(fault)\n")
-        }
+        guard case .absent(let fault) = report.health else { return true }
+        StandardError.write("remark: the display does not respond: \(fault)\n")
+        return false
+    }
+
+    /// Stops the machine's service; returns whether the display and the button are free.
+    private static func hasDevices(_ session: SetupSession) async throws(ServiceError) -> Bool {
+        if let service = session.service { try await DedicatedThread.attempt("setup") { service.stop() } }
+        return await !ConfigurationOption.runningBoard(timeout: .seconds(2)).isResponding
     }
 
     /// The GPIO line of the button, which is pressed once.
     static var button: SetupStep {
         SetupStep(option: "button") { session throws(ServiceError) in
             guard session.isInteractive, let button = try session.load().buttons.first,
-                await !ConfigurationOption.runningBoard(timeout: .seconds(2)).isResponding,
                 (try? await DedicatedThread.attempt("scan", { GPIOScan() }).header.get()) != nil
             else { return nil }
+            guard try await hasDevices(session) else { return nil }
             StandardError.write("Press the button (GPIO \(button.wiring.line)) now, or wait.\n")
             let remark =
                 switch await isPressed(button.wiring) {
