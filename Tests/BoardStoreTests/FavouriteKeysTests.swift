@@ -28,6 +28,11 @@ struct FavouriteKeysTests {
                     directions: ["inbound"], when: [WeeklyWindow(from: 390, to: 570, days: workdays)]))
     }
 
+    @Test("a walk without a unit is in minutes, with quotes or without", arguments: ["4", "'4'", "'4m'", "'240s'"])
+    func minutes(written: String) throws {
+        #expect(try favourite("walk = \(written)").walk == .seconds(240))
+    }
+
     @Test("without them a favourite is always on the board with all departures, and uncatchable ones are hidden")
     func defaults() throws {
         let favourite = try favourite("")
@@ -79,7 +84,7 @@ struct FavouriteKeysTests {
             when = 7
             [[stop]]
             id = "demo:2"
-            walk = "121m"
+            walk = 121
             when = ["weekdys 06:30-09:30", "mon, fri 07:00-08:00", "", "sat,sat", 7]
             [[stop]]
             id = "demo:3"
@@ -89,7 +94,7 @@ struct FavouriteKeysTests {
             when = ["weekend", "sun,sat", "daily 06:00-07:00-08:00"]
             wen = "daily"
             """
-        let walk = "a duration from 30s to 2h, such as \"30s\" or \"4m\""
+        let walk = "a duration from 30s to 2h, such as \"30s\" or \"4m\", or a number of minutes"
         let hours =
             "for hours, which must be two times of day such as 06:30-09:30, "
             + "or 22:00-02:00 to end on the next day"
@@ -103,7 +108,7 @@ struct FavouriteKeysTests {
                 "favourites.toml:7:14: directions is an empty list, but must be a list of texts, such as [\"inbound\"]",
                 "favourites.toml:8:8: when is 7, but must be days, hours or both, such as \"weekdays 06:30-09:30\", "
                     + "or a list of such texts",
-                "favourites.toml:11:8: walk is \"121m\", but must be \(walk)",
+                "favourites.toml:11:8: walk is 121, but must be \(walk)",
                 "favourites.toml:12:9: when: \"weekdys 06:30-09:30\" has \"weekdys\" for days; "
                     + "did you mean weekdays? \(days)",
                 "favourites.toml:12:32: when: \"mon, fri 07:00-08:00\" has \"mon,\" for days; did you mean mon? \(days)",

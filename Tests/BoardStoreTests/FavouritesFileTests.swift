@@ -39,7 +39,7 @@ struct FavouritesFileTests {
             [[stop]]
             id = "demo:a1"
             """
-        let feeds = "the feeds are: demo, tfl"
+        let feeds = "known feeds: demo, tfl, town.NAME"
         #expect(
             try faults(favourites: text) == [
                 "favourites.toml:1:3: [[stop]] has no id, which must be a stop as \"feed:code\"; \(feeds)",

@@ -102,23 +102,42 @@ struct FeedFamilyTests {
         #expect(faults.partial.feeds[FeedName("town.north")] == nil)
     }
 
-    @Test("a stop of a member that is not configured is a fault that lists the configured ones")
+    @Test("a stop of a member that is not configured is a fault that lists the configured ones first")
     func unknownMember() throws {
         let messages = try faults([
             "boardd.toml": "[feed.town.north]\n", "favourites.toml": "[[stop]]\nid = \"town.nroth:7\"\n",
         ])
         let message = try #require(messages.first)
         #expect(message.contains("did you mean \"town.north:7\"?"))
-        #expect(message.contains("the feeds are: demo, tfl, town.north"))
+        #expect(message.hasSuffix("known feeds: town.north, demo, tfl, town.NAME"))
+        let used = try faults([
+            "boardd.toml": "[feed.tfl]\ninterval = \"60s\"\n", "favourites.toml": "[[stop]]\nid = \"lft:7\"\n",
+        ])
+        #expect(used.first?.hasSuffix("known feeds: tfl, demo, town.NAME") == true, "\(used)")
     }
 
-    @Test("a key in an address is rejected and not repeated")
-    func keyInAddress() throws {
-        let messages = try faults([
-            "boardd.toml": "[feed.town.north]\nlive = [\"https://example.com/a.pb?api_key=hunter22\"]\n"
+    @Test(
+        "a key in an address is rejected and not repeated, in a list of addresses and in a single one",
+        arguments: [
+            "live = [\"https://example.com/a.pb?api_key=hunter22\"]",
+            "plan = \"https://example.com/a.zip?Token=hunter22\"",
+            "plan = \"http://example.com/a.zip?x=1&apikey=hunter22\"",
+            "plan = \"https://me:hunter22@example.com/a.zip\"",
         ])
+    func keyInAddress(setting: String) throws {
+        let messages = try faults(["boardd.toml": "[feed.town.north]\n\(setting)\n"])
         let message = try #require(messages.first)
         #expect(message.contains("put the key into keys.env"))
         #expect(!message.contains("hunter22"))
+    }
+
+    @Test(
+        "a location may be a path, or an address with a query",
+        arguments: [
+            "/srv/a b@c?token=1.zip", "https://example.com/a.zip?format=gtfs&year=2026", "https://example.com/@a.zip",
+        ])
+    func location(text: String) throws {
+        let directory = try ConfigurationDirectory(["boardd.toml": "[feed.town.north]\nplan = \"\(text)\"\n"])
+        #expect(try directory.load().feeds[FeedName("town.north")]?.text("plan") == text)
     }
 }

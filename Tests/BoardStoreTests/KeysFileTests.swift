@@ -86,6 +86,11 @@ struct KeysFileTests {
             configuration.warnings.map(\.description) == [
                 "\(path): contains keys and other users can read it (mode 640): chmod 600 \(path)"
             ])
+        let handed = try ConfigurationDirectory(["keys.env": "DEMO_TOKEN=handed"])
+        let credentials = ["CREDENTIALS_DIRECTORY": handed.path]
+        #expect(try directory.load(credentials).warnings == configuration.warnings, "systemd reads it as root")
+        try directory.write(Array("DEMO_TOKEN=x".utf8), to: "keys.env", mode: 0o600)
+        #expect(try directory.load(credentials).warnings.isEmpty)
     }
 
     @Test("a key of suspicious form gets a warning at its position, and is used")

@@ -38,6 +38,13 @@ struct NearbyTableTests {
         #expect(configuration.favourites == [first, second])
     }
 
+    @Test("a radius without a unit is in metres, with quotes or without", arguments: ["300", "'300'", "'300m'"])
+    func radius(written: String) throws {
+        let text = "[[nearby]]\nlocation = '51,0'\nradius = \(written)\n"
+        let search = Nearby(location: try place(51, 0), radius: Metres(300))
+        #expect(try load("", favourites: text).entries == [.nearby(search)])
+    }
+
     @Test("swapped or out-of-range coordinates are reported as such")
     func locations() throws {
         let text = """
@@ -77,7 +84,7 @@ struct NearbyTableTests {
             modes = []
             [[nearby]]
             location = "52,0"
-            radius = 400
+            radius = 4.5
             stops = 10
             modes = ["bus", "Bus"]
             [[nearby]]
@@ -85,13 +92,13 @@ struct NearbyTableTests {
             radius = "5.001km"
             walk = "4m"
             """
-        let radius = "a distance from 20m to 5km, such as \"400m\" or \"1.5km\""
+        let radius = "a distance from 20m to 5km, such as \"400m\" or \"1.5km\", or a number of metres"
         #expect(
             try faults(favourites: text) == [
                 "favourites.toml:3:10: radius is \"19m\", but must be \(radius)",
                 "favourites.toml:4:9: stops is 0, but must be a whole number from 1 to 9",
                 "favourites.toml:5:9: modes is an empty list, but must be a list of texts, such as [\"bus\"]",
-                "favourites.toml:8:10: radius is 400, but must be \(radius)",
+                "favourites.toml:8:10: radius is 4.5, but must be \(radius)",
                 "favourites.toml:9:9: stops is 10, but must be a whole number from 1 to 9",
                 "favourites.toml:10:17: modes: \"Bus\" is a duplicate",
                 "favourites.toml:13:10: radius is \"5.001km\", but must be \(radius)",
@@ -121,15 +128,17 @@ struct NearbyTableTests {
     }
 
     @Test(
-        "a distance is digits, at most one decimal point, and a unit",
-        arguments: [("0m", 0), ("400m", 400), ("1.5km", 1_500), ("0.05km", 50), ("007m", 7), ("99.5m", 99.5)])
+        "a distance is digits, at most one decimal point, and a unit; without one it is in metres",
+        arguments: [
+            ("0m", 0), ("400m", 400), ("400", 400), ("1.5km", 1_500), ("0.05km", 50), ("007m", 7), ("99.5m", 99.5),
+        ])
     func distances(text: String, metres: Double) {
         #expect(Metres(written: text) == Metres(metres))
     }
 
     @Test(
         "nothing else is a distance",
-        arguments: ["", "m", "km", "400", "400 m", "-1m", "+1m", "1,5km", ".5km", "5.m", "1.2.3m", "1e3m", "٣m", "1mi"])
+        arguments: ["", "m", "km", "4oo", "400 m", "-1m", "+1m", "1,5km", ".5km", "5.m", "1.2.3m", "1e3m", "٣m", "1mi"])
     func noDistances(text: String) {
         #expect(Metres(written: text) == nil)
     }

@@ -32,7 +32,7 @@ let declarations = FeedDeclarations(
 /// The sentences that many tests of files share.
 enum Sentence {
     static let oneLine = "but must be a text of one line that is not empty"
-    static let walk = "but must be a duration from 30s to 2h, such as \"30s\" or \"4m\""
+    static let walk = "but must be a duration from 30s to 2h, such as \"30s\" or \"4m\", or a number of minutes"
 }
 
 /// A feed of a family: `[feed.town.NAME]`.
@@ -41,6 +41,7 @@ enum Sentence {
         name: name, title: "Town",
         settings: [
             SettingDeclaration("region", .text(default: "all"), comment: "which part"),
+            SettingDeclaration("plan", .location, comment: "timetable"),
             SettingDeclaration("live", .sources, comment: "realtime feeds"),
         ],
         secrets: ["TOWN_\(name.description.dropFirst("town.".count).uppercased())_KEY"])

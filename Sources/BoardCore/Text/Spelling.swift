@@ -1,10 +1,10 @@
 /// Suggestions for misspelt words.
 public enum Spelling {
-    /// The word nearest to `text`; nil when none is near enough.
+    /// The word nearest to `text`, other than `text` itself; nil when none is near enough.
     public static func nearest(to text: String, of words: [String]) -> String? {
         let folded = text.lowercased()
         var distances = EditDistance(from: folded)
-        let ranked = words.map { word in
+        let ranked = words.filter { $0 != text }.map { word in
             (word: word, distance: distances.distance(to: Array(word.lowercased().utf8)) ?? .max)
         }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }

@@ -19,7 +19,7 @@ public struct FeedDeclarations: Sendable {
     public var only: FeedDeclaration? { families.isEmpty && feeds.count == 1 ? feeds.first : nil }
 
     /// The names as configured: `tfl`, and `gtfs.NAME` for a family.
-    public var names: [String] { feeds.map(\.name.description) + families.map { "\($0.name).NAME" } }
+    public var names: [String] { feeds.map(\.name.description) + families.map(\.placeholder) }
 }
 
 /// Feeds of one kind, with one instance for each table `[feed.FAMILY.NAME]`: one per city.
@@ -34,6 +34,9 @@ public struct FeedFamily: Sendable {
         self.name = name
         self.declare = declare
     }
+
+    /// The names of its feeds, for messages.
+    public var placeholder: String { "\(name).NAME" }
 
     /// The declaration of a member; nil when the name is not in the family.
     public func member(_ feed: FeedName) -> FeedDeclaration? {

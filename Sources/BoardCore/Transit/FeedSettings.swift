@@ -20,7 +20,7 @@ public struct FeedSettings: Hashable, Sendable {
             switch setting.kind {
             case .text(let text): values[setting.name] = .text(text)
             case .url(let address): values[setting.name] = .url(address)
-            case .source: values[setting.name] = .text("")
+            case .source, .location: values[setting.name] = .text("")
             case .sources: values[setting.name] = .texts([])
             case .duration(_, let duration): values[setting.name] = .duration(duration)
             }

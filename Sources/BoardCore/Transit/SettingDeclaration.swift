@@ -9,7 +9,9 @@ public struct SettingDeclaration: Hashable, Sendable {
         /// The location of a list: an https address (http to this machine), an absolute path, or "" (the default) for
         /// none.
         case source
-        /// Several locations, each as ``source``; none by default.
+        /// The location of a file: an address, whose query has no key in it, or an absolute path; "" (the default): not set.
+        case location
+        /// Several locations, each an https address (http to this machine) as of ``location``, or a path; none by default.
         case sources
         /// A duration in a range, written "30s", "4m" or "1h".
         case duration(ClosedRange<Duration>, default: Duration)

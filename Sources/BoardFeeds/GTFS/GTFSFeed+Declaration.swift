@@ -15,7 +15,7 @@ extension GTFSFeed {
                 SettingDeclaration(
                     "title", .text(default: ""), comment: "the operator's name, short enough for the display"),
                 SettingDeclaration(
-                    "timetable", .text(default: ""), comment: "the GTFS zip: https://… or /a/file.zip; required"),
+                    "timetable", .location, comment: "the GTFS zip: https://… or /a/file.zip; required"),
                 SettingDeclaration(
                     "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
             ] + APIKeyPlacement.settings + [

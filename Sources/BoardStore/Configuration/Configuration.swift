@@ -6,7 +6,7 @@ public struct Configuration: Hashable, Sendable {
     /// `[board]` and `[abbreviations]`.
     public var board = BoardOptions()
     public var display = DisplayWiring()
-    /// Every `[[button]]`, in the order of the file; the first is button 0.
+    /// Every `[[button]]`, in the order of the file.
     public var buttons = [ButtonConfiguration()]
     /// `[feed.NAME]` of every declared feed, with its keys, configured or not.
     public var feeds: [FeedName: FeedSettings] = [:]

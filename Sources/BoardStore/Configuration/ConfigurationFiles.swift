@@ -27,15 +27,14 @@ struct ConfigurationFiles {
         var warnings: [ConfigurationFault] = []
         let favouritesPath = source.favouritesPath
 
-        let boardFile = Self.contents(boardPath, into: collector) { failure in
+        board = Self.contents(boardPath, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
             warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "not found; using defaults"))
             return false
         }
-        board = boardFile?.text
         let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
-        presets = presetPaths.compactMap { Self.contents($0, into: collector) { _ in true }?.text }
-        favourites = Self.contents(favouritesPath, into: collector) { $0.number != ENOENT }?.text
+        presets = presetPaths.compactMap { Self.contents($0, into: collector) { _ in true } }
+        favourites = Self.contents(favouritesPath, into: collector) { $0.number != ENOENT }
         let keys = Self.keys(
             at: source.path(of: Self.keysName), environment: environment, warnings: &warnings, into: collector)
         self.keys = keys
@@ -64,10 +63,10 @@ struct ConfigurationFiles {
         }
     }
 
-    /// The text and mode of a file; nil when there is none. `isFault` decides whether a read error is a fault.
+    /// The text of a file; nil when there is none. `isFault` decides whether a read error is a fault.
     private static func contents(
         _ path: String, into collector: FaultCollector, isFault: (FileAccessFailure) -> Bool
-    ) -> (text: SourceText, mode: UInt32)? {
+    ) -> SourceText? {
         let contents: SmallFile.Contents
         do {
             contents = try SmallFile.read(path, limit: SourceText.maximumSize)
@@ -78,7 +77,7 @@ struct ConfigurationFiles {
             return nil
         }
         do {
-            return (try SourceText(file: path, bytes: contents.bytes), contents.mode)
+            return try SourceText(file: path, bytes: contents.bytes)
         } catch {
             collector.add(error)
             return nil
@@ -90,10 +89,11 @@ struct ConfigurationFiles {
         at path: String, environment: [String: String], warnings: inout [ConfigurationFault],
         into collector: FaultCollector
     ) -> SourceText? {
+        // Also of a file that systemd reads: its credential, which has an ACL instead, shows nothing about it.
+        if let warning = rightsWarning(of: path) { warnings.append(warning) }
         if let credentials = environment["CREDENTIALS_DIRECTORY"], !credentials.isEmpty {
-            // The mode is not checked: systemd grants access with an ACL, which the mode shows as group rights.
             let path = ConfigurationSource.directory(credentials).path(of: keysName)
-            if let keys = contents(path, into: collector, isFault: { $0.number != ENOENT }) { return keys.text }
+            if let keys = contents(path, into: collector, isFault: { $0.number != ENOENT }) { return keys }
         }
         var unreadable: ConfigurationFault?
         let keys = contents(path, into: collector) { failure in
@@ -108,13 +108,16 @@ struct ConfigurationFiles {
             }
         }
         if let unreadable { warnings.append(unreadable) }
-        guard let keys else { return nil }
+        return keys
+    }
+
+    /// Warns of a file with keys that other users than its owner can read. Needs no right to read it.
+    private static func rightsWarning(of path: String) -> ConfigurationFault? {
+        var status = stat()
         let others: UInt32 = 0o077
-        if keys.mode & others != 0 {
-            let mode = String(keys.mode, radix: 8)
-            let message = "contains keys and other users can read it (mode \(mode)): chmod 600 \(path)"
-            warnings.append(ConfigurationFault(file: path, message: message))
-        }
-        return keys.text
+        guard unsafe stat(path, &status) == 0, status.st_mode & others != 0 else { return nil }
+        let mode = String(status.st_mode & 0o7777, radix: 8)
+        return ConfigurationFault(
+            file: path, message: "contains keys and other users can read it (mode \(mode)): chmod 600 \(path)")
     }
 }

@@ -65,9 +65,10 @@ public struct ConfigurationLoader: Sendable {
         let members = tables.settings.keys.filter { name in !declarations.feeds.contains { $0.name == name } }
         let available =
             declarations.feeds + members.map(\.description).sorted().compactMap { declarations[FeedName($0)] }
+        configuration.feeds = tables.settings
         let favourites = FavouritesFile(
             document(files.favourites, into: collector), declarations: FeedDeclarations(available),
-            stopProblem: stopProblem, into: collector)
+            known: configuration.feedNames(of: declarations), stopProblem: stopProblem, into: collector)
         let names = available.flatMap(\.secrets)
         let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
         var secrets = keys?.secrets ?? [:]

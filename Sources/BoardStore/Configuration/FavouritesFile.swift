@@ -6,8 +6,11 @@ struct FavouritesFile {
 
     /// Reads the file; every fault goes to `collector`. Skips a favourite without a valid stop, a `[[nearby]]` table without
     /// a valid location, and duplicates.
+    ///
+    /// - Parameter known: the names of the feeds for messages; nil: those of the declarations.
     init(
-        _ document: TOMLDocument, declarations: FeedDeclarations, stopProblem: (StopID) -> String? = { _ in nil },
+        _ document: TOMLDocument, declarations: FeedDeclarations, known: [String]? = nil,
+        stopProblem: (StopID) -> String? = { _ in nil },
         into collector: FaultCollector
     ) {
         var root = TableReader(document, into: collector)
@@ -15,8 +18,9 @@ struct FavouritesFile {
         let searches = root.tables("nearby", name: "nearby") ?? []
         root.finish()
         var seen = Seen(source: document.source)
+        let stop = ValueKind<StopID>.stop(of: declarations, known: known ?? declarations.names)
         let named = stops.map {
-            ($0.offset ?? 0, Self.readStop($0, of: declarations, stopProblem, &seen).map(FavouriteEntry.stop))
+            ($0.offset ?? 0, Self.readStop($0, stop, of: declarations, stopProblem, &seen).map(FavouriteEntry.stop))
         }
         let near = searches.map { ($0.offset ?? 0, Self.readNearby($0, seen: &seen).map(FavouriteEntry.nearby)) }
         entries = (named + near).sorted { $0.0 < $1.0 }.compactMap(\.1)
@@ -30,10 +34,11 @@ struct FavouritesFile {
     }
 
     private static func readStop(
-        _ table: TableReader, of declarations: FeedDeclarations, _ stopProblem: (StopID) -> String?, _ seen: inout Seen
+        _ table: TableReader, _ stop: ValueKind<StopID>, of declarations: FeedDeclarations,
+        _ stopProblem: (StopID) -> String?, _ seen: inout Seen
     ) -> Favourite? {
         var reader = table
-        let id = reader.required("id", ValueKind<StopID>.stop(of: declarations))
+        let id = reader.required("id", stop)
         var favourite = Favourite(stop: id ?? StopID(feed: FeedName(""), code: ""))
         for field in FavouriteField.all { reader.optional(field.name, field.kind)?(&favourite) }
         reader.finish()
@@ -95,15 +100,14 @@ struct FavouritesFile {
 }
 
 extension ValueKind<StopID> {
-    static func stop(of declarations: FeedDeclarations) -> ValueKind {
-        let names = declarations.names
-        let feeds = "the feeds are: \(names.joined(separator: ", "))"
+    static func stop(of declarations: FeedDeclarations, known: [String]) -> ValueKind {
+        let feeds = "known feeds: \(known.joined(separator: ", "))"
         return ValueKind(allowed: "a stop as \"feed:code\"; \(feeds)") { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value, text.isOneLine, let stop = StopID(text) else {
                 throw .notAllowed(node)
             }
             guard let declaration = declarations[stop.feed] else {
-                let nearest = Spelling.nearest(to: stop.feed.description, of: names)
+                let nearest = Spelling.nearest(to: stop.feed.description, of: declarations.names)
                 let hint = nearest.map { "did you mean \"\($0):\(stop.code)\"? " } ?? ""
                 throw .message("is of an unknown feed; \(hint)\(feeds)", node)
             }

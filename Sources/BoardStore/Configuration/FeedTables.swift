@@ -77,6 +77,7 @@ struct FeedTables {
                 switch setting.kind {
                 case .text: table.optional(setting.name, .text).map { .text($0) }
                 case .source: table.optional(setting.name, .source).map { .text($0) }
+                case .location: table.optional(setting.name, .location).map { .text($0) }
                 case .sources: table.optional(setting.name, .sources).map { .texts($0) }
                 case .url: table.optional(setting.name, .url).map { .url($0) }
                 case .duration(let range, _): table.optional(setting.name, .duration(range)).map { .duration($0) }

@@ -1,11 +1,11 @@
 public import BoardCore
 
 extension Metres {
-    /// Parses a distance such as "400m" or "1.5km": digits, at most one decimal point, a unit. Nil for any other text.
+    /// Parses a distance such as "400m", "1.5km" or "400", which is metres: digits, at most one decimal point, a unit. Nil for
+    /// any other text.
     public init?(written text: some StringProtocol) {
         let isKilometres = text.hasSuffix("km")
-        guard isKilometres || text.hasSuffix("m") else { return nil }
-        let digits = text.dropLast(isKilometres ? 2 : 1)
+        let digits = text.dropLast(isKilometres ? 2 : text.hasSuffix("m") ? 1 : 0)
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isDigit) }),
             let number = Double(String(digits))
@@ -16,9 +16,11 @@ extension Metres {
 
 extension ValueKind<Metres> {
     /// The radius of a `[[nearby]]` search: from the next corner to farther than anyone walks.
-    static let radius = ValueKind(allowed: "a distance from 20m to 5km, such as \"400m\" or \"1.5km\"") {
+    static let radius = ValueKind(
+        allowed: "a distance from 20m to 5km, such as \"400m\" or \"1.5km\", or a number of metres"
+    ) {
         (node) throws(ValueErrors) in
-        guard case .text(let text) = node.value, let radius = Metres(written: text),
+        guard let text = node.numberOrText, let radius = Metres(written: text),
             Metres(20) <= radius, radius <= Metres(5_000)
         else { throw .notAllowed(node) }
         return radius

@@ -2,7 +2,7 @@ public import BoardCore
 
 extension StopDirectory {
     /// The stops that a mistyped `text` may mean, best first: by code where the text looks like one ("tfl:490008660X"), by
-    /// name otherwise; empty where nothing is similar.
+    /// name otherwise; empty where nothing is similar. The stop whose identifier is `text` is none of them.
     public func candidates(
         forStop text: String, limit: Int = 3
     ) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
@@ -23,7 +23,7 @@ extension StopDirectory {
                     try byCode
                     ? file.stopsWithSimilarCode(code, limit: limit) : file.stopsWithSimilarName(code, limit: limit)
                 for stop in near where found.count < limit {
-                    guard let listed = try file.stop(rank: stop.rank),
+                    guard let listed = try file.stop(rank: stop.rank), listed.id.description != text,
                         !found.contains(where: { $0.stop.id == listed.id })
                     else { continue }
                     found.append((listed, choice, stop.distance))
@@ -35,7 +35,8 @@ extension StopDirectory {
         return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: result.failures)
     }
 
-    /// The lines that a mistyped `text` without a feed may mean, best first; nil: of all feeds.
+    /// The lines that a mistyped `text` without a feed may mean, best first; nil: of all feeds. The line with this identifier
+    /// or name is none of them.
     public func candidates(
         forLine text: String, in feed: FeedName? = nil, limit: Int = 3
     ) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
@@ -48,7 +49,7 @@ extension StopDirectory {
             let found = [line.line.line.id, line.line.line.name].compactMap {
                 distances.distance(to: Array($0.lowercased().utf8), within: tolerance)
             }
-            guard let distance = found.min() else { continue }
+            guard let distance = found.min(), distance > 0 else { continue }
             near.append((line, distance, Folding.naturalKey(line.line.line.name)))
         }
         near.sort { ($0.distance, $0.key) < ($1.distance, $1.key) }

@@ -30,8 +30,8 @@ public struct FavouriteField: Sendable {
         list("lines", \.lines, ["73", "390"], "The lines on the overview, such as 73,390; all by default."),
         word("sort", \.sort, "order", "The order of its rows until a press changes it: time, line or destination."),
         text(
-            "walk", \.walk, .duration(Favourite.walks), written: \.written, "duration",
-            "The walking time to the stop, such as 7m; none by default."),
+            "walk", \.walk, .minutes(Favourite.walks), written: \.written, "duration",
+            "The walking time to the stop in minutes, such as 7; none by default."),
         word(
             "uncatchable", \.uncatchable, "word",
             "What to do with departures that the walk is too long for: hide or mark."),

@@ -57,9 +57,8 @@ extension FavouritesText {
     private func written(_ value: FavouriteTable.Value, inPlaceOf node: TOMLNode, in core: [UInt8]) -> String {
         switch (value, node.value) {
         case (.text(let text), .text): FavouriteTable.quoted(text, quote: core[node.position.value.lowerBound])
-        case (.text(let text), _): WrittenList(node, in: core, lineEnd: lineEnd).replaced(by: [text])
         case (.list(let texts), .list): WrittenList(node, in: core, lineEnd: lineEnd).replaced(by: texts)
-        case (.list, _): value.written(lineEnd: lineEnd)
+        case (.text, _), (.list, _): value.written(lineEnd: lineEnd)
         case (.windows(let windows), .list(let elements)):
             // Unchanged windows stay as the user wrote them.
             WrittenList(node, in: core, lineEnd: lineEnd).replaced(

@@ -20,6 +20,12 @@ extension ValueKind<[String]> {
 }
 
 extension ValueKind<String> {
+    /// The location of a file, whose form its feed checks: an address without a password or a key in it, or a path.
+    static let location = ValueKind(allowed: ValueKind.text.allowed) { (node) throws(ValueErrors) in
+        let text = try ValueKind.text.read(node)
+        return text.hasPrefix("/") ? text : try withoutKey(text, node)
+    }
+
     /// One source: an absolute path, or an address with its query.
     fileprivate static let sourceWithQuery = ValueKind(
         allowed: "an address such as \"https://example.com/trips.pb\", or a path such as \"/srv/trips.pb\""
@@ -28,17 +34,22 @@ extension ValueKind<String> {
         if text.hasPrefix("/"), !text.utf8.contains(0) { return text }
         // The feed rejects http where it sends a key.
         guard let mark = text.firstIndex(of: "?") else { return try ValueKind.webAddress(allowsPlain: true).read(node) }
-        let query = text[text.index(after: mark)...]
-        if SourceAddress.hasKey(query) {
-            // The value contains a key and is not repeated.
-            let found = "an address with a key in it"
-            throw .message(
-                "is not allowed: put the key into keys.env, and the parameter's name into key_parameter",
-                TOMLNode(value: .other, position: node.position, found: found))
-        }
+        let query = try withoutKey(text, node)[text.index(after: mark)...]
         guard SourceAddress.isQuery(query) else { throw .notAllowed(node) }
         let base = TOMLNode(value: .text(String(text[..<mark])), position: node.position, found: node.found)
         return try ValueKind.webAddress(allowsPlain: true).read(base) + "?" + query
+    }
+
+    /// The address itself; throws where it has a key in its query, or a name and a password before its host. Neither is
+    /// repeated.
+    private static func withoutKey(_ address: String, _ node: TOMLNode) throws(ValueErrors) -> String {
+        let hasKey = SourceAddress.hasKey(address.drop { $0 != "?" }.dropFirst())
+        let beforePath = address.replacing("://", with: "", maxReplacements: 1).prefix { $0 != "/" && $0 != "?" }
+        guard hasKey || beforePath.contains("@") else { return address }
+        let found = hasKey ? "an address with a key in it" : "an address with a name or a password in it"
+        throw .message(
+            "is not allowed: put the key into keys.env, and the parameter's name into key_parameter",
+            TOMLNode(value: .other, position: node.position, found: found))
     }
 }
 

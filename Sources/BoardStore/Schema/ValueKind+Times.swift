@@ -3,13 +3,25 @@ internal import BoardCore
 extension ValueKind<Duration> {
     /// A duration as "30s", "4m" or "1h": a whole number and a unit.
     static func duration(_ range: ClosedRange<Duration>) -> ValueKind {
-        let allowed =
-            "a duration from \(range.lowerBound.written) to \(range.upperBound.written), such as \"30s\" or \"4m\""
-        return ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
+        ValueKind(allowed: allowed(range)) { (node) throws(ValueErrors) in
             guard case .text(let text) = node.value, let duration = Duration(written: text), range.contains(duration)
             else { throw .notAllowed(node) }
             return duration
         }
+    }
+
+    /// A duration as ``duration(_:)``, or a number of minutes: 4.
+    static func minutes(_ range: ClosedRange<Duration>) -> ValueKind {
+        ValueKind(allowed: allowed(range) + ", or a number of minutes") { (node) throws(ValueErrors) in
+            guard let text = node.numberOrText, let duration = Duration(written: text) ?? Duration(written: text + "m"),
+                range.contains(duration)
+            else { throw .notAllowed(node) }
+            return duration
+        }
+    }
+
+    private static func allowed(_ range: ClosedRange<Duration>) -> String {
+        "a duration from \(range.lowerBound.written) to \(range.upperBound.written), such as \"30s\" or \"4m\""
     }
 }
 

@@ -25,6 +25,17 @@ struct TOMLNode: Sendable {
     let found: String
 }
 
+extension TOMLNode {
+    /// A text, or a whole number as text: for quantities whose unit may be left out.
+    var numberOrText: String? {
+        switch value {
+        case .text(let text): text
+        case .integer(let number): "\(number)"
+        case .boolean, .list, .table, .other: nil
+        }
+    }
+}
+
 // Values from elsewhere than a file, for the same checks.
 extension TOMLNode {
     init(text: String) {

@@ -30,6 +30,13 @@ final class ConfigurationLog: Sendable {
         if let consequence { logger.error("\(consequence)") }
     }
 
+    /// Logs what users should know about valid files: what to change as a warning, an absent file as information.
+    func remarks(_ warnings: [ConfigurationFault]) {
+        for remark in warnings {
+            logger.log(level: remark.kind == .unreadable ? .info : .warning, "\(remark)")
+        }
+    }
+
     func valid(isChanged: Bool, _ summary: String) {
         let wasFaulty = logged.withLock { logged in
             defer { logged.faults = [] }

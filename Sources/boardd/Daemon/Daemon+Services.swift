@@ -81,7 +81,7 @@ extension Daemon {
             services: .init(
                 devices: devices, feedFactory: feedFactory, directory: directory, display: display, polls: polls,
                 buttons: buttons, report: report),
-            logger: logger, log: start.log, threshold: threshold)
+            log: start.log, threshold: threshold)
         let updates =
             source.isLive && Folders.isWritable(folders.state)
             ? DirectoryService(

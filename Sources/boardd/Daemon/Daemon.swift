@@ -49,7 +49,7 @@ struct Daemon {
         defer { sink.release() }
         let log = ConfigurationLog(logger)
         if let fault { log.faulty(fault.faults.map { "\($0)" }) }
-        for remark in loaded.warnings { logger.info("\(remark)") }
+        log.remarks(loaded.warnings)
 
         do {
             try await serve(

@@ -3,7 +3,6 @@ internal import BoardFeeds
 internal import BoardIO
 internal import BoardService
 internal import BoardStore
-internal import Logging
 internal import ServiceLifecycle
 internal import Synchronization
 
@@ -27,20 +26,17 @@ final class ReloadService: Service {
     private let requests: BufferedSignal
     private let option: ConfigurationOption
     private let services: Services
-    private let logger: Logger
     private let log: ConfigurationLog
     private let threshold: LogThreshold
 
     init(
         current: ActiveConfiguration, requests: BufferedSignal, option: ConfigurationOption, services: Services,
-        logger: Logger,
         log: ConfigurationLog, threshold: LogThreshold
     ) {
         state = Mutex(current)
         self.requests = requests
         self.option = option
         self.services = services
-        self.logger = logger
         self.log = log
         self.threshold = threshold
     }
@@ -123,9 +119,7 @@ final class ReloadService: Service {
         if services.devices.needsButtons(configuration, after: old.configuration) {
             services.buttons.replace(services.devices.buttons(configuration.buttons))
         }
-        for remark in configuration.warnings where !old.configuration.warnings.contains(remark) {
-            logger.info("\(remark)")
-        }
+        log.remarks(configuration.warnings.filter { !old.configuration.warnings.contains($0) })
         log.valid(
             isChanged: configuration != old.configuration || new.favourites != old.favourites,
             Daemon.count(new.favourites.favourites.count, "favourite"))

@@ -11,6 +11,9 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: "Langauge", of: words) == "language")
         #expect(Spelling.nearest(to: "line", of: words) == "lines")
         #expect(Spelling.nearest(to: "colour", of: words) == nil)
+        #expect(Spelling.nearest(to: "Home", of: words) == "home")
+        #expect(Spelling.nearest(to: "home", of: words) == nil)
+        #expect(Spelling.nearest(to: "home", of: words + ["homes"]) == "homes")
         #expect(Spelling.nearest(to: "", of: words) == nil)
         #expect(Spelling.nearest(to: "x", of: []) == nil)
     }

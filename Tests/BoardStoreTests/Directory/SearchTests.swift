@@ -168,6 +168,21 @@ struct SearchTests {
         #expect(Set(found).count == found.count)
     }
 
+    @Test("what was typed is no candidate of itself")
+    func itself() throws {
+        let folder = try DirectoryFolder(Self.town)
+        for stop in Self.town {
+            let found = try folder.directory.candidates(forStop: stop.id.description, limit: 9).found
+            #expect(!found.contains { $0.id == stop.id }, "\(stop.id)")
+        }
+        for line in try folder.directory.lines().found.map(\.line.line) {
+            for text in [line.id, line.name] {
+                let found = try folder.directory.candidates(forLine: text, limit: 9).found
+                #expect(!found.contains { $0.line.line == line }, "\(text)")
+            }
+        }
+    }
+
     @Test("a text without similar names has no candidates")
     func noCandidates() throws {
         let folder = try DirectoryFolder(Self.town)

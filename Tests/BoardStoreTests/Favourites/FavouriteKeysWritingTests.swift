@@ -98,6 +98,13 @@ struct FavouriteKeysWritingTests {
                 == one.replacing("'daily'", with: "[\"daily\", \"weekend\"]"))
     }
 
+    @Test("a walk in minutes stays as it is written until it is changed")
+    func minutes() throws {
+        let text = "[[stop]]\nid = 'demo:1'\nwalk = 4 # min\n"
+        #expect(try changed(text) { $0.label = "A" } == "[[stop]]\nid = 'demo:1'\nlabel = \"A\"\nwalk = 4 # min\n")
+        #expect(try changed(text) { $0.walk = .seconds(420) } == "[[stop]]\nid = 'demo:1'\nwalk = \"7m\" # min\n")
+    }
+
     @Test("new keys are written in the order of the examples, whatever is removed at the same time")
     func newKeys() throws {
         let plain = "[[stop]]\n  id    = 'demo:1'\n  lines = [\"73\"] # x\n"

@@ -54,7 +54,7 @@ struct FavouritesErrorTests {
 
     @Test("a stop that the loader would reject fails with the loader's message")
     func rejected() throws {
-        let feeds = "the feeds are: demo, tfl, town.NAME"
+        let feeds = "known feeds: demo, tfl, town.NAME"
         for (favourite, message) in [
             (
                 Favourite(stop: StopID(feed: FeedName("dmo"), code: "1")),

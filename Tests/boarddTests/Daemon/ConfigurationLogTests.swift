@@ -25,6 +25,16 @@ struct ConfigurationLogTests {
             ])
     }
 
+    @Test("a remark about a file to change is a warning, an absent file is information")
+    func remarks() {
+        let log = CapturedLog()
+        ConfigurationLog(log.logger()).remarks([
+            ConfigurationFault(file: "keys.env", message: "other users can read it"),
+            ConfigurationFault(.unreadable, file: "boardd.toml", message: "not found"),
+        ])
+        #expect(log.lines == ["warning: keys.env: other users can read it", "info: boardd.toml: not found"])
+    }
+
     @Test("missing nearby stops are logged once for all entries, until that changes")
     func nearStops() throws {
         let folder = try TemporaryFolder()

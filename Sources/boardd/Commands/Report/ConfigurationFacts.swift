@@ -92,7 +92,7 @@ struct ConfigurationFacts: Sendable {
         let values = declaration.settings.map { setting in
             let value: String =
                 switch setting.kind {
-                case .text, .source: settings?.text(setting.name) ?? ""
+                case .text, .source, .location: settings?.text(setting.name) ?? ""
                 case .sources: settings?.texts(setting.name).joined(separator: " ") ?? ""
                 case .url: settings?.url(setting.name) ?? ""
                 case .duration: settings?.duration(setting.name).map { "\($0)" } ?? ""
