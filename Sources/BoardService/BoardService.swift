@@ -10,6 +10,8 @@ public import BoardCore
 /// disconnects; a change that has started is still finished.
 public protocol BoardService: Sendable {
     func state() async throws(ServiceError) -> BoardState
+    /// The departures of a stop that the board shows, as it holds them: sends no request to the operator.
+    func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures
     /// Acts like a press of a button.
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError)
     /// Polls every stop as soon as the rate limits allow.

@@ -63,6 +63,9 @@ extension LocalBoardService {
         .noDaemon, "boardd is not running. Start it: sudo systemctl start boardd")
 
     public func state() async throws(ServiceError) -> BoardState { throw Self.noDaemon }
+    public func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
+        throw Self.noDaemon
+    }
     public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) { throw Self.noDaemon }
     public func refresh() async throws(ServiceError) { throw Self.noDaemon }
     public func reload() async throws(ServiceError) { throw Self.noDaemon }
@@ -107,9 +110,12 @@ extension LocalBoardService {
     }
 
     /// Rejects a feed that is not configured, or has no list of stops and lines.
-    func checkList(of feed: FeedName) throws(ServiceError) {
-        let known = try active().configuration.feeds.keys
-        guard known.contains(feed) else { throw .unknownFeed(feed, known: known.map(\.description).sorted()) }
+    package func checkList(of feed: FeedName) throws(ServiceError) {
         if let reason = FeedRegistry.missingListReason(of: feed) { throw ServiceError(.notFound, reason) }
+        guard try active().configuration.feeds.keys.contains(feed) else { throw try unknownFeed(feed) }
+    }
+    /// The error for a feed that is not configured.
+    func unknownFeed(_ feed: FeedName) throws(ServiceError) -> ServiceError {
+        .unknownFeed(feed, known: try active().configuration.feedNames(of: FeedRegistry.declarations))
     }
 }

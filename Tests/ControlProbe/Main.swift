@@ -65,6 +65,9 @@ struct EmptyBoard: BoardService {
     private let nothing = ServiceError(.unavailable, "there is nothing here")
 
     func state() async throws(ServiceError) -> BoardState { throw nothing }
+    func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
+        throw nothing
+    }
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}
     func refresh() async throws(ServiceError) {}
     func reload() async throws(ServiceError) {}

@@ -44,6 +44,9 @@ final class SlowBoard: BoardService {
     }
 
     func state() async throws(ServiceError) -> BoardState { try await empty.state() }
+    func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
+        try await empty.departures(of: stop, sorted: order)
+    }
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}
     func refresh() async throws(ServiceError) {}
     func reload() async throws(ServiceError) {}

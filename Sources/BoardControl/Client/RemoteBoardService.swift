@@ -24,8 +24,15 @@ public struct RemoteBoardService: BoardService {
         try await request("GET", "/v1/state")
     }
 
+    public func departures(
+        of stop: StopID, sorted order: BoardCore.SortOrder
+    ) async throws(ServiceError) -> StopDepartures {
+        let path = "/v1/stops/\(RequestTarget.encoded(stop.description))/departures"
+        return try await request("GET", Self.target(path, ["sort": order.rawValue]))
+    }
+
     public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
-        try await send("POST", "/v1/press", body: json(PressRequest(gesture, button: button.index)))
+        try await send("POST", "/v1/press", body: json(PressRequest(gesture, button: button)))
     }
 
     public func refresh() async throws(ServiceError) {

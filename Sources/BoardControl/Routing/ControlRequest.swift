@@ -39,6 +39,16 @@ struct ControlRequest: Sendable {
         return FeedName(text)
     }
 
+    /// The sort order in the query; by default by time.
+    func sortOrder() throws(ServiceError) -> BoardCore.SortOrder {
+        guard let word = parameter("sort") else { return .time }
+        guard let order = BoardCore.SortOrder(rawValue: word) else {
+            let allowed = BoardCore.SortOrder.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ServiceError(.malformed, "sort is \"\(RequestTarget.quoted(word))\"; allowed: \(allowed)")
+        }
+        return order
+    }
+
     /// The stop in the path.
     func stop() throws(ServiceError) -> StopID {
         let text = pathValues.first ?? ""

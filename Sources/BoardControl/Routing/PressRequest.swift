@@ -3,24 +3,35 @@ internal import BoardService
 
 /// The body of `POST /v1/press`.
 struct PressRequest: Codable {
-    var gesture: Gesture
-    /// The button's index in the configuration, from 0; nil: the first button.
-    var button: Int?
+    let gesture: Gesture
+    let button: ButtonID
 
-    init(_ gesture: Gesture, button: Int? = nil) {
+    init(_ gesture: Gesture, button: ButtonID) {
         self.gesture = gesture
         self.button = button
     }
 
     /// Throws for unknown keys and invalid values.
     init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(["gesture", "button"])
+        let container = try decoder.strictContainer(["gesture", "number", "button"])
         let word = try container.decode(String.self, forKey: "gesture")
         guard let gesture = Gesture(rawValue: word) else {
             let allowed = Gesture.allCases.map(\.rawValue).joined(separator: ", ")
             throw container.invalid("gesture", "\"\(RequestTarget.quoted(word))\" is unknown; allowed: \(allowed)")
         }
         self.gesture = gesture
-        button = try container.integer("button", atLeast: 0)
+        let number = try container.integer("number", atLeast: 1)
+        // The key of the first clients, which counts from 0 (docs/decisions/control-socket.md).
+        let index = try container.integer("button", atLeast: 0)
+        guard number == nil || index == nil else {
+            throw container.invalid("button", "is the number from 0, and number is given: leave button out")
+        }
+        button = number.map { ButtonID(number: $0) } ?? index.map { ButtonID($0) } ?? .first
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: AnyKey.self)
+        try container.encode(gesture.rawValue, forKey: "gesture")
+        try container.encode(button.number, forKey: "number")
     }
 }

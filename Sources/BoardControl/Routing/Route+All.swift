@@ -20,7 +20,7 @@ extension Route {
         },
         Route("POST", "/v1/press", takesBody: true) { request, board throws(ServiceError) in
             let press = try request.decoded(PressRequest.self)
-            try await board.press(press.gesture, button: ButtonID(press.button ?? 0))
+            try await board.press(press.gesture, button: press.button)
             return .noContent
         },
         Route("POST", "/v1/refresh") { _, board throws(ServiceError) in
@@ -40,6 +40,10 @@ extension Route {
         },
         Route("GET", "/v1/stops/{stop}") { request, board throws(ServiceError) in
             try .json(try await board.stop(try request.stop()))
+        },
+        Route("GET", "/v1/stops/{stop}/departures", parameters: ["sort"]) { request, board throws(ServiceError) in
+            let stop = try request.stop()
+            return try .json(try await board.departures(of: stop, sorted: try request.sortOrder()))
         },
         Route("GET", "/v1/lines", parameters: ["feed"]) { request, board throws(ServiceError) in
             try .json(try await board.lines(of: try request.feed()))

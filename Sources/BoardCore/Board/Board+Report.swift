@@ -50,7 +50,7 @@ extension Board {
             stops: favourites.map { report(on: $0, at: now) }, configurationFault: configurationFault)
     }
 
-    private func report(on favourite: FavouriteState, at now: Instant) -> StopReport {
+    func report(on favourite: FavouriteState, at now: Instant) -> StopReport {
         let rows = favourite.visible(at: clock.timestamp(at: now))
         let data = favourite.data
         return StopReport(

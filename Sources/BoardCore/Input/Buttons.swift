@@ -1,10 +1,21 @@
-/// A button's index in the configuration: the first `[[button]]` is 0.
+/// A button by its place in the configuration.
 public struct ButtonID: Hashable, Sendable {
+    /// From 0: the first `[[button]]`.
     public let index: Int
+
+    public static let first = ButtonID(0)
 
     public init(_ index: Int) {
         self.index = index
     }
+
+    /// From 1, as users count.
+    public init(number: Int) {
+        self.init(number - 1)
+    }
+
+    /// From 1, as users count.
+    public var number: Int { index + 1 }
 }
 
 /// A debounced change of one button.

@@ -112,7 +112,7 @@ struct ButtonBank {
             }
             if let other = chips[existing].buttons.first(where: { $0.line.offset == wiring.line }) {
                 throw ButtonFault(
-                    "[[button]] number \(other.id.index + 1) and number \(index + 1) are both line \(wiring.line)"
+                    "[[button]] number \(other.id.number) and number \(index + 1) are both line \(wiring.line)"
                         + " of \(chip): give each its own")
             }
             chips[existing].buttons.append(button)

@@ -14,7 +14,7 @@ public struct GPIOButtons: Buttons {
     private let library: any GPIOLibrary
     private let clock: EventClock
 
-    /// The first wiring is button 0. Opens nothing before ``watch(_:)``.
+    /// The wirings are in the order of the buttons. Opens nothing before ``watch(_:)``.
     public init(_ wirings: [ButtonWiring]) {
         self.init(wirings, library: LibGPIO(), clock: .system)
     }

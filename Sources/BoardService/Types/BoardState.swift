@@ -60,6 +60,27 @@ public struct BoardState: Hashable, Sendable, Codable {
         }
     }
 
+    /// A button and what its gestures do.
+    public struct ButtonState: Hashable, Sendable, Codable {
+        /// The place among the `[[button]]` tables, from 1.
+        public var number: Int
+        /// The line on its GPIO chip: the BCM number on every Pi.
+        public var line: Int
+        public var short: String
+        public var hold: String
+        public var longHold: String
+        public var double: String
+
+        public init(_ button: ButtonID, line: Int, _ binding: ButtonBinding) {
+            number = button.number
+            self.line = line
+            short = binding.short.rawValue
+            hold = binding.hold.rawValue
+            longHold = binding.longHold.rawValue
+            double = binding.double.rawValue
+        }
+    }
+
     public var version: String
     /// The board's current time.
     public var time: RFC3339Timestamp
@@ -77,12 +98,16 @@ public struct BoardState: Hashable, Sendable, Codable {
     /// The stop directory of each feed that has one.
     public var directory: [DirectoryState]
     public var display: DisplayState
+    /// The buttons of the configuration, in its order.
+    public var buttons: [ButtonState]
+    /// Why presses of the buttons cannot be read; nil: they can.
+    public var buttonFault: String?
 
     public init(
         version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source, frame: Screen, page: CurrentPage,
         pages: [Page],
         stops: [StopState], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
-        display: DisplayState
+        display: DisplayState, buttons: [ButtonState] = [], buttonFault: String? = nil
     ) {
         self.version = version
         self.time = time
@@ -95,5 +120,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         self.configurationFault = configurationFault
         self.directory = directory
         self.display = display
+        self.buttons = buttons
+        self.buttonFault = buttonFault
     }
 }

@@ -12,15 +12,18 @@ struct DepartureListing {
     let zone: Zone
     /// The `Date` headers of the responses, for the time where the system clock is not synchronised.
     var dates: [DateSample] = []
+    /// The stop in the stop directory, for a response without its name.
+    var known: [StopID: Stop] = [:]
 
-    /// The board's page with a line per departure, then a line per alert.
-    var table: String {
+    /// The board that shows the response, and the instant at which it does.
+    private var shown: (board: Board, now: Instant) {
         let now = clock.now()
         var options = BoardOptions()
         options.refreshBar = .off
         let setup = Board.Setup(
             options: options, favourites: [Favourite(stop: response.stop.id, sort: sort)], profiles: [feed.name: feed],
-            size: Panel.Size(columns: Self.columns, rows: max(3, response.departures.count + 1)), zone: zone)
+            size: Panel.Size(columns: Self.columns, rows: max(3, response.departures.count + 1)), zone: zone,
+            directoryStops: known)
         // The attribution that a board shows first has its own line here.
         let start = now - .seconds(60)
         let reading = clock.reading()
@@ -31,6 +34,12 @@ struct DepartureListing {
             seed: 0, at: start)
         for sample in dates { _ = board.handle(.date(sample), at: now) }
         _ = board.handle(.polled(response), at: now)
+        return (board, now)
+    }
+
+    /// The board's page with a line per departure, then a line per alert.
+    var table: String {
+        let (board, now) = shown
         let lines = board.render(at: now).frame.lines.map { line in
             String(line.reversed().drop { $0 == " " }.reversed())
         }
@@ -44,7 +53,11 @@ struct DepartureListing {
     /// Times are in UTC (RFC 3339).
     var json: String {
         get throws(ServiceError) {
-            try PrettyJSON.text(DepartureOutput(response, sort: sort, attribution: feed.attribution))
+            let (board, now) = shown
+            return try PrettyJSON.text(
+                StopDepartures(
+                    board, response.stop.id, sorted: sort, attribution: feed.attribution, badRows: response.badRows,
+                    at: now))
         }
     }
 }

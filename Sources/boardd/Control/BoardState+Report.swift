@@ -8,11 +8,12 @@ internal import BoardStore
 extension BoardState {
     /// - Parameter report: the board's state.
     init(
-        _ report: Board.Report, profiles: [FeedName: FeedProfile], settings: [FeedName: FeedSettings],
-        directory: [DirectoryState], display: DisplayState
+        _ report: Board.Report, of active: ActiveConfiguration, directory: [DirectoryState], display: DisplayState,
+        buttonFault: String?
     ) {
         let used = Set(report.stops.map(\.favourite.stop.feed))
-        let feeds = profiles.values.filter { used.contains($0.name) }.sorted {
+        let settings = active.configuration.feeds
+        let feeds = active.profiles.values.filter { used.contains($0.name) }.sorted {
             $0.name.description < $1.name.description
         }
         self.init(
@@ -29,7 +30,10 @@ extension BoardState {
                     interval: profile.interval,
                     keys: Self.keys(of: profile.name, settings[profile.name]))
             },
-            configurationFault: report.configurationFault?.description, directory: directory, display: display)
+            configurationFault: report.configurationFault?.description, directory: directory, display: display,
+            buttons: active.configuration.buttons.enumerated().map { index, button in
+                ButtonState(ButtonID(index), line: Int(button.wiring.line), button.binding)
+            }, buttonFault: buttonFault)
     }
 
     /// The keys that a feed uses, and whether they are set.

@@ -7,24 +7,43 @@ struct LiveBoardService: BoardService {
     let local: LocalBoardService
     let mailbox: Mailbox<BoardLoop.Message>
     let display: DisplayService
+    let buttons: ButtonService
     let reloading: ReloadService
 
     func state() async throws(ServiceError) -> BoardState {
-        let report = await withCheckedContinuation { continuation in
-            mailbox.post(.report { continuation.resume(returning: $0) })
-        }
-        guard let report else { throw ServiceError(.unavailable, "boardd is shutting down") }
-        let current = reloading.current
+        let report = try await read { board, now in board.report(at: now) }
         return BoardState(
-            report, profiles: current.profiles, settings: current.configuration.feeds,
-            directory: try await directory(), display: BoardState.DisplayState(display.lastHealth))
+            report, of: reloading.current, directory: try await directory(),
+            display: BoardState.DisplayState(display.lastHealth), buttonFault: buttons.lastFault)
+    }
+
+    func departures(
+        of stop: StopID, sorted order: BoardCore.SortOrder
+    ) async throws(ServiceError) -> StopDepartures {
+        let attribution = reloading.current.profiles[stop.feed]?.attribution ?? ""
+        return try await read { board, now in
+            Result { () throws(ServiceError) in
+                try StopDepartures(board, stop, sorted: order, attribution: attribution, at: now)
+            }
+        }.get()
+    }
+
+    /// Reads the board, on its thread.
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Board, Instant) -> Value
+    ) async throws(ServiceError) -> Value {
+        let value: Value? = await withCheckedContinuation { continuation in
+            mailbox.post(.read { continuation.resume(returning: $0.map { body($0.board, $0.now) }) })
+        }
+        guard let value else { throw ServiceError(.unavailable, "boardd is shutting down") }
+        return value
     }
 
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
         let buttons = reloading.current.configuration.buttons.count
         guard (0..<buttons).contains(button.index) else {
             throw ServiceError(
-                .notFound, "there is no button \(button.index): the configuration has \(buttons), counted from 0")
+                .notFound, "there is no button \(button.number): the configuration has \(buttons), counted from 1")
         }
         mailbox.post(.event(.gesture(gesture, button)))
     }

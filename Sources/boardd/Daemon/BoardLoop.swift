@@ -8,8 +8,8 @@ internal import ServiceLifecycle
 final class BoardLoop: Service {
     enum Message: Sendable {
         case event(Board.Event)
-        /// Requests the state of the board. The closure runs on the loop's thread and must not block; nil: the loop has ended.
-        case report(@Sendable (Board.Report?) -> Void)
+        /// Reads the board. The closure runs on the loop's thread and must not block; nil: the loop has ended.
+        case read(@Sendable ((board: Board, now: Instant)?) -> Void)
         /// Ends with a last frame.
         case stop
 
@@ -54,8 +54,8 @@ final class BoardLoop: Service {
     }
 
     func run() async throws {
-        // A report requested after the end must not wait for a response.
-        defer { mailbox.close { if case .report(let reply) = $0 { reply(nil) } } }
+        // A read requested after the end must not wait for a response.
+        defer { mailbox.close { if case .read(let body) = $0 { body(nil) } } }
         try await withTaskCancellationOrGracefulShutdownHandler {
             try await DedicatedThread.run("board") { self.iterate() }
         } onCancelOrGracefulShutdown: {
@@ -108,6 +108,6 @@ final class BoardLoop: Service {
         {
             save(board.snapshot(at: now))
         }
-        for case .report(let reply) in messages { reply(board.report(at: now)) }
+        for case .read(let body) in messages { body((board: board, now: now)) }
     }
 }

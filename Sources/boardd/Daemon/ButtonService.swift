@@ -6,6 +6,7 @@ internal import Synchronization
 final class ButtonService: Service {
     private let buttons: Mutex<any Buttons>
     private let changes = BufferedSignal()
+    private let fault = Mutex<String?>(nil)
     private let log: RateLimitedLog
     private let report: @Sendable (ButtonChange) -> Void
 
@@ -14,6 +15,9 @@ final class ButtonService: Service {
         self.log = log
         self.report = report
     }
+
+    /// Why presses cannot be read; nil: they can.
+    var lastFault: String? { fault.withLock { $0 } }
 
     /// Releases the old buttons and watches new ones.
     func replace(_ buttons: any Buttons) {
@@ -37,7 +41,13 @@ final class ButtonService: Service {
 
     private func watch() async {
         let watch = ClosureService { [buttons = buttons.withLock { $0 }, report] in
-            try await buttons.watch(report)
+            self.fault.withLock { $0 = nil }
+            do {
+                try await buttons.watch(report)
+            } catch {
+                self.fault.withLock { $0 = "\(error)" }
+                throw error
+            }
             // The buttons of a display as plain text end at once.
             try await gracefulShutdown()
         }

@@ -61,7 +61,10 @@ extension Daemon {
         let setup = devices.setup(current)
         let watchdog = Watchdog(manager: manager)
         let display = try DisplayService(
-            devices.display(loaded.display), clock: clock, log: log, tried: { watchdog.tried(at: $0) })
+            devices.display(loaded.display), clock: clock, log: log,
+            advice: displayTarget == .hardware && !manager.isActive
+                ? "without a display: boardd run --simulate draws the board in this terminal" : nil,
+            tried: { watchdog.tried(at: $0) })
         let polls = PollService(feeds: feeds, log: log, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
         let snapshots = try snapshotFile.map { try SnapshotService($0, clock: clock, log: log) }
@@ -95,7 +98,7 @@ extension Daemon {
                     local: LocalBoardService(
                         directory: directory, editor: configuration.editor, clock: clock,
                         active: { reload.current }, catalogue: reload.catalogue, updates: updates),
-                    mailbox: mailbox, display: display, reloading: reload)) : nil
+                    mailbox: mailbox, display: display, buttons: buttons, reloading: reload)) : nil
 
         logger.notice(
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")

@@ -25,18 +25,20 @@ final class DisplayService: Service {
     private let pending: Mutex<PendingWork>
     private let mailbox: Mailbox<Void>
     private let clock: any MachineClock
-    private let log: RateLimitedLog
+    private let log: DisplayLog
     private let tried: @Sendable (Instant) -> Void
 
-    /// - Parameter tried: is called after every attempt, failed or not, on the display's thread.
+    /// - Parameters:
+    ///   - advice: what a person may do without a display; logged once, after the first fault.
+    ///   - tried: is called after every attempt, failed or not, on the display's thread.
     init(
-        _ factory: @escaping Factory, clock: any MachineClock, log: RateLimitedLog,
+        _ factory: @escaping Factory, clock: any MachineClock, log: RateLimitedLog, advice: String? = nil,
         tried: @escaping @Sendable (Instant) -> Void = { _ in }
     ) throws(ThreadFailure) {
         mailbox = try Mailbox()
         pending = Mutex(PendingWork(factory: factory))
         self.clock = clock
-        self.log = log
+        self.log = DisplayLog(log, advice: advice)
         self.tried = tried
     }
 
@@ -87,7 +89,7 @@ final class DisplayService: Service {
 
     private func draw() {
         var display: (any Display)?
-        var log = DisplayLog(log)
+        var log = log
         while true {
             let pending = pending.withLock { pending in
                 defer { pending.factory = nil }
@@ -131,11 +133,14 @@ final class DisplayService: Service {
 /// Logs when the display fails and when it responds again.
 struct DisplayLog {
     private let log: RateLimitedLog
+    private var advice: String?
     private var before: DisplayReport.Health?
     private var isFaultLogged = false
 
-    init(_ log: RateLimitedLog) {
+    /// - Parameter advice: is logged once, after the first fault.
+    init(_ log: RateLimitedLog, advice: String? = nil) {
         self.log = log
+        self.advice = advice
     }
 
     /// Another display replaces the old one: any fault of it is new.
@@ -152,6 +157,8 @@ struct DisplayLog {
             guard before != .shown, !isFaultLogged else { return log.debug("display: \(fault)") }
             isFaultLogged = true
             log.log(.warning, "display: \(fault). Retrying.")
+            if let advice { log.log(.notice, "\(advice)") }
+            advice = nil
         case .shown where isFaultLogged:
             isFaultLogged = false
             log.log(.notice, "display: responding again")

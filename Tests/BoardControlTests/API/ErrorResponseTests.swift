@@ -24,7 +24,12 @@ struct ErrorResponseTests {
             ("POST", "/v1/press", "{\"gesture\": \"short\", \"button\": -1}", "button: must be 0 or more"),
             (
                 "POST", "/v1/press", "{\"gesture\": \"short\", \"buton\": 1}",
-                "buton: is unknown; allowed: gesture, button"
+                "buton: is unknown; allowed: gesture, number, button"
+            ),
+            ("POST", "/v1/press", "{\"gesture\": \"short\", \"number\": 0}", "number: must be 1 or more"),
+            (
+                "POST", "/v1/press", "{\"gesture\": \"short\", \"number\": 1, \"button\": 0}",
+                "button: is the number from 0, and number is given: leave button out"
             ),
             ("POST", "/v1/favourites", "{\"stop\": \"490\"}", "stop: must be feed:code, such as tfl:490008660N"),
             (
@@ -135,17 +140,28 @@ struct ErrorResponseTests {
         #expect(response.header("allow") == allowed)
     }
 
+    @Test("a button has a number from 1, or an index from 0 as before")
+    func buttons() async throws {
+        let served = try await RunningServer()
+        for keys in ["", ", \"number\": 1", ", \"number\": 2", ", \"button\": 0", ", \"button\": 1"] {
+            _ = try await request(
+                served, "POST", "/v1/press", body: "{\"gesture\": \"short\"\(keys)}", type: "application/json")
+        }
+        #expect(served.board.calls == [1, 1, 2, 1, 2].map { "press short \($0)" })
+    }
+
     @Test("parameters reach the board decoded")
     func arguments() async throws {
         let served = try await RunningServer()
         _ = try await request(served, "GET", "/v1/stops?query=St+Mary%27s%20%26%20Caf%C3%A9&limit=7")
         _ = try await request(served, "GET", "http://localhost/v1/stops?near=-33.87,%20151.2")
         _ = try await request(served, "GET", "/v1/stops/gtfs.lametro%3A01297")
+        _ = try await request(served, "GET", "/v1/stops/tfl:a%2Fb/departures?sort=line")
         _ = try await request(served, "GET", "/v1/lines/rail:a%2Fb")
         #expect(
             served.board.calls == [
                 "stops matching St Mary's & Café, 7", "stops near -33.87,151.2, 500 m, [], 20",
-                "stop gtfs.lametro:01297", "route rail:a/b",
+                "stop gtfs.lametro:01297", "departures of tfl:a/b by line", "route rail:a/b",
             ])
     }
 

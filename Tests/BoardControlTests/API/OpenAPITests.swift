@@ -37,6 +37,8 @@ struct OpenAPITests {
         Case("GET /v1/state", "/v1/state?x=1", 400),
         Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "long-hold", "button": 1}"#),
         Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "short", "button": null}"#),
+        Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "short", "number": 2}"#),
+        Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "short", "number": null}"#),
         Case("POST /v1/press", "/v1/press", 400, body: #"{"gesture": "kick"}"#),
         Case("POST /v1/press", "/v1/press", 404, body: #"{"gesture": "short", "button": 9}"#),
         Case("POST /v1/press", "/v1/press", 413, body: long),
@@ -52,6 +54,12 @@ struct OpenAPITests {
         Case("GET /v1/stops/{stop}", "/v1/stops/tfl%3Amissing", 404),
         Case("GET /v1/stops/{stop}", "/v1/stops/tfl:later", 503),
         Case("GET /v1/stops/{stop}", "/v1/stops/tfl:broken", 500),
+        Case("GET /v1/stops/{stop}/departures", "/v1/stops/tfl:490000173RF/departures", 200),
+        Case("GET /v1/stops/{stop}/departures", "/v1/stops/tfl:490ZZ/departures?sort=line", 200),
+        Case("GET /v1/stops/{stop}/departures", "/v1/stops/tfl:490ZZ/departures?sort=size", 400),
+        Case("GET /v1/stops/{stop}/departures", "/v1/stops/490ZZ/departures", 400),
+        Case("GET /v1/stops/{stop}/departures", "/v1/stops/tfl:missing/departures", 404),
+        Case("GET /v1/stops/{stop}/departures", "/v1/stops/tfl:later/departures", 503),
         Case("GET /v1/lines", "/v1/lines", 200), Case("GET /v1/lines", "/v1/lines?feed=tfl", 200),
         Case("GET /v1/lines", "/v1/lines?line=73", 400), Case("GET /v1/lines", "/v1/lines?feed=nowhere", 404),
         Case("GET /v1/lines", "/v1/lines?feed=later", 503),
@@ -216,6 +224,12 @@ struct OpenAPITests {
         #expect(words("DirectoryUpdate", "errorKind") == kinds)
         #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
         #expect(words("Press", "gesture") == Gesture.allCases.map(\.rawValue))
+        #expect(words("Departure", "status") == StopDepartures.Entry.Status.allCases.map(\.rawValue))
+        #expect(words("Departures", "status") == StopState.Status.allCases.map(\.rawValue))
+        #expect(words("Alert", "severity") == StopDepartures.AlertEntry.Severity.allCases.map(\.rawValue))
+        for gesture in ["short", "hold", "longHold", "double"] {
+            #expect(words("Button", gesture) == ButtonAction.allCases.map(\.rawValue))
+        }
         #expect(words("Stop", "kind") == ListedStop.Kind.allCases.map(\.rawValue))
         for schema in ["Favourite", "NewFavourite", "FavouriteChange"] {
             #expect(words(schema, "sort") == SortOrder.allCases.map(\.rawValue))

@@ -76,7 +76,7 @@ struct RemoteBoardServiceTests {
     func requests() async throws {
         let served = try await RunningServer()
         let client = served.client
-        try await client.press(.longHold, button: ButtonID(1))
+        try await client.press(.longHold, button: ButtonID(number: 2))
         try await client.refresh()
         try await client.reload()
         let place = try #require(Coordinates(latitude: 51.47789, longitude: -0.00001))
@@ -85,9 +85,29 @@ struct RemoteBoardServiceTests {
         try await client.removeFavourite(StopID(feed: FeedName("rail"), code: "a/b c"))
         #expect(
             served.board.calls == [
-                "press longHold 1", "refresh", "reload", "stops near 51.47789,-0.00001, 250 m, [\"bus\", \"tube\"], 3",
+                "press longHold 2", "refresh", "reload", "stops near 51.47789,-0.00001, 250 m, [\"bus\", \"tube\"], 3",
                 "stops matching St Mary's & Café?, 20", "remove rail:a/b c",
             ])
+    }
+
+    @Test("receives the departures that the board holds, with all that a page shows")
+    func departures() async throws {
+        let served = try await RunningServer()
+        let (stop, response) = (FakeBoard.northbound.id, FakeBoard.response)
+        let held = try await served.client.departures(of: stop, sorted: .destination)
+        #expect(served.board.calls == ["departures of \(stop) by destination"])
+        #expect(held.departures.map(\.minutes) == [nil, 3, nil, 121])
+        #expect(held.departures.map(\.status) == [.cancelled, .expected, .delayed, .scheduled])
+        #expect(held.departures.map(\.isStale) == [false, true, false, false])
+        #expect(held.departures.map(\.utcOffsetSeconds) == [0, 0, 0, 0])
+        #expect(held.name == "Oxford Circus Station")
+        let page = held.response(of: stop)
+        let left = FakeBoard.moment.timestamp - .seconds(30)
+        #expect(Set(page.departures.map(\.status)) == Set(response.departures.filter { $0.due > left }.map(\.status)))
+        #expect(page.departures.contains { $0.fare == Fare(hundredths: 1_990, currency: "EUR") })
+        #expect(page.alerts == response.alerts)
+        let none = try await served.client.departures(of: FakeBoard.bare.id, sorted: .time)
+        #expect(none.departures.isEmpty && none.status == .loading && none.lastResponseAt == nil)
     }
 
     @Test("passes on an error with its candidates and faults")

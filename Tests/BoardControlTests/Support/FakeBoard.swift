@@ -81,16 +81,74 @@ final class FakeBoard: BoardService {
                 interval: .seconds(30), keys: [.init(name: "TFL_APP_KEY", isSet: false)])
         ],
         configurationFault: "boardd.toml:12", directory: [directoryState],
-        display: .init(isResponding: true, detail: "HD44780 20x4 at 0x27"))
+        display: .init(isResponding: true, detail: "HD44780 20x4 at 0x27"),
+        buttons: [
+            .init(.first, line: 17, ButtonBinding(double: .refresh)), .init(ButtonID(number: 2), line: 27, .second),
+        ], buttonFault: "GPIO line 17 is in use")
+
+    /// A response with every kind of departure and of fact.
+    static let response: FeedResponse = {
+        let now = moment.timestamp
+        func departure(
+            _ status: Departure.Status, after seconds: Int, platform: String? = nil, attributes: TripAttributes? = nil,
+            fare: Fare? = nil, madeAgo age: Int = 0
+        ) -> Departure {
+            Departure(
+                stop: northbound.id, line: Line(id: "73", name: "73"), destination: "Victoria",
+                vehicle: platform == nil ? "" : "LTZ1001", platform: platform,
+                direction: platform.map { _ in "outbound" },
+                booked: platform.map { _ in now }, status: status, attributes: attributes, fare: fare,
+                madeAt: now - .seconds(age), expiresAt: now + .seconds(seconds + 30))
+        }
+        return FeedResponse(
+            stop: Stop(id: northbound.id, name: northbound.name, letter: "RF", zone: .utc),
+            departures: [
+                departure(.expected(now + .seconds(200)), after: 200, platform: "4", madeAgo: 190),
+                departure(
+                    .scheduled(now + .seconds(7_300)), after: 7_300, fare: Fare(hundredths: 1_990, currency: "EUR")),
+                departure(.delayed, after: 300), departure(.expected(now - .seconds(40)), after: -40),
+                departure(
+                    .cancelled, after: 60,
+                    attributes: TripAttributes(
+                        id: "1", company: "GWR", coaches: 8, origins: ["Reading"], via: "via Slough", reason: "snow",
+                        isReplacement: true, startsAt: "Ealing", endsAt: "Acton", stage: .waiting,
+                        returnTrip: .init(at: now, utcOffset: nil))),
+            ],
+            alerts: [
+                Alert("No lift", severity: .information),
+                Alert("Diverted", scope: .lines(["73"]), from: now, until: now),
+                Alert("Closed", severity: .severe),
+            ], isWithheld: true, next: .nextDay(now), timetableEndsAt: now)
+    }()
 
     func state() async throws(ServiceError) -> BoardState {
         record("state")
         return Self.state
     }
 
+    func departures(
+        of stop: StopID, sorted order: BoardCore.SortOrder
+    ) async throws(ServiceError) -> StopDepartures {
+        record("departures of \(stop) by \(order)")
+        try check(stop)
+        let now = Instant(microseconds: 1_000_000_000)
+        var board = Board(
+            Board.Setup(
+                favourites: [Favourite(stop: stop)], profiles: [:], size: Panel.Size(columns: 20, rows: 4), zone: .utc),
+            reading: .init(wall: Self.moment.timestamp, isSynchronised: true), seed: 0, at: now)
+        let isKnown = stop == Self.northbound.id
+        if isKnown { _ = board.handle(.polled(Self.response), at: now) }
+        guard let held = board.departures(of: stop, sorted: order, at: now) else {
+            throw ServiceError(.notFound, "\(stop) is not on the board")
+        }
+        let states = Self.state.stops
+        return StopDepartures(
+            held, isKnown ? states[0] : states[1], attribution: "Powered by TfL Open Data", badRows: isKnown ? 1 : nil)
+    }
+
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
-        record("press \(gesture) \(button.index)")
-        if button.index > 1 { throw ServiceError(.notFound, "there is no button \(button.index); there are 2") }
+        record("press \(gesture) \(button.number)")
+        if button.number > 2 { throw ServiceError(.notFound, "there is no button \(button.number); there are 2") }
     }
 
     func refresh() async throws(ServiceError) {

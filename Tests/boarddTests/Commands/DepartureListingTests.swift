@@ -86,7 +86,10 @@ struct DepartureListingTests {
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
-        let json = try DepartureListing(response: response, sort: .time, feed: profile, clock: clock, zone: .utc).json
+        let listing = DepartureListing(
+            response: response, sort: .time, feed: profile, clock: clock, zone: .utc,
+            known: [stop: Stop(id: stop, name: "Mill Lane", letter: "X")])
+        let json = try listing.json
         #expect(
             json == """
                 {
@@ -112,14 +115,17 @@ struct DepartureListingTests {
                       "destination" : "Bow",
                       "expected" : "2025-06-15T15:06:40Z",
                       "expiresAt" : "2025-06-15T15:12:10Z",
+                      "isStale" : false,
                       "line" : "73",
                       "lineID" : "73",
                       "madeAt" : "2025-06-15T15:06:40Z",
+                      "minutes" : 0,
                       "status" : "expected"
                     },
                     {
                       "destination" : "Oxford",
                       "expiresAt" : "2025-06-15T15:07:40Z",
+                      "isStale" : false,
                       "line" : "Great Western",
                       "lineID" : "GW",
                       "madeAt" : "2025-06-15T15:06:40Z",
@@ -140,7 +146,12 @@ struct DepartureListingTests {
                       }
                     }
                   ],
+                  "lastResponseAt" : "2025-06-15T15:06:40Z",
+                  "letter" : "X",
+                  "name" : "Mill Lane",
+                  "status" : "live",
                   "stop" : "tfl:490099901X",
+                  "time" : "2025-06-15T15:06:40Z",
                   "withheld" : true
                 }
 

@@ -32,6 +32,9 @@ struct StatusPageTests {
                 StopState(
                     stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", status: .loading,
                     partialFailure: .init(.status(503), detail: "half of it", at: at)),
+                StopState(
+                    stop: StopID(feed: FeedName("tfl"), code: "3"), name: "tfl:3", status: .live, ageSeconds: 0.5,
+                    departures: 2),
             ],
             feeds: [
                 FeedState(
@@ -44,17 +47,34 @@ struct StatusPageTests {
                 DirectoryState(
                     feed: FeedName("tfl"), stops: 20_123, lines: 700,
                     completed: RFC3339Timestamp(Self.noon - .seconds(90_000)),
-                    update: .init(state: .running, page: 4, fraction: 0.416))
+                    update: .init(state: .running, page: 4, fraction: 0.416)),
+                DirectoryState(
+                    feed: FeedName("rail"), stops: 0, lines: 0,
+                    update: .failed(ServiceError(.unavailable, "no network"))),
             ],
-            display: .init(isResponding: false, detail: "no device at 0x27"))
+            display: .init(isResponding: false, detail: "no device at 0x27"),
+            buttons: [
+                .init(.first, line: 17, ButtonBinding()), .init(ButtonID(number: 2), line: 27, .second),
+            ], buttonFault: "GPIO line 17 is in use")
     }
 
-    @Test("the page shows the whole state, in the machine's zone")
+    @Test("the page shows the whole state in the machine's zone, failures first")
     func page() throws {
         let zone = try Zone(posix: "BST-1")
         let expected = """
             boardd 1.2.3
             time: 13:04:30, from HTTP Date headers; the system clock is not synchronised
+
+            ! configuration: fault at favourites.toml:3; the previous one stays active. Run boardd check.
+            ! display: not responding: no device at 0x27
+            ! buttons: GPIO line 17 is in use
+            ! Oxford St N (tfl:1), 120 m away, lines 73
+              request failed, last response 5 min ago, newest estimate 5 min ago, 3 departures, next poll at 13:05:00
+              last error, at 2026-05-31 12:04:30: no response [2J
+            ! tfl:2
+              no response yet, polling
+              partial data at 13:04:30: half of it
+            ! stop directory of rail: not downloaded yet; the last update failed: no network
 
             ┌────────────────────┐
             │Oxford St N   12:04▆│
@@ -62,20 +82,15 @@ struct StatusPageTests {
             └────────────────────┘
             page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off
 
-            Oxford St N (tfl:1), 120 m away, lines 73
-              request failed, last response 5 min ago, newest estimate 5 min ago, 3 departures, next poll at 13:05:00
-              last error, at 2026-05-31 12:04:30: no response [2J
-            tfl:2
-              no response yet, polling
-              partial data at 13:04:30: half of it
+            button 1, GPIO 17: short next, hold sort, long hold open
+            button 2, GPIO 27: short open, hold back
+
+            tfl:3
+              live, last response just now, 2 departures, polling
 
             TfL: Powered by TfL Open Data. Every 30 s; TFL_APP_KEY is set
 
             stop directory of tfl: 20123 stops and 700 lines, complete at 2026-05-31 12:04:30; updating, page 4, 42%
-
-            display: not responding: no device at 0x27
-
-            configuration: fault at favourites.toml:3; the previous one stays active. Run boardd check.
 
             """
         let text = StatusPage(state, zone: zone).text

@@ -171,6 +171,15 @@ struct DisplayLogTests {
         #expect(captured.lines.count == 2)
     }
 
+    @Test("the advice for a machine without a display follows the first fault, and no other")
+    func advice() {
+        var log = DisplayLog(captured.rateLimited(), advice: "boardd run --simulate")
+        log.observe(fault)
+        log.replaced()
+        log.observe(fault)
+        #expect(captured.lines == [warning, "notice: boardd run --simulate", warning])
+    }
+
     @Test("a fault of another display is logged again")
     func replaced() {
         var log = DisplayLog(captured.rateLimited())

@@ -51,12 +51,13 @@ struct ServiceGroupTests {
         }
     }
 
-    @Test("a report requested after the end is nil")
+    @Test("a read requested after the end gets no board")
     func lateReport() async throws {
         let testBoard = try TestBoard(Self.responding())
         let reports = Mutex<[Board.Report?]>([])
         let poll: @Sendable () -> Void = {
-            testBoard.mailbox.post(.report { report in reports.withLock { $0.append(report) } })
+            testBoard.mailbox.post(
+                .read { read in reports.withLock { $0.append(read.map { $0.board.report(at: $0.now) }) } })
         }
         try await testBoard.live {
             poll()

@@ -30,6 +30,21 @@ struct RunTests {
         #expect(program.output.contains("All stops"))
     }
 
+    @Test("without a display it suggests --simulate, but not to systemd")
+    func noDisplay() async throws {
+        let toml = "button = []\n[display]\nbus = \"/dev/i2c-none\"\n"
+        let folder = try TemporaryFolder(["boardd.toml": toml])
+        let run = ["run", "--config", "\(folder.path)/boardd.toml", "--replay", Checkout.recording]
+        for (environment, isAdvised) in [([:], true), (["NOTIFY_SOCKET": "@boardd-no-listener"], false)] {
+            let program = try Program(run, environment: environment)
+            #expect(
+                await eventually { program.errors.contains("display: there is no /dev/i2c-none") }, "\(program.errors)")
+            program.signal(SIGTERM)
+            #expect(await program.end() == 0, "\(program.errors)")
+            #expect(program.errors.contains("boardd run --simulate") == isAdvised, "\(program.errors)")
+        }
+    }
+
     @Test("it exits with 0 each time, whichever service ends first")
     func manyEnds() async throws {
         for _ in 0..<20 {

@@ -24,16 +24,16 @@ struct PressCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which button, in the order of the [[button]] tables; the first is 0.", valueName: "number"))
-    var button = 0
+            "Which button, in the order of the [[button]] tables; the first is 1.", valueName: "number"))
+    var button = 1
 
     func validate() throws {
-        guard button >= 0 else { throw ValidationError("Buttons are counted from 0.") }
+        guard button >= 1 else { throw ValidationError("Buttons are counted from 1.") }
     }
 
     func run() async throws {
         try await CommandError.exitOnFailure { () throws(ServiceError) in
-            try await ConfigurationOption.runningBoard().press(gesture, button: ButtonID(button))
+            try await ConfigurationOption.runningBoard().press(gesture, button: ButtonID(number: button))
         }
     }
 }

@@ -2,8 +2,14 @@ internal import BoardCore
 internal import BoardService
 internal import BoardSimulation
 
-/// The state of a board as a page of text.
+/// The state of a board as a page of text: failures first, marked with `!`.
 struct StatusPage {
+    /// Lines about one thing, and whether a person should look at it.
+    private struct Entry {
+        var lines: [String]
+        var isFailure = false
+    }
+
     private let state: BoardState
     private let zone: Zone
 
@@ -13,8 +19,13 @@ struct StatusPage {
     }
 
     var text: String {
-        let parts = [head, frame, stops, feeds, directory, display, fault]
-        return parts.filter { !$0.isEmpty }.map { $0.map { "\($0)\n" }.joined() }.joined(separator: "\n")
+        let sections = [fault, display + buttons, stops, feeds, directory]
+        let failures = sections.joined().filter(\.isFailure).flatMap { entry in
+            entry.lines.enumerated().map { $0.offset == 0 ? "! \($0.element)" : $0.element }
+        }
+        let rest = sections.map { $0.filter { !$0.isFailure }.flatMap(\.lines) }
+        let parts = [head, failures, frame] + rest
+        return parts.filter { !$0.isEmpty }.map { $0.map { "\($0.asPrintedLine)\n" }.joined() }.joined(separator: "\n")
     }
 
     private var head: [String] {
@@ -26,7 +37,7 @@ struct StatusPage {
                 "unsure: the operators' clocks disagree, and the system clock is not synchronised: check NTP (timedatectl)"
             case .wall: "system clock, not synchronised"
             }
-        return ["boardd \(state.version)", "time: \(time(state.time)), \(source)"].map(\.asPrintedLine)
+        return ["boardd \(state.version)", "time: \(time(state.time)), \(source)"]
     }
 
     private var frame: [String] {
@@ -37,12 +48,12 @@ struct StatusPage {
         let isStop = page.id != BoardState.Page.overview && title != page.id
         let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
         let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
-        return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")".asPrintedLine]
+        return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")"]
     }
 
-    private var stops: [String] {
-        guard !state.stops.isEmpty else { return ["no favourites yet: boardd favourites add STOP"] }
-        return state.stops.flatMap { stop in
+    private var stops: [Entry] {
+        guard !state.stops.isEmpty else { return [Entry(lines: ["no favourites yet: boardd favourites add STOP"])] }
+        return state.stops.map { stop in
             // As on the display, with the letter: the two sides of a road share a name.
             let title = state.pages.first { $0.id == stop.stop }?.title ?? stop.label ?? stop.name
             let id = title == stop.stop ? "" : " (\(stop.stop))"
@@ -53,7 +64,9 @@ struct StatusPage {
             if let partialFailure = stop.partialFailure {
                 rows.append("  partial data at \(time(partialFailure.at)): \(partialFailure.detail)")
             }
-            return rows.map(\.asPrintedLine)
+            let isFailure =
+                [.frozen, .failing].contains(stop.status) || stop.partialFailure != nil || timetableEnd(of: stop) != nil
+            return Entry(lines: rows, isFailure: isFailure)
         }
     }
 
@@ -72,25 +85,29 @@ struct StatusPage {
             } ?? ""
         let count = Daemon.count(stop.departures, "departure")
         let end =
-            stop.timetableEndsAt.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
-            .map { "; the timetable ended at \(time($0)); later departures are unknown" } ?? ""
+            timetableEnd(of: stop).map { "; the timetable ended at \(time($0)); later departures are unknown" } ?? ""
         return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
+    }
+
+    /// The end of the operator's timetable; nil: in the future, or unknown.
+    private func timetableEnd(of stop: StopState) -> RFC3339Timestamp? {
+        stop.timetableEndsAt.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
     }
 
     private func nextPoll(_ stop: StopState) -> String {
         stop.nextPoll.map { ", next poll at \(time($0))" } ?? ", polling"
     }
 
-    private var feeds: [String] {
+    private var feeds: [Entry] {
         state.feeds.map { feed in
             let keys = feed.keys.map { "\($0.name) is \($0.isSet ? "set" : "not set")" }.joined(separator: ", ")
             let interval = Int(feed.intervalSeconds.rounded())
-            return "\(feed.title): \(feed.attribution). Every \(interval) s\(keys.isEmpty ? "" : "; \(keys)")"
-                .asPrintedLine
+            return Entry(
+                lines: ["\(feed.title): \(feed.attribution). Every \(interval) s\(keys.isEmpty ? "" : "; \(keys)")"])
         }
     }
 
-    private var directory: [String] {
+    private var directory: [Entry] {
         state.directory.map { list in
             let content =
                 list.completed.map {
@@ -105,11 +122,12 @@ struct StatusPage {
             case .failed:
                 update = "; the last update failed: \(list.update.error ?? "unknown error")\(update)"
             }
-            return "stop directory of \(list.feed): \(content)\(update)".asPrintedLine
+            return Entry(
+                lines: ["stop directory of \(list.feed): \(content)\(update)"], isFailure: list.update.state == .failed)
         }
     }
 
-    private var display: [String] {
+    private var display: [Entry] {
         let detail = state.display.detail.map { ": \($0)" } ?? ""
         let word =
             switch state.display.isResponding {
@@ -117,15 +135,27 @@ struct StatusPage {
             case false?: "not responding"
             case nil: "not tried yet"
             }
-        return ["display: \(word)\(detail)".asPrintedLine]
+        return [Entry(lines: ["display: \(word)\(detail)"], isFailure: state.display.isResponding == false)]
     }
 
-    private var fault: [String] {
+    private var buttons: [Entry] {
+        let fault = state.buttonFault.map { Entry(lines: ["buttons: \($0)"], isFailure: true) }
+        let buttons = state.buttons.map { button in
+            let actions = [
+                ("short", button.short), ("hold", button.hold), ("long hold", button.longHold),
+                ("double", button.double),
+            ].filter { $0.1 != ButtonAction.none.rawValue }.map { "\($0) \($1)" }
+            return Entry(lines: ["button \(button.number), GPIO \(button.line): \(actions.joined(separator: ", "))"])
+        }
+        return [fault].compactMap(\.self) + buttons
+    }
+
+    private var fault: [Entry] {
         state.configurationFault.map {
-            [
-                "configuration: fault at \($0); the previous one stays active. Run boardd check."
-            ]
-        } ?? []
+            Entry(
+                lines: ["configuration: fault at \($0); the previous one stays active. Run boardd check."],
+                isFailure: true)
+        }.map { [$0] } ?? []
     }
 
     private func time(_ moment: RFC3339Timestamp) -> String { zone.text(moment.timestamp, at: state.time.timestamp) }

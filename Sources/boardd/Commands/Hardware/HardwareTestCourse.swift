@@ -63,7 +63,7 @@ struct HardwareTestCourse {
     }
 
     private func report(_ gesture: Gesture, of index: Int) -> [Step] {
-        let text = "button \(index + 1): \(gesture.rawValue)"
+        let text = "button \(ButtonID(index).number): \(gesture.rawValue)"
         let line = Step.print("\(text), which does: \(bindings[index].action(of: gesture).rawValue)")
         return nextPictureAt == nil ? [.show(TestPicture.buttons(size, last: text).frame), line] : [line]
     }

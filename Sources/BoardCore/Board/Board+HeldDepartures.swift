@@ -1,0 +1,49 @@
+extension Board {
+    /// What the board holds about a stop, whatever the filters of its page.
+    public struct HeldDepartures: Hashable, Sendable {
+        public struct Entry: Hashable, Sendable {
+            public let departure: Departure
+            /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
+            public let minutes: Int?
+            public let freshness: Freshness
+        }
+
+        public let report: StopReport
+        public let moment: Timestamp
+        /// The departures that have not expired, in the requested order.
+        public let entries: [Entry]
+        /// All alerts of the last response.
+        public let alerts: [Alert]
+        /// Whether the operator withholds departures.
+        public let isWithheld: Bool
+        /// The next departure, when the last response had none.
+        public let next: NextDeparture?
+    }
+
+    /// Nil: the stop is not on the board now.
+    public func departures(of stop: StopID, sorted order: SortOrder, at now: Instant) -> HeldDepartures? {
+        guard let favourite = favourites.first(where: { $0.favourite.stop == stop }) else { return nil }
+        let moment = clock.timestamp(at: now)
+        let staleAfter = (setup.profiles[stop.feed]?.expiry ?? ExpiryPolicy()).staleAfter
+        let entries = order.sorted(favourite.data.rows.filter { !$0.isExpired(at: moment) }).map { row in
+            HeldDepartures.Entry(
+                departure: row.departure, minutes: row.minutes(at: now, clock: clock),
+                freshness: row.freshness(at: moment, staleAfter: staleAfter))
+        }
+        return HeldDepartures(
+            report: report(on: favourite, at: now), moment: moment, entries: entries, alerts: favourite.data.alerts,
+            isWithheld: favourite.data.isWithheld, next: favourite.data.next)
+    }
+}
+
+extension DepartureRow {
+    /// Whole minutes to go, also beyond the hour in which the display shows them.
+    fileprivate func minutes(at now: Instant, clock: CorrectedClock) -> Int? {
+        switch remaining(at: now, clock: clock) {
+        case .due: 0
+        case .minutes(let count): count
+        case .time(let time), .later(let time): Int((time - clock.timestamp(at: now)).wholeSeconds / 60)
+        case .delayed, .cancelled: nil
+        }
+    }
+}

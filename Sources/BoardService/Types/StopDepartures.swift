@@ -1,0 +1,215 @@
+public import BoardCore
+
+/// The departures of a stop: the response to `GET /v1/stops/{stop}/departures`, and the format of `boardd departures --json`.
+/// Absent data is omitted.
+public struct StopDepartures: Hashable, Sendable, Codable {
+    /// One departure.
+    public struct Entry: Hashable, Sendable, Codable {
+        public enum Status: String, CaseIterable, Sendable, Codable {
+            /// A realtime estimate.
+            case expected
+            /// The time in the timetable, without realtime information.
+            case scheduled
+            /// Late, with no estimate.
+            case delayed
+            case cancelled
+        }
+
+        /// The line's name for passengers.
+        public var line: String
+        /// The operator's identifier of the line.
+        public var lineID: String
+        public var destination: String
+        /// The operator's name of the vehicle.
+        public var vehicle: String?
+        public var platform: String?
+        public var direction: String?
+        public var status: Status
+        /// The time in the timetable.
+        public var scheduled: RFC3339Timestamp?
+        /// The estimate, or the time in the timetable without one.
+        public var expected: RFC3339Timestamp?
+        /// Whole minutes to go as the display counts them: 0 below half a minute; nil: no time is known.
+        public var minutes: Int?
+        /// Whether the estimate is so old that the display marks it with `?`.
+        public var isStale: Bool
+        /// When the operator made the estimate.
+        public var madeAt: RFC3339Timestamp
+        /// When the display stops showing it.
+        public var expiresAt: RFC3339Timestamp
+        /// The UTC offset at the place of departure, in seconds; nil: that of the machine.
+        public var utcOffsetSeconds: Int?
+        public var trip: Trip?
+        public var fare: Price?
+    }
+
+    /// The price of a seat.
+    public struct Price: Hashable, Sendable, Codable {
+        public var amount: Double
+        public var currency: String
+    }
+
+    /// The attributes of a trip beyond line, destination and time.
+    public struct Trip: Hashable, Sendable, Codable {
+        public var id: String?
+        public var `operator`: String?
+        public var coaches: Int?
+        public var origins: [String]
+        public var via: String?
+        public var reason: String?
+        public var isReplacement: Bool
+        public var startsFrom: String?
+        public var terminatesAt: String?
+        public var vehicleState: TripAttributes.Stage?
+        public var returnsAt: RFC3339Timestamp?
+    }
+
+    /// An alert; without lines it concerns the stop itself.
+    public struct AlertEntry: Hashable, Sendable, Codable {
+        public enum Severity: String, CaseIterable, Sendable, Codable {
+            case information, minor, severe
+        }
+
+        public var text: String
+        public var severity: Severity
+        public var lines: [String]?
+        public var from: RFC3339Timestamp?
+        public var until: RFC3339Timestamp?
+    }
+
+    /// The stop, `feed:code`.
+    public var stop: String
+    /// The operator's name of the stop; its identifier before the first response.
+    public var name: String
+    /// The letter on the pole.
+    public var letter: String?
+    /// The moment to which ``Entry/minutes`` refers.
+    public var time: RFC3339Timestamp
+    /// The attribution that the operator requires.
+    public var attribution: String
+    public var status: StopState.Status
+    /// When the last response arrived; nil before the first.
+    public var lastResponseAt: RFC3339Timestamp?
+    /// Why the last failed request failed; nil where none has failed since the last response.
+    public var lastError: StopState.LastError?
+    /// Why a part of the last response is missing; nil where it is complete.
+    public var partialFailure: StopState.LastError?
+    /// Whether the operator withholds departures; an empty list means nothing then.
+    public var withheld: Bool
+    /// The next departure when the list is empty.
+    public var nextDepartureAt: RFC3339Timestamp?
+    /// The end of the operator's timetable; an empty list means nothing after that.
+    public var timetableEndsAt: RFC3339Timestamp?
+    /// The number of unreadable rows of the response; nil from a running board, whose log reports them.
+    public var badRows: Int?
+    /// All departures that the board holds, also those that the filters of its page hide.
+    public var departures: [Entry]
+    public var alerts: [AlertEntry]
+}
+
+// MARK: - From and to the board
+
+extension StopDepartures {
+    /// - Parameter state: the state of the stop.
+    public init(_ held: Board.HeldDepartures, _ state: StopState, attribution: String, badRows: Int? = nil) {
+        let zone = held.report.stop.zone
+        self.init(
+            stop: state.stop, name: state.name, letter: held.report.stop.letter, time: RFC3339Timestamp(held.moment),
+            attribution: attribution, status: state.status, lastResponseAt: state.lastResponseAt,
+            lastError: state.lastError, partialFailure: state.partialFailure, withheld: held.isWithheld,
+            nextDepartureAt: (held.next?.time).map { RFC3339Timestamp($0) }, timetableEndsAt: state.timetableEndsAt,
+            badRows: badRows, departures: held.entries.map { Entry($0, zone: zone) },
+            alerts: held.alerts.map { AlertEntry($0) })
+    }
+}
+
+extension StopDepartures {
+    /// A response with everything that a page of the board shows.
+    package func response(of stop: StopID) -> FeedResponse {
+        FeedResponse(
+            stop: Stop(id: stop, name: name, letter: letter), departures: departures.map { $0.departure(of: stop) },
+            alerts: alerts.map(\.alert), isWithheld: withheld,
+            next: nextDepartureAt.map { .laterToday($0.timestamp) }, timetableEndsAt: timetableEndsAt?.timestamp)
+    }
+}
+
+extension StopDepartures.Entry {
+    fileprivate init(_ held: Board.HeldDepartures.Entry, zone: Zone?) {
+        let departure = held.departure
+        let (status, expected): (Status, Timestamp?) =
+            switch departure.status {
+            case .expected(let time): (.expected, time)
+            case .scheduled(let time): (.scheduled, time)
+            case .delayed: (.delayed, nil)
+            case .cancelled: (.cancelled, nil)
+            }
+        self.init(
+            line: departure.line.name, lineID: departure.line.id, destination: departure.destination,
+            vehicle: departure.vehicle.isEmpty ? nil : departure.vehicle, platform: departure.platform,
+            direction: departure.direction, status: status,
+            scheduled: departure.booked.map { RFC3339Timestamp($0) }, expected: expected.map { RFC3339Timestamp($0) },
+            minutes: held.minutes, isStale: held.freshness == .stale, madeAt: RFC3339Timestamp(departure.madeAt),
+            expiresAt: RFC3339Timestamp(departure.expiresAt),
+            utcOffsetSeconds: departure.utcOffset ?? (zone?.offset(at: departure.due)).map { Int($0 / .seconds(1)) },
+            trip: departure.attributes.map { StopDepartures.Trip($0) },
+            fare: departure.fare.map {
+                StopDepartures.Price(amount: Double($0.hundredths) / 100, currency: $0.currency)
+            })
+    }
+
+    fileprivate func departure(of stop: StopID) -> Departure {
+        let time = expected?.timestamp
+        let status: Departure.Status =
+            switch self.status {
+            case .expected: time.map { .expected($0) } ?? .delayed
+            case .scheduled: time.map { .scheduled($0) } ?? .delayed
+            case .delayed: .delayed
+            case .cancelled: .cancelled
+            }
+        return Departure(
+            stop: stop, line: Line(id: lineID, name: line), destination: destination, vehicle: vehicle ?? "",
+            platform: platform, direction: direction, booked: scheduled?.timestamp, status: status,
+            attributes: trip.map { TripAttributes(isReplacement: $0.isReplacement) },
+            fare: fare.flatMap { price in
+                Int(exactly: (price.amount * 100).rounded()).map { Fare(hundredths: $0, currency: price.currency) }
+            }, utcOffset: utcOffsetSeconds, madeAt: madeAt.timestamp, staleAt: isStale ? madeAt.timestamp : nil,
+            expiresAt: expiresAt.timestamp)
+    }
+}
+
+extension StopDepartures.Trip {
+    fileprivate init(_ attributes: TripAttributes) {
+        self.init(
+            id: attributes.id, operator: attributes.company, coaches: attributes.coaches, origins: attributes.origins,
+            via: attributes.via, reason: attributes.reason, isReplacement: attributes.isReplacement,
+            startsFrom: attributes.startsAt, terminatesAt: attributes.endsAt, vehicleState: attributes.stage,
+            returnsAt: (attributes.returnTrip?.at).map { RFC3339Timestamp($0) })
+    }
+}
+
+extension StopDepartures.AlertEntry {
+    fileprivate init(_ alert: Alert) {
+        let severity: Severity =
+            switch alert.severity {
+            case .information: .information
+            case .minor: .minor
+            case .severe: .severe
+            }
+        let lines: [String]? = if case .lines(let ids) = alert.scope { ids } else { nil }
+        self.init(
+            text: alert.text, severity: severity, lines: lines, from: alert.from.map { RFC3339Timestamp($0) },
+            until: alert.until.map { RFC3339Timestamp($0) })
+    }
+
+    fileprivate var alert: Alert {
+        let severity: Alert.Severity =
+            switch self.severity {
+            case .information: .information
+            case .minor: .minor
+            case .severe: .severe
+            }
+        return Alert(
+            text, scope: lines.map { .lines($0) } ?? .stop, severity: severity, from: from?.timestamp,
+            until: until?.timestamp)
+    }
+}
