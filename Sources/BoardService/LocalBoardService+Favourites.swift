@@ -82,9 +82,7 @@ extension LocalBoardService {
     /// The lines that call at an existing stop: from the directory, otherwise from the operator; empty where neither has them.
     private func calling(at stop: StopID) async throws(ServiceError) -> CallingLines {
         let feeds = try active().feeds
-        guard let feed = feeds[stop.feed] else {
-            throw .unknownFeed(stop.feed, known: feeds.keys.map(\.description).sorted())
-        }
+        guard let feed = feeds[stop.feed] else { throw try unknownFeed(stop.feed) }
         // No request: a malformed code must not become part of the operator's URL.
         if let reason = FeedRegistry.feedOperator(stop.feed)?.declaration.problem(aboutStop: stop.code) {
             throw ServiceError(

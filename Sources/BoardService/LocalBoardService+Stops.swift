@@ -52,6 +52,56 @@ extension LocalBoardService {
         return result.found.map { LineEntry($0.line, of: $0.feed) }
     }
 
+    // MARK: What a user wrote
+
+    /// Resolves texts with the stop directory; its messages list the configured feeds first.
+    package func resolver() throws(ServiceError) -> StopResolver {
+        StopResolver(directory: directory, known: try active().configuration.feedNames(of: FeedRegistry.declarations))
+    }
+
+    /// The stop of a text: `feed:code`, a code, the number on the pole, or a name that only one stop has.
+    ///
+    /// - Parameter isOnline: whether to include operators that no favourite uses.
+    /// - Throws: ``ServiceError`` with the candidates.
+    package func stop(called text: String, isOnline: Bool = false) async throws(ServiceError) -> StopID {
+        let resolver = try resolver()
+        let failure: ServiceError
+        do throws(ServiceError) {
+            let stop = try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.stop(text) }
+            // An identifier is not a name, and a name that one stop of the lists has needs no request.
+            if !isOnline || StopID(text) != nil { return stop }
+            failure = resolver.error(.notFound([]), of: text)
+        } catch {
+            failure = error
+        }
+        let search = try search(isOnline: isOnline)
+        guard !search.isLocal, [.notFound, .noDirectory].contains(failure.kind) else { throw failure }
+        let found = try await search.stops(matching: text, limit: StopResolver.maximumMatches).complete()
+        if let only = StopResolver.only(in: found, called: text) { return only.id }
+        throw found.isEmpty ? failure : resolver.error(.ambiguous(found), of: text)
+    }
+
+    /// The place of a text: of the stop that it means, or of the stops around one place that it means, such as both sides of a
+    /// road.
+    ///
+    /// - Throws: ``ServiceError`` with the candidates.
+    package func place(called text: String, isOnline: Bool = false) async throws(ServiceError) -> Coordinates {
+        let found = try? await search(isOnline: isOnline).stops(matching: text, limit: StopResolver.maximumMatches)
+            .found
+        let named = (found ?? []).filter { $0.isNamed(text) }
+        let places = named.compactMap(\.coordinates)
+        if let first = places.first, places.allSatisfy({ $0.distance(to: first) <= Self.onePlace }) { return first }
+        let stop = try await stop(called: text, isOnline: isOnline)
+        let entry = try await self.stop(stop).stop
+        guard let latitude = entry.latitude, let longitude = entry.longitude,
+            let place = Coordinates(latitude: latitude, longitude: longitude)
+        else { throw ServiceError(.notFound, "the operator reports no location of \(stop); write latitude,longitude") }
+        return place
+    }
+
+    /// The largest distance between stops of one place: across a large interchange.
+    private static let onePlace = Metres(300)
+
     /// Stops for output, with stars for favourites.
     package func entries(_ stops: [ListedStop]) throws(ServiceError) -> [StopEntry] {
         let favourites = try active().stops

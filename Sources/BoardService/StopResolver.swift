@@ -17,14 +17,20 @@ package struct StopResolver: Sendable {
     }
 
     /// How many matches are checked for one that equals the whole text.
-    private static let maximumMatches = 50
+    static let maximumMatches = 50
 
     package let directory: StopDirectory
     let feeds: FeedDeclarations
+    /// The names of the feeds for messages.
+    private let known: [String]
 
-    package init(directory: StopDirectory, feeds: FeedDeclarations = FeedRegistry.declarations) {
+    /// - Parameter known: the names of the feeds for messages; nil: those of `feeds`.
+    package init(
+        directory: StopDirectory, feeds: FeedDeclarations = FeedRegistry.declarations, known: [String]? = nil
+    ) {
         self.directory = directory
         self.feeds = feeds
+        self.known = known ?? feeds.names
     }
 
     /// - Throws: ``DirectoryFailure`` when no file could be read.
@@ -95,24 +101,31 @@ package struct StopResolver: Sendable {
         return other.code
     }
 
-    /// The feed and the line of a text: `feed:line`, or the line alone where only one feed has it.
+    /// The feed and the line of a text: `feed:line`, or a number or name that the lines of only one feed have.
     ///
     /// - Throws: ``ServiceError`` with the candidates.
     package func line(_ text: String) throws(ServiceError) -> (feed: FeedName, line: String) {
         if let id = StopID(text) {
-            guard feeds[id.feed] != nil else { throw .unknownFeed(id.feed, known: feeds.names) }
+            guard feeds[id.feed] != nil else { throw .unknownFeed(id.feed, known: known) }
             return (id.feed, id.code)
         }
         if let only = feeds.only { return (only.name, text) }
-        let called = ((try? directory.lines())?.found ?? []).filter { $0.line.line.isCalled(text) }
-        guard let first = called.first, Set(called.map(\.feed)).count == 1 else {
-            throw ServiceError(
-                .malformed, "\"\(text)\" is no line; write feed:line, such as tfl:73",
-                candidates: called.prefix(Candidate.maximumCount).map {
-                    Candidate(id: "\($0.feed):\($0.line.line.id)")
-                })
-        }
-        return (first.feed, text)
+        let lines = (try? directory.lines())?.found ?? []
+        let called = lines.filter { $0.line.line.isCalled(text) }
+        if let first = called.first, Set(called.map(\.feed)).count == 1 { return (first.feed, text) }
+        // The first words of a name: "hammersmith" of "Hammersmith & City".
+        let begun = called.isEmpty ? lines.filter { $0.line.line.begins(with: text) } : []
+        if let only = begun.first, begun.count == 1 { return (only.feed, only.line.line.id) }
+        let several = called + begun
+        let near = several.isEmpty ? (try? directory.candidates(forLine: text))?.found ?? [] : several
+        throw ServiceError(
+            .notFound,
+            several.isEmpty
+                ? "no stop list has a line \"\(text)\"; write feed:line, such as tfl:73"
+                : "several lines are called \"\(text)\"; write the feed:line of one",
+            candidates: near.prefix(Candidate.maximumCount).map {
+                Candidate(id: "\($0.feed):\($0.line.line.id)", name: $0.line.line.name)
+            })
     }
 
     /// The error for a resolution that is no stop.
@@ -130,7 +143,7 @@ package struct StopResolver: Sendable {
         case .notFound(let near):
             ServiceError(.notFound, "there is no stop \"\(text)\"", candidates: candidates(near))
         case .unknownFeed(let feed, let near):
-            .unknownFeed(feed, known: feeds.names, candidates: candidates(near))
+            .unknownFeed(feed, known: known, candidates: candidates(near))
         }
     }
 
@@ -166,7 +179,7 @@ package struct StopResolver: Sendable {
     }
 
     /// The only stop whose code, short number or whole name is the text, or the only one at all.
-    private static func only(in found: [ListedStop], called text: String) -> ListedStop? {
+    static func only(in found: [ListedStop], called text: String) -> ListedStop? {
         if found.count == 1 { return found.first }
         let tests: [(ListedStop) -> Bool] = [{ has($0, code: text) }, { $0.isNamed(text) }]
         for test in tests {
@@ -193,9 +206,17 @@ extension ListedStop {
     }
 }
 
+extension Line {
+    /// Whether the text is the first words of the name.
+    fileprivate func begins(with text: String) -> Bool {
+        let wanted = text.lowercased().split(separator: " ")
+        return !wanted.isEmpty && name.lowercased().split(separator: " ").starts(with: wanted)
+    }
+}
+
 extension [Favourite] {
-    /// The favourite with this identifier, code or label; nil when there is none or several.
-    package func called(_ text: String) -> Favourite? {
+    /// The favourites with this identifier, otherwise with this code, otherwise with this label.
+    package func called(_ text: String) -> [Favourite] {
         let wanted = text.lowercased()
         let tests: [(Favourite) -> Bool] = [
             { $0.stop.description.lowercased() == wanted }, { $0.stop.code.lowercased() == wanted },
@@ -203,8 +224,8 @@ extension [Favourite] {
         ]
         for test in tests {
             let matching = filter(test)
-            if let first = matching.first { return matching.count == 1 ? first : nil }
+            if !matching.isEmpty { return matching }
         }
-        return nil
+        return []
     }
 }

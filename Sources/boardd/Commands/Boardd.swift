@@ -39,7 +39,8 @@ struct Boardd: AsyncParsableCommand {
             if !text.isEmpty {
                 // Requested help or version texts are results.
                 guard code.isSuccess else {
-                    StandardError.write(text + "\n")
+                    let unknown = UnknownCommand(Array(CommandLine.arguments.dropFirst()))
+                    StandardError.write(unknown.map { "\($0)" } ?? text + "\n")
                     return code.rawValue
                 }
                 do throws(OutputFailure) {

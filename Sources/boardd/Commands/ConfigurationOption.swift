@@ -13,7 +13,10 @@ struct ConfigurationOption: ParsableArguments {
     var file: String?
 
     /// The source of the option; without it, the installed files.
-    var source: ConfigurationSource {
+    var source: ConfigurationSource { Self.source(file) }
+
+    /// The source with this boardd.toml; nil: the installed files.
+    static func source(_ file: String?) -> ConfigurationSource {
         file.map { .file($0) } ?? .directory(Folders(environment: Environment.current).configuration)
     }
 
@@ -25,6 +28,12 @@ struct ConfigurationOption: ParsableArguments {
     /// - Parameter stopProblem: a further fault of a favourite's stop, as the end of a sentence that begins with the stop.
     func load(
         stopProblem: (StopID) -> String? = { _ in nil }
+    ) throws(ConfigurationFaults) -> Configuration {
+        try Self.load(source, stopProblem: stopProblem)
+    }
+
+    static func load(
+        _ source: ConfigurationSource, stopProblem: (StopID) -> String? = { _ in nil }
     ) throws(ConfigurationFaults) -> Configuration {
         let loader = ConfigurationLoader(
             declarations: FeedRegistry.declarations, pinMaps: PinMap.named,

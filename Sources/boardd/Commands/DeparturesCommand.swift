@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardIO
 internal import BoardService
 internal import BoardStore
 internal import Synchronization
@@ -8,9 +9,17 @@ internal import Synchronization
 /// `boardd departures STOP`: prints the departures of a stop; no hardware.
 struct DeparturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "departures", abstract: "Print the departures of a stop.")
+        commandName: "departures", abstract: "Print the departures of a stop.",
+        discussion: """
+            Sends a request to the operator; with --running it prints what the running board holds for one of its stops, without \
+            a request. --json has the format of GET /v1/stops/{stop}/departures (docs/control/openapi.json). \
+            Examples: boardd departures tfl:490008660N · boardd departures "Oxford Street N" --json · \
+            boardd departures Home --running
+            """)
 
-    @Argument(help: "The stop, written feed:code, such as tfl:490008660N.")
+    @Argument(
+        help: "The stop: feed:code, its code, the number on its pole, its name, or a favourite's label.",
+        completion: .favourites)
     var stop: String
 
     @Option(
@@ -27,11 +36,20 @@ struct DeparturesCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @Flag(help: "Print what the running board holds, without a request to the operator.")
+    var running = false
+
     @Option(
         help: ArgumentHelp("Use this recording instead of a request.", valueName: "directory"), completion: .directory)
     var replay: String?
 
+    @OptionGroup var operators: OperatorsOption
+
     @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        if running, replay != nil { throw ValidationError("--running and --replay exclude each other.") }
+    }
 
     func run() async throws {
         let loaded: Configuration
@@ -41,40 +59,66 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write(error.description + "\n")
             throw ExitCode(ExitStatus.configuration)
         }
-        guard let id = StopID(stop) else {
-            StandardError.write("\"\(stop)\" is not a stop; write feed:code, such as tfl:490008660N\n")
-            throw ExitCode(ExitStatus.usage)
+        try await CommandError.exitOnFailure {
+            let called = loaded.favourites.called(stop)
+            let stop =
+                if called.count == 1 {
+                    called[0].stop
+                } else {
+                    try await operators.stop(stop, of: try await configuration.localService())
+                }
+            let dates = Mutex<[DateSample]>([])
+            let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
+            let feed = try feed(of: stop, loaded, clock) { sample in dates.withLock { $0.append(sample) } }
+            if running {
+                try await printHeld(stop, feed.profile)
+            } else {
+                // All departures, of a stop that is found as the board finds it.
+                let favourite = loaded.favourites.first { $0.stop == stop } ?? Favourite(stop: stop)
+                let request = FeedRequest(stop: stop, name: favourite.name, location: favourite.location)
+                let known = try await DedicatedThread.attempt {
+                    FavouriteResolution([.stop(favourite)], in: .installed).known
+                }
+                try await printReported(request, feed) { response in
+                    DepartureListing(
+                        response: response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
+                        dates: dates.withLock { $0 }, known: known)
+                }
+            }
         }
-        let clock: any MachineClock = replay == nil ? SystemClock() : ReplayClock()
+    }
+
+    /// The feed of a stop, live or recorded.
+    private func feed(
+        of stop: StopID, _ loaded: Configuration, _ clock: any MachineClock,
+        dates: @escaping @Sendable (DateSample) -> Void
+    ) throws -> any DepartureFeed {
         let feeds: [FeedName: any DepartureFeed]
-        let dates = Mutex<[DateSample]>([])
         do {
             let source = replay.map { FeedFactory.Source.replay($0) } ?? .live(record: nil)
-            let factory = try FeedFactory(
-                source: source, clock: clock, dates: { sample in dates.withLock { $0.append(sample) } })
-            feeds = try factory.feeds(
-                loaded.feeds, stops: [id], favourites: loaded.favourites.map(\.stop))
+            let factory = try FeedFactory(source: source, clock: clock, dates: dates)
+            feeds = try factory.feeds(loaded.feeds, stops: [stop], favourites: loaded.favourites.map(\.stop))
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(error is FeedSettingFailure ? ExitStatus.configuration : ExitStatus.noInput)
         }
-        guard let feed = feeds[id.feed] else {
-            let unknown = ServiceError.unknownFeed(id.feed, known: feeds.keys.map(\.description).sorted())
-            StandardError.write(unknown.message + "\n")
-            throw ExitCode(ExitStatus.usage)
+        guard let feed = feeds[stop.feed] else {
+            throw ServiceError.unknownFeed(stop.feed, known: loaded.feedNames(of: FeedRegistry.declarations))
         }
-        let show = { (response: FeedResponse) in
-            let listing = DepartureListing(
-                response: response, sort: sort, feed: feed.profile, clock: clock, zone: MachineZone.current,
-                dates: dates.withLock { $0 })
+        return feed
+    }
+
+    /// Prints what the operator reports.
+    private func printReported(
+        _ request: FeedRequest, _ feed: any DepartureFeed, _ listing: (FeedResponse) -> DepartureListing
+    ) async throws {
+        func show(_ response: FeedResponse) throws {
+            let listing = listing(response)
             try StandardOutput.write(json ? listing.json : listing.table)
         }
         let response: FeedResponse
         do throws(FeedFailure) {
-            // All departures, of a stop that is found as the board finds it.
-            let favourite = loaded.favourites.first { $0.stop == id }
-            response = try await feed.departures(
-                FeedRequest(stop: id, name: favourite?.name, location: favourite?.location))
+            response = try await feed.departures(request)
         } catch {
             if let cached = error.cached, !cached.departures.isEmpty {
                 try show(FeedResponse(stop: cached.stop, departures: cached.departures))
@@ -88,4 +132,35 @@ struct DeparturesCommand: AsyncParsableCommand {
             StandardError.write(partialFailure.detail.asPrintedLine + "\n")
         }
     }
+
+    /// Prints what the running board holds, and what it lacks.
+    private func printHeld(_ stop: StopID, _ feed: FeedProfile) async throws {
+        let held = try await ConfigurationOption.runningBoard().departures(of: stop, sorted: sort)
+        let error = held.lastError ?? held.partialFailure
+        if json {
+            try StandardOutput.write(PrettyJSON.text(held))
+        } else if held.lastResponseAt != nil {
+            let listing = DepartureListing(
+                response: held.response(of: stop), sort: sort, feed: feed, clock: MomentClock(held.time.timestamp),
+                zone: MachineZone.current)
+            try StandardOutput.write(listing.table)
+        } else if error == nil {
+            throw ServiceError(.unavailable, "the board has no response for \(stop) yet: try again")
+        }
+        if let error { StandardError.write(error.detail.asPrintedLine + "\n") }
+    }
+}
+
+/// A clock that stands at the moment of a response.
+private struct MomentClock: MachineClock {
+    private let moment: Timestamp
+
+    init(_ moment: Timestamp) {
+        self.moment = moment
+    }
+
+    /// Late enough after the start of a machine for every duration before it.
+    func now() -> Instant { Instant(microseconds: 86_400_000_000) }
+
+    func reading() -> CorrectedClock.Reading { CorrectedClock.Reading(wall: moment, isSynchronised: true) }
 }

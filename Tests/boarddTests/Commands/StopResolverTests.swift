@@ -98,17 +98,47 @@ struct StopResolverTests {
         #expect(wrongFeed?.message.hasPrefix("there is no feed \"tlf\"") == true)
     }
 
-    @Test("a favourite is found by its label, in any case, unless two have it")
+    @Test("a favourite is found by its identifier, its code or its label, in any case")
     func labels() {
         let favourites = [
             Favourite(stop: SampleDirectory.id("490000001A"), label: "Home"),
             Favourite(stop: SampleDirectory.id("490000001B"), label: "Work"),
             Favourite(stop: SampleDirectory.id("490000002A"), label: "work"),
         ]
-        #expect(favourites.called("home")?.stop.code == "490000001A")
-        #expect(favourites.called("490000001b")?.stop.code == "490000001B")
-        #expect(favourites.called("TFL:490000002a")?.stop.code == "490000002A")
-        #expect(favourites.called("Work") == nil)
-        #expect(favourites.called("Elsewhere") == nil)
+        func called(_ text: String) -> [String] { favourites.called(text).map(\.stop.code) }
+        #expect(called("home") == ["490000001A"])
+        #expect(called("490000001b") == ["490000001B"])
+        #expect(called("TFL:490000002a") == ["490000002A"])
+        #expect(called("Work") == ["490000001B", "490000002A"])
+        #expect(called("Elsewhere").isEmpty)
+    }
+
+    @Test(
+        "a line is meant by feed:line, or by a number or name that one feed has",
+        arguments: [("tfl:7", "7"), ("rail:x", "x"), ("7", "7"), ("n7", "n7"), ("RING", "RING"), ("outer", "oc")])
+    func lines(text: String, line: String) throws {
+        #expect(try lineResolver().line(text).line == line)
+    }
+
+    @Test("a line that no list has, or that several lines may be, is rejected with candidates")
+    func noLine() throws {
+        let resolver = try lineResolver()
+        let unknown = #expect(throws: ServiceError.self) { try resolver.line("rnig") }
+        #expect(unknown?.message == "no stop list has a line \"rnig\"; write feed:line, such as tfl:73")
+        #expect(unknown?.candidates == [Candidate(id: "tfl:ring", name: "Ring")])
+        let several = #expect(throws: ServiceError.self) { try resolver.line("inner") }
+        #expect(several?.message == "several lines are called \"inner\"; write the feed:line of one")
+        #expect(Set((several?.candidates ?? []).map(\.name)) == ["Inner City", "Inner Circle"])
+    }
+
+    /// A resolver of all feeds, and lists with lines of several words.
+    private func lineResolver() throws -> StopResolver {
+        let named = [("oc", "Outer Circle"), ("ic", "Inner City"), ("ir", "Inner Circle")].map { id, name in
+            ListedLine(Line(id: id, name: name), mode: "tube")
+        }
+        let station = ListedStop(
+            id: SampleDirectory.id("940GZZLUXXX"), kind: .station, name: "Ring Road", modes: ["tube"], lines: named)
+        try SampleDirectory.write(SampleDirectory.stops + [station], in: folder.path)
+        return StopResolver(directory: resolver.directory)
     }
 }

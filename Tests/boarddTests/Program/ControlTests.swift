@@ -31,9 +31,11 @@ struct ControlTests {
         #expect(after.page.id == "\(Self.b)", "\(after.frame.rows)")
         #expect(after.frame.rows != before.frame.rows)
         #expect(try await board.run("refresh").status == 0)
-        let wrong = try await board.run("press", "--button", "7")
+        let wrong = try await board.run("press", "--button", "2")
         #expect(wrong.status == 1)
-        #expect(wrong.errors.contains("there is no button 7"))
+        #expect(wrong.errors == "there is no button 2: the configuration has 1, counted from 1\n")
+        #expect(try await board.run("press", "--button", "1").status == 0)
+        #expect(await board.state { $0.page.id != "\(Self.b)" }.page.id != "\(Self.b)")
         try await board.end(daemon)
     }
 
@@ -47,6 +49,7 @@ struct ControlTests {
         for words in [
             "boardd \(Version.number)\n", "┌────────────────────┐\n│", "page in view: High Street",
             "live, last response ", "2 departures", "Powered by TfL Open Data", "TFL_APP_KEY is not set",
+            "button 1, GPIO 17: short next, hold ",
         ] {
             #expect(page.output.contains(words), "\(words)\n\(page.output)")
         }
@@ -54,6 +57,54 @@ struct ControlTests {
         let state = try JSONDecoder().decode(BoardState.self, from: Data(json.output.utf8))
         #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
         try await board.end(daemon)
+    }
+
+    @Test("the running board's departures are printed like the operator's, without a request")
+    func held() async throws {
+        let board = try InstalledBoard(
+            favourites: "[[stop]]\nid = \"\(Self.a)\"\nlabel = \"Home\"\nlines = [\"N7\"]\n")
+        try board.makeDirectory()
+        let daemon = try await board.start()
+        _ = await board.state { state in state.stops.allSatisfy { $0.status == .live } }
+        let requests = board.tfl.server.requests.count
+        let held = try await board.run("departures", "home", "--running")
+        #expect(held.status == 0, "\(held.errors)")
+        let lines = held.output.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("High Street A ") == true, "\(held.output)")
+        #expect(lines.last == "Powered by TfL Open Data")
+        #expect(lines.contains { $0.hasPrefix("7 ") } && lines.contains { $0.hasPrefix("88 ") }, "\(held.output)")
+        let json = try await board.run("departures", "\(Self.a)", "--running", "--json", "--sort", "line")
+        let list = try JSONDecoder().decode(StopDepartures.self, from: Data(json.output.utf8))
+        #expect(list.name == "High Street" && list.status == .live && list.badRows == nil)
+        #expect(list.departures.map(\.line) == ["7", "88"])
+        #expect(list.departures.allSatisfy { $0.minutes != nil })
+        #expect(board.tfl.server.requests.count == requests, "no request was sent")
+        // The same list from the operator.
+        let listing = try await board.run("departures", "High Street A", "--json", "--sort", "line")
+        let reported = try JSONDecoder().decode(StopDepartures.self, from: Data(listing.output.utf8))
+        #expect(reported.departures.map(\.vehicle) == list.departures.map(\.vehicle))
+        #expect(reported.name == list.name && reported.badRows == 0)
+        let other = try await board.run("departures", "\(Self.b)", "--running")
+        #expect(other.status == 1)
+        #expect(other.errors == "\(Self.b) is not on the board: it is no favourite, or outside its hours\n")
+        try await board.end(daemon)
+        let none = try await board.run("departures", "home", "--running")
+        #expect(none.status == ExitStatus.unavailable)
+        #expect(none.errors.hasPrefix("boardd is not running"))
+    }
+
+    @Test("departures of an ambiguous or unknown name offer candidates")
+    func departuresByName() async throws {
+        let board = try InstalledBoard()
+        try board.makeDirectory()
+        let several = try await board.run("departures", "high street")
+        #expect(several.status == 1)
+        #expect(several.errors.hasPrefix("\"high street\" matches several stops"), "\(several.errors)")
+        #expect(several.errors.contains("\(Self.a)") && several.errors.contains("\(Self.b)"))
+        let none = try await board.run("departures", "hihg street")
+        #expect(none.status == 1)
+        #expect(none.errors.contains("High Street") && none.errors.contains("--online"), "\(none.errors)")
+        #expect(board.tfl.server.requests.isEmpty)
     }
 
     @Test(
@@ -102,6 +153,28 @@ struct ControlTests {
         #expect(two.status == 1)
         #expect(two.errors.hasPrefix("\"high street\" matches several favourites"), "\(two.errors)")
         #expect(two.errors.contains("\(Self.a)") && two.errors.contains("\(Self.b)"))
+    }
+
+    @Test("a favourite is meant by its number in the list, unless another one has this code")
+    func numbers() async throws {
+        let nearby = "[[nearby]]\nlocation = \"51.6,-0.2\"\n"
+        let board = try InstalledBoard(favourites: nearby + Self.bothSides)
+        try board.makeDirectory()
+        let move = try await board.run("favorites", "move", "3", "2")
+        #expect(move.output == "\(Self.b) High Street B is favourite 2 of 3\n", "\(move.errors)")
+        let search = try await board.run("favourites", "remove", "1")
+        #expect(search.status == 1)
+        #expect(search.errors.hasPrefix("entry 1 of the list is a [[nearby]] search: change it in \(board.path)/etc/"))
+        let none = try await board.run("favourites", "remove", "4")
+        #expect(none.status == 1)
+        #expect(none.errors.hasPrefix("\"4\" is no favourite\ndid you mean one of these?\n"), "\(none.errors)")
+        let remove = try await board.run("favourites", "remove", "2")
+        #expect(remove.output == "\(Self.b) High Street B removed; 2 favourites left\n", "\(remove.errors)")
+        try board.folder.write(Self.bothSides + "[[stop]]\nid = \"tfl:2\"\n", to: "etc/favourites.toml")
+        let both = try await board.run("favourites", "remove", "2")
+        #expect(both.status == 1)
+        #expect(both.errors.hasPrefix("\"2\" matches several favourites; write it as feed:code\n"), "\(both.errors)")
+        #expect(both.errors.contains("\(Self.b)") && both.errors.contains("tfl:2"))
     }
 
     @Test("favourites are moved, limited to lines and removed, and each time the result is printed")

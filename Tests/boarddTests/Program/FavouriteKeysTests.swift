@@ -57,6 +57,35 @@ struct FavouriteKeysTests {
         }
     }
 
+    @Test("change sets and removes single settings, with a daemon and without one", arguments: [true, false])
+    func change(hasDaemon: Bool) async throws {
+        let board = try board("[[stop]]\nid = \"tfl:490000001A\"\n\n" + Self.written)
+        let daemon = hasDaemon ? try await board.start() : nil
+        let change = try await board.run(
+            "favourites", "change", "2", "--label", "Office", "--walk", "4", "--towards", "oxford", "--when",
+            "daily 07:00-08:00",
+            "--unset", "platforms", "--unset", "sort")
+        #expect(change.status == 0, "\(change.errors)")
+        #expect(
+            change.output == """
+                rail:RDG Reading is favourite 2 of 2: label Office; walk 4m; uncatchable mark; towards OXF; directions up; \
+                when daily 07:00-08:00
+
+                """)
+        let list = try await board.run("favourites", "change", "work", "--lines", "7")
+        #expect(list.status == 1, "the label is another one now: \(list.output)")
+        let wrong = try await board.run("favourites", "change", "1", "--lines", "8")
+        #expect(wrong.status == 1)
+        #expect(wrong.errors.hasPrefix("line \"8\" does not call at tfl:490000001A"), "\(wrong.errors)")
+        let unset = try await board.run(
+            ["favourites", "change", "office"]
+                + ["label", "walk", "uncatchable", "towards", "directions", "when"].flatMap { ["--unset", $0] })
+        #expect(
+            unset.output == "rail:RDG Reading is favourite 2 of 2: all settings are the defaults\n", "\(unset.errors)")
+        #expect(board.favourites.hasSuffix("\n[[stop]]\nid          = \"rail:RDG\"\n"), "\(board.favourites)")
+        if let daemon { try await board.end(daemon) }
+    }
+
     @Test("over the socket they are returned unchanged, and a change of one keeps the others")
     func socket() async throws {
         let board = try board("# mine\n[[stop]]\nid = \"tfl:490000001A\"\n")

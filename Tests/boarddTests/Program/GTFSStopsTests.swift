@@ -51,7 +51,7 @@ struct GTFSStopsTests {
             "[feed.gtfs.town]\ntitle = \"Town\"\ntimetable = \"\(folder.path)/town.zip\"\n", to: "boardd.toml")
         func stops(_ words: String...) async throws -> String {
             let program = try Program(
-                ["stops"] + words + (words[0] == "lines" ? [] : ["--config", "\(folder.path)/boardd.toml"]),
+                ["stops"] + words + ["--config", "\(folder.path)/boardd.toml"],
                 environment: ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path])
             #expect(await program.end() == 0, "\(words): \(program.errors)")
             return program.output

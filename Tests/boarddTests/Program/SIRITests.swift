@@ -89,7 +89,7 @@ struct SIRITests {
         let lines = try await run("stops", "lines", "siri.vale", environment: environment(folder))
         #expect(lines.status != 0)
         #expect(
-            lines.errors.contains("siri.vale has no stop list."), "\(lines.errors)")
+            lines.errors == "siri.vale has no stop list\n", "\(lines.errors)")
         let settings = [FeedName("siri.vale"), FeedName("gtfs.vale"), FeedName("motis")].map { name in
             (name, FeedRegistry.feedOperator(name).map { FeedSettings(defaultsOf: $0.declaration) })
         }

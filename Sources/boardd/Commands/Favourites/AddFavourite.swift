@@ -10,8 +10,9 @@ struct AddFavourite: AsyncParsableCommand {
         commandName: "add", abstract: "Put a stop on the board.",
         discussion: """
             Example: boardd favourites add tfl:490008660N --label "Oxford St" --lines 73,390
+            A stop by its name, also of an operator without a stop list: boardd favourites add "Lyon Part-Dieu" --online
             Trains to work in the morning that can still be reached: \
-            boardd favourites add rail:RDG --towards PAD --walk 7m --when "weekdays 06:30-09:30"
+            boardd favourites add rail:RDG --towards PAD --walk 7 --when "weekdays 06:30-09:30"
             Each option is the key of that name in favourites.toml.
             """)
 
@@ -23,12 +24,14 @@ struct AddFavourite: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Its position in the list, from 1; the last by default.", valueName: "number"))
     var position: Int?
 
+    @OptionGroup var operators: OperatorsOption
+
     @OptionGroup var configuration: ConfigurationOption
 
     func validate() throws {
         var scratch = Favourite(stop: StopID(feed: FeedName(""), code: ""))
-        do throws(FavouriteFieldFault) {
-            try options.apply(to: &scratch)
+        do throws(ServiceError) {
+            try FavouriteChange(options.values).apply(to: &scratch)
         } catch {
             throw ValidationError("\(error).")
         }
@@ -38,9 +41,9 @@ struct AddFavourite: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             var context = try await FavouritesContext(configuration)
-            let stop = try await context.newStop(stop)
+            let stop = try await operators.stop(stop, of: try await context.local())
             var favourite = Favourite(stop: stop)
-            try options.apply(to: &favourite)
+            try FavouriteChange(options.values).apply(to: &favourite)
             if let towards = favourite.towards { favourite.towards = try await context.towards(towards, from: stop) }
             _ = try await context.service.addFavourite(favourite, at: position)
             try await context.refresh()

@@ -79,7 +79,7 @@ struct FavouriteListing: Sendable {
                 table.add(
                     "\(row.position)", favourite.stop.description, name ?? "",
                     favourite.label.map { "\"\($0)\"" } ?? "",
-                    favourite.lines.joined(separator: ", "), favourite.preferences)
+                    favourite.lines.joined(separator: ", "), favourite.settings(except: ["label", "lines"]))
             } else if let nearby = row.nearby {
                 table.add(whole: "\(row.position)", nearby.sentence)
                 for stop in nearby.stops {
@@ -94,9 +94,9 @@ struct FavouriteListing: Sendable {
 }
 
 extension Favourite {
-    /// The settings beside label and lines, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
-    fileprivate var preferences: String {
-        FavouriteField.settable.filter { !["label", "lines"].contains($0.name) }.compactMap { field in
+    /// The settings that are not the defaults, by the keys of favourites.toml: "walk 7m; towards PAD; platforms 3, 4".
+    func settings(except left: [String] = []) -> String {
+        FavouriteField.settable.filter { !left.contains($0.name) }.compactMap { field in
             let texts = field.textsUnlessDefault(self)
             return texts.isEmpty ? nil : "\(field.name) \(texts.joined(separator: ", "))"
         }.joined(separator: "; ")

@@ -28,7 +28,7 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
     }
 
     var customMirror: Mirror {
-        let options = FavouriteField.settable.map(\.name).map { key -> (String, Any) in
+        let options = Self.names.map { key -> (String, Any) in
             ("_" + key, repeatable[key].map { $0 as Any } ?? single[key] as Any)
         }
         return Mirror(self, children: options)
@@ -48,12 +48,23 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
 
     func encode(to encoder: any Encoder) throws {}
 
-    /// Sets the values of the options on a favourite.
-    func apply(to favourite: inout Favourite) throws(FavouriteFieldFault) {
-        for field in FavouriteField.settable {
-            let texts = repeatable[field.name]?.wrappedValue.flatMap { $0 } ?? single[field.name]?.wrappedValue
-            if let texts, !texts.isEmpty { try field.set(texts, in: &favourite) }
+    /// The values of the given options, by their keys; an empty list means the default.
+    var values: [String: [String]] {
+        var values = single.compactMapValues(\.wrappedValue)
+        for (key, option) in repeatable where !option.wrappedValue.isEmpty {
+            values[key] = option.wrappedValue.flatMap { $0 }
         }
+        return values
+    }
+
+    /// The names of the options.
+    static let names = FavouriteField.settable.map(\.name)
+
+    /// Checks the name of an option.
+    static func name(_ text: String) throws -> String {
+        guard !names.contains(text) else { return text }
+        let near = Spelling.nearest(to: text, of: names).map { "did you mean \($0)? " } ?? ""
+        throw ValidationError("\"\(text)\" is no setting; \(near)Write one of \(names.joined(separator: ", ")).")
     }
 
     /// The texts of an option: one, or for a list those between commas; none for "all". Duplicates are dropped, ignoring case.

@@ -10,28 +10,38 @@ struct FavouritesCommand: AsyncParsableCommand {
             Changes are written to favourites.toml, whose comments stay; a running board shows them at once. A running boardd \
             makes the change itself, so that members of the group boardd-control need no sudo. A stop is written \
             feed:code, such as tfl:490008660N; its code alone, the number on its pole or its name will do if only one \
-            stop has it. Exit status: 0 good, 1 no such stop or line, 69, 75 or 76 failed lookup, 77 not allowed, \
-            78 faulty files.
+            stop has it, and a favourite's number in the list. Exit status: 0 good, 1 no such stop or line, 69, 75 or 76 \
+            failed lookup, 77 not allowed, 78 faulty files.
             """,
-        subcommands: [ListFavourites.self, AddFavourite.self, RemoveFavourite.self, MoveFavourite.self, SetLines.self],
-        defaultSubcommand: ListFavourites.self)
+        subcommands: [
+            ListFavourites.self, AddFavourite.self, ChangeFavourite.self, RemoveFavourite.self, MoveFavourite.self,
+            SetLines.self,
+        ],
+        defaultSubcommand: ListFavourites.self, aliases: ["favorites"])
+}
+
+/// The favourite that `boardd favourites …` is about.
+struct FavouriteArgument: ParsableArguments {
+    @Argument(
+        help: "The stop: its number in the list, its label, feed:code, its code, or its name.",
+        completion: .favourites)
+    var stop: String
 }
 
 /// `boardd favourites remove`.
 struct RemoveFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a stop from the board.",
-        discussion: "Example: boardd favourites remove tfl:490008660N")
+        discussion: "Examples: boardd favourites remove 2 · boardd favourites remove tfl:490008660N")
 
-    @Argument(help: "The stop: feed:code, its code, its label, or its name.")
-    var stop: String
+    @OptionGroup var favourite: FavouriteArgument
 
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
         try await CommandError.exitOnFailure {
             var context = try await FavouritesContext(configuration)
-            let stop = try await context.favourite(stop)
+            let stop = try await context.favourite(favourite.stop)
             let name = await context.named(stop)
             try await context.service.removeFavourite(stop)
             try await context.refresh()
@@ -46,8 +56,7 @@ struct MoveFavourite: AsyncParsableCommand {
         commandName: "move", abstract: "Move a favourite to another position.",
         discussion: "Example, to see it first: boardd favourites move tfl:490008660N 1")
 
-    @Argument(help: "The stop: feed:code, its code, its label, or its name.")
-    var stop: String
+    @OptionGroup var favourite: FavouriteArgument
 
     @Argument(help: "Its new position in the list, from 1; one past the end is the last.")
     var position: Int
@@ -61,10 +70,64 @@ struct MoveFavourite: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             var context = try await FavouritesContext(configuration)
-            let stop = try await context.favourite(stop)
+            let stop = try await context.favourite(favourite.stop)
             _ = try await context.service.changeFavourite(stop, FavouriteChange(position: position))
             try await context.refresh()
             try context.printResult(await context.status(stop))
+        }
+    }
+}
+
+/// `boardd favourites change`.
+struct ChangeFavourite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change", abstract: "Change the settings of a favourite.",
+        discussion: """
+            Each option is the key of that name in favourites.toml; settings without an option stay as they are. --unset \
+            removes a setting, so that its default applies. \
+            Examples: boardd favourites change 2 --label Home --walk 4 --when "weekdays 06:30-09:30" · \
+            boardd favourites change tfl:490008660N --unset walk --unset when
+            """)
+
+    @OptionGroup var favourite: FavouriteArgument
+
+    @OptionGroup var options: FavouriteOptions
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp("Remove this setting; may be repeated.", valueName: "setting"),
+        completion: .list(FavouriteOptions.names), transform: { try FavouriteOptions.name($0) })
+    var unset: [String] = []
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    /// The new values; an empty list removes one.
+    private var values: [String: [String]] {
+        options.values.merging(unset.map { ($0, [String]()) }) { $1 }
+    }
+
+    func validate() throws {
+        guard !values.isEmpty else {
+            throw ValidationError("Nothing to change: give an option such as --walk 4, or --unset walk.")
+        }
+        if let both = unset.first(where: { options.values[$0] != nil }) {
+            throw ValidationError("--\(both) and --unset \(both) exclude each other.")
+        }
+    }
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            var context = try await FavouritesContext(configuration)
+            let stop = try await context.favourite(favourite.stop)
+            var values = values
+            if let towards = values["towards"]?.first {
+                values["towards"] = [try await context.towards(towards, from: stop)]
+            }
+            let item = try await context.service.changeFavourite(stop, FavouriteChange(values))
+            try await context.refresh()
+            let settings = item.favourite.settings()
+            try context.printResult(
+                "\(await context.status(stop)): \(settings.isEmpty ? "all settings are the defaults" : settings)")
         }
     }
 }
@@ -78,8 +141,7 @@ struct SetLines: AsyncParsableCommand {
             The stop's own page always shows all. "all" selects every line again.
             """)
 
-    @Argument(help: "The stop: feed:code, its code, its label, or its name.")
-    var stop: String
+    @OptionGroup var favourite: FavouriteArgument
 
     @Argument(
         help: ArgumentHelp("The lines of interest, such as 73,390; or all.", valueName: "lines"),
@@ -91,7 +153,7 @@ struct SetLines: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             var context = try await FavouritesContext(configuration)
-            let stop = try await context.favourite(stop)
+            let stop = try await context.favourite(favourite.stop)
             _ = try await context.service.changeFavourite(stop, FavouriteChange(["lines": lines]))
             try await context.refresh()
             let shown =

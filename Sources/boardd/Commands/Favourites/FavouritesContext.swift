@@ -64,47 +64,62 @@ struct FavouritesContext {
         return written.named.map(\.stop) == reported.map(\.stop) ? written : reported.map { .stop($0) }
     }
 
-    /// Resolves the stop of a new favourite.
-    func newStop(_ text: String) async throws(ServiceError) -> StopID {
-        try await resolve { (resolver) throws(ServiceError) in try resolver.stop(text) }
+    /// The service of this process, which resolves what a user wrote.
+    func local() async throws(ServiceError) -> LocalBoardService {
+        if let local = service as? LocalBoardService { return local }
+        return try await configuration.localService()
     }
 
     /// Resolves the code for `towards`.
     func towards(_ text: String, from stop: StopID) async throws(ServiceError) -> String {
-        try await resolve { (resolver) throws(ServiceError) in try resolver.code(ofTowards: text, from: stop) }
-    }
-
-    private func resolve<Value: Sendable>(
-        _ query: @escaping @Sendable (StopResolver) throws(ServiceError) -> Value
-    ) async throws(ServiceError) -> Value {
-        let resolver = StopResolver(directory: directory)
-        return try await DedicatedThread.attempt { () throws(ServiceError) in try query(resolver) }
+        let resolver = try await local().resolver()
+        return try await DedicatedThread.attempt { () throws(ServiceError) in
+            try resolver.code(ofTowards: text, from: stop)
+        }
     }
 
     /// Resolves one of the favourites.
     func favourite(_ text: String) async throws(ServiceError) -> StopID {
         let favourites = entries.named
-        if let favourite = favourites.called(text) { return favourite.stop }
-        let named = await listed(favourites).filter { $0.isNamed(text) }
-        if let only = named.first {
-            guard named.count > 1 else { return only.id }
+        let named = await listed(favourites)
+        let called = favourites.called(text)
+        // A code may look like a number of the list.
+        var meant = called.map(\.stop)
+        if let position = Int(text), entries.indices.contains(position - 1) {
+            if case .stop(let favourite) = entries[position - 1] {
+                meant.append(favourite.stop)
+            } else if meant.isEmpty {
+                let file = configuration.source.favouritesPath
+                throw ServiceError(
+                    .notFound, "entry \(position) of the list is a [[nearby]] search: change it in \(file)")
+            }
+        } else if meant.isEmpty {
+            meant = named.filter { $0.isNamed(text) }.map(\.id)
+        }
+        let found = Set(meant)
+        if let only = found.first {
+            guard found.count > 1 else { return only }
             throw ServiceError(
                 .notFound, "\"\(text)\" matches several favourites; write it as feed:code",
-                candidates: named.prefix(Candidate.maximumCount).map { Candidate($0) })
+                candidates: Self.candidates(favourites.filter { found.contains($0.stop) }, named))
         }
         // A name that is unique in the whole directory; otherwise a valid stop that is no favourite.
         var failure = ServiceError(
-            .notFound, "\"\(text)\" is no favourite",
-            candidates: favourites.prefix(Candidate.maximumCount).map {
-                Candidate(id: $0.stop.description, name: $0.label)
-            })
+            .notFound, "\"\(text)\" is no favourite", candidates: Self.candidates(favourites, named))
         do throws(ServiceError) {
-            let stop = try await newStop(text)
+            let stop = try await local().stop(called: text)
             if favourites.contains(where: { $0.stop == stop }) || StopID(text) != nil { return stop }
         } catch {
             if !error.candidates.isEmpty, favourites.isEmpty { failure = error }
         }
         throw failure
+    }
+
+    private static func candidates(_ favourites: [Favourite], _ listed: [ListedStop]) -> [Candidate] {
+        favourites.prefix(Candidate.maximumCount).map { favourite in
+            let name = listed.first { $0.id == favourite.stop }?.nameWithLetter
+            return Candidate(id: favourite.stop.description, name: favourite.label ?? name)
+        }
     }
 
     /// The favourites' directory entries, or their names from the file: the names of `boardd favourites list`.

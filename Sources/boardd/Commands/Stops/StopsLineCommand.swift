@@ -11,10 +11,10 @@ struct StopsLineCommand: AsyncParsableCommand {
         discussion: """
             The request goes to the operator, through the running board (which has the key) or directly. Branches are drawn \
             side by side; ▶ marks the stop of --stop, ★ favourites, ↻ a stop at which a vehicle calls twice. \
-            Example: boardd stops line tfl:73 --stop 490008660N
+            Examples: boardd stops line tfl:73 --stop 490008660N · boardd stops line northern
             """)
 
-    @Argument(help: ArgumentHelp("The line, such as tfl:73 or tfl:northern.", valueName: "feed:line"))
+    @Argument(help: ArgumentHelp("The line, such as tfl:73, or a number or name that one feed has.", valueName: "line"))
     var line: String
 
     @Option(help: ArgumentHelp("Mark this stop: its code, the number on its pole, or its name.", valueName: "stop"))
@@ -44,11 +44,10 @@ extension ConfigurationOption {
 
     /// The route of a line that a user wrote.
     ///
-    /// - Parameter text: `feed:line`, or the line alone where only one feed has it.
+    /// - Parameter text: `feed:line`, or a number or name that the lines of one feed have.
     func route(of text: String) async throws(ServiceError) -> RouteEntry {
-        let (feed, line) = try await DedicatedThread.attempt { () throws(ServiceError) in
-            try StopResolver(directory: .installed).line(text)
-        }
+        let resolver = try await localService().resolver()
+        let (feed, line) = try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.line(text) }
         return try await call(
             timeout: Self.routeTimeout, elseIf: [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost],
             unlessFaulty: "no request sent"

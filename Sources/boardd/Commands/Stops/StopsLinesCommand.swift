@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import BoardCore
-internal import BoardFeeds
 internal import BoardService
 internal import BoardStore
 
@@ -10,24 +9,20 @@ struct StopsLinesCommand: AsyncParsableCommand {
         commandName: "lines", abstract: "List the lines, numbers in numeric order.",
         discussion: "Example: boardd stops lines tfl --json")
 
-    @Argument(help: ArgumentHelp("The feed, such as tfl; all by default.", valueName: "feed"))
+    @Argument(help: ArgumentHelp("The feed, such as tfl; all by default.", valueName: "feed"), completion: .feeds)
     var feed: String?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    func validate() throws {
-        let known = FeedRegistry.declarations
-        guard let name = feed.map({ FeedName($0) }) else { return }
-        if let reason = FeedRegistry.missingListReason(of: name) { throw ValidationError(reason + ".") }
-        guard known[name] == nil else { return }
-        throw ValidationError(ServiceError.unknownFeed(name, known: known.names).message + ".")
-    }
+    @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
         try await CommandError.exitOnFailure {
+            let service = try await configuration.localService()
             let name = feed.map { FeedName($0) }
-            let result = try await StopDirectory.installed.read { (directory) throws(DirectoryFailure) in
+            if let name { try service.checkList(of: name) }
+            let result = try await service.directory.read { (directory) throws(DirectoryFailure) in
                 try directory.lines(of: name)
             }
             for failure in result.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }

@@ -8,20 +8,21 @@ struct StopsNearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "near", abstract: "Find the stops of a neighbourhood, nearest first.",
         discussion: """
-            The place is latitude and longitude in degrees, as maps copy them; a leading minus is not an option, and a blank \
-            after the comma is allowed. Examples: boardd stops near 51.5154,-0.1419 --radius 300m --mode bus · \
-            boardd stops near -33.87, 151.2
+            The place is latitude and longitude in degrees, as maps copy them, or a stop: its name, code or feed:code. A leading \
+            minus is not an option, and a blank after the comma is allowed. \
+            Examples: boardd stops near 51.5154,-0.1419 --radius 300 --mode bus · boardd stops near -33.87, 151.2 · \
+            boardd stops near oxford circus
             """)
 
     /// If the nearest stop is farther away, the place is probably wrong.
     private static let doubtful = Metres(50_000)
 
     // A southern latitude looks like an option: actual options are found below.
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Latitude and longitude.", valueName: "lat,lon"))
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Latitude and longitude, or a stop.", valueName: "place"))
     var place: [String]
 
     @Option(
-        help: ArgumentHelp("How far a stop may be: 300m, 1.5km.", valueName: "distance"),
+        help: ArgumentHelp("How far a stop may be: 300, 300m, 1.5km.", valueName: "distance"),
         transform: { text in
             guard let radius = Metres(written: text), radius.count > 0 else {
                 throw ValidationError("\"\(text)\" is not a distance; write 300m or 1.5km.")
@@ -35,7 +36,8 @@ struct StopsNearCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("mode"),
-        help: ArgumentHelp("Only stops with this mode, such as bus or tube; may be repeated.", valueName: "mode"))
+        help: ArgumentHelp("Only stops with this mode, such as bus or tube; may be repeated.", valueName: "mode"),
+        completion: .modes)
     var modes: [String] = []
 
     @OptionGroup var limit: LimitOption
@@ -51,13 +53,13 @@ struct StopsNearCommand: AsyncParsableCommand {
         if let option = place.first(where: Self.looksLikeOption) {
             throw ValidationError("Unknown option '\(option)'. See 'boardd stops near --help'.")
         }
-        _ = try point()
+        if !isName { _ = try written() }
     }
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let point = try point()
             let service = try await configuration.localService()
+            let point = if isName { try await operators.place(text, of: service) } else { try written() }
             var isAll = false
             let result = try await operators.search(service) { (search) throws(ServiceError) in
                 isAll = search.isLocal
@@ -74,13 +76,18 @@ struct StopsNearCommand: AsyncParsableCommand {
         }
     }
 
-    /// The place, written as one word or two.
-    private func point() throws -> Coordinates {
-        let written = place.joined(separator: " ")
+    /// The place, written as one word or several.
+    private var text: String { place.joined(separator: " ") }
+
+    /// Whether the place is a stop: degrees have no letters.
+    private var isName: Bool { text.contains(where: \.isLetter) }
+
+    /// The place as written in degrees.
+    private func written() throws -> Coordinates {
         do throws(CoordinatesFault) {
-            return try Coordinates(written: written)
+            return try Coordinates(written: text)
         } catch {
-            throw ValidationError("\"\(written)\" \(error).")
+            throw ValidationError("\"\(text)\" \(error).")
         }
     }
 

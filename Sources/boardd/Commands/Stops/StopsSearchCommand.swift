@@ -85,6 +85,30 @@ struct OperatorsOption: ParsableArguments {
         }
     }
 
+    /// The stop that a user wrote; where none is found, with the advice.
+    func stop(_ text: String, of service: LocalBoardService) async throws(ServiceError) -> StopID {
+        try await advised(text) { () throws(ServiceError) in try await service.stop(called: text, isOnline: online) }
+    }
+
+    /// The place that a user wrote as a name; where none is found, with the advice.
+    func place(_ text: String, of service: LocalBoardService) async throws(ServiceError) -> Coordinates {
+        try await advised(text) { () throws(ServiceError) in try await service.place(called: text, isOnline: online) }
+    }
+
+    private func advised<Value>(
+        _ text: String, _ body: () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        do throws(ServiceError) {
+            return try await body()
+        } catch {
+            // An identifier is not searched for; of several matches the user chooses one.
+            guard [.notFound, .noDirectory].contains(error.kind), StopID(text) == nil, let advice,
+                !error.message.contains("matches several")
+            else { throw error }
+            throw error.with(message: "\(error.message). \(advice)")
+        }
+    }
+
     /// The titles of the operators with a stop search.
     private static let titles = FeedRegistry.declarations.feeds.filter(\.searchesStops).map(\.title)
         .joined(separator: ", ")

@@ -25,7 +25,7 @@ struct StopsShowCommand: AsyncParsableCommand {
     /// A wider map is hard to read.
     private static let maximumColumns = 120
 
-    @Argument(help: "The stop, such as tfl:490008660N.")
+    @Argument(help: "The stop, such as tfl:490008660N.", completion: .favourites)
     var stop: String
 
     @Flag(help: "Draw a map of the stops around it as well.")
@@ -33,7 +33,7 @@ struct StopsShowCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Draw this line on the map, such as tfl:73; sends a request to its operator.", valueName: "feed:line"))
+            "Draw this line on the map, such as tfl:73; sends a request to its operator.", valueName: "line"))
     var line: String?
 
     @Flag(help: "Print JSON, without a map.")
@@ -48,11 +48,7 @@ struct StopsShowCommand: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             let service = try await configuration.localService()
-            let text = stop
-            let id = try await DedicatedThread.attempt { [directory = service.directory] () throws(ServiceError) in
-                try StopResolver(directory: directory).stop(text)
-            }
-            let detail = try await service.stop(id)
+            let detail = try await service.stop(try await service.stop(called: stop))
             let parent = try await service.directory.read { (directory) throws(DirectoryFailure) in
                 try detail.stop.parent.flatMap { StopID($0) }.flatMap { (id) throws(DirectoryFailure) in
                     try directory.stop(id)

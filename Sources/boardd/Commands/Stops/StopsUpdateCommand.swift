@@ -21,7 +21,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The feed, such as gtfs.lametro; by default those with a list already, or in use.",
-            valueName: "feed"))
+            valueName: "feed"), completion: .feeds)
     var feed: String?
 
     @Flag(help: "Print the lists as JSON.")
