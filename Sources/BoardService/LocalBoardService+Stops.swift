@@ -75,7 +75,9 @@ extension LocalBoardService {
             failure = error
         }
         let search = try search(isOnline: isOnline)
-        guard !search.isLocal, [.notFound, .noDirectory].contains(failure.kind) else { throw failure }
+        guard !search.isLocal, StopID(text) == nil, [.notFound, .noDirectory, .invalid].contains(failure.kind) else {
+            throw failure
+        }
         let found = try await search.stops(matching: text, limit: StopResolver.maximumMatches).complete()
         if let only = StopResolver.only(in: found, called: text) { return only.id }
         throw found.isEmpty ? failure : resolver.error(.ambiguous(found), of: text)

@@ -10,7 +10,8 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         case notFound = "not-found"
         /// The request conflicts with the current state, such as a stop that is a favourite already.
         case conflict
-        /// The request is well-formed but invalid: a faulty configuration, a line that does not call.
+        /// The request is well-formed but invalid: a faulty configuration, a line that does not call, a name that several
+        /// stops have.
         case invalid
         /// An internal error.
         case failed

@@ -119,7 +119,7 @@ package struct StopResolver: Sendable {
         let several = called + begun
         let near = several.isEmpty ? (try? directory.candidates(forLine: text))?.found ?? [] : several
         throw ServiceError(
-            .notFound,
+            several.isEmpty ? .notFound : .invalid,
             several.isEmpty
                 ? "no stop list has a line \"\(text)\"; write feed:line, such as tfl:73"
                 : "several lines are called \"\(text)\"; write the feed:line of one",
@@ -138,7 +138,7 @@ package struct StopResolver: Sendable {
             ServiceError(.notFound, "\"\(text)\" is ambiguous", candidates: candidates([stop]))
         case .ambiguous(let stops):
             ServiceError(
-                .notFound, "\"\(text)\" matches several stops; give the feed:code of one", candidates: candidates(stops)
+                .invalid, "\"\(text)\" matches several stops; give the feed:code of one", candidates: candidates(stops)
             )
         case .notFound(let near):
             ServiceError(.notFound, "there is no stop \"\(text)\"", candidates: candidates(near))

@@ -57,7 +57,7 @@ struct StopResolverTests {
     @Test("an ambiguous name lists both stops")
     func ambiguous() {
         let failure = #expect(throws: ServiceError.self) { try resolver.stop("High Street") }
-        #expect(failure?.kind == .notFound)
+        #expect(failure?.kind == .invalid)
         #expect(failure?.candidates.map(\.id) == ["tfl:490000001A", "tfl:490000001B"])
     }
 

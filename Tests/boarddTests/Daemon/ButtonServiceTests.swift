@@ -18,7 +18,7 @@ struct ButtonServiceTests {
         func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {}
     }
 
-    @Test("knows why presses cannot be read, until they can")
+    @Test("has the reason why presses cannot be read, until they can")
     func fault() async throws {
         let service = ButtonService(Unreadable(), log: CapturedLog().rateLimited()) { _ in }
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }

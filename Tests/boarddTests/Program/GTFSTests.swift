@@ -193,9 +193,7 @@ struct GTFSTests {
         let folder = try TemporaryFolder(gtfs.config())
         let config = "\(folder.path)/boardd.toml"
         func stops(_ words: String...) async throws -> String {
-            let needsConfig = words[0] != "lines"
-            let program = try Program(
-                ["stops"] + words + (needsConfig ? ["--config", config] : []), environment: environment(folder))
+            let program = try Program(["stops"] + words + ["--config", config], environment: environment(folder))
             #expect(await program.end() == 0, "\(words): \(program.errors)")
             return program.output
         }

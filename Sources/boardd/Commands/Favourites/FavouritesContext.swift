@@ -100,7 +100,7 @@ struct FavouritesContext {
         if let only = found.first {
             guard found.count > 1 else { return only }
             throw ServiceError(
-                .notFound, "\"\(text)\" matches several favourites; write it as feed:code",
+                .invalid, "\"\(text)\" matches several favourites; write it as feed:code",
                 candidates: Self.candidates(favourites.filter { found.contains($0.stop) }, named))
         }
         // A name that is unique in the whole directory; otherwise a valid stop that is no favourite.

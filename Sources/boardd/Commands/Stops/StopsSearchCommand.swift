@@ -101,10 +101,8 @@ struct OperatorsOption: ParsableArguments {
         do throws(ServiceError) {
             return try await body()
         } catch {
-            // An identifier is not searched for; of several matches the user chooses one.
-            guard [.notFound, .noDirectory].contains(error.kind), StopID(text) == nil, let advice,
-                !error.message.contains("matches several")
-            else { throw error }
+            // An identifier is not searched for.
+            guard [.notFound, .noDirectory].contains(error.kind), StopID(text) == nil, let advice else { throw error }
             throw error.with(message: "\(error.message). \(advice)")
         }
     }
