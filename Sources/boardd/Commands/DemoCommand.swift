@@ -99,9 +99,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     /// Whether a person enters yes, or an empty line.
     private func isConfirmed(_ prompt: String) async throws -> Bool {
-        try StandardOutput.write(prompt)
         do {
-            let entry = try await TerminalLine.read(isHidden: false)
+            let entry = try await TerminalLine.read(prompt)
             return entry.isEmpty || (try? SetupStep.isYes(entry)) ?? false
         } catch is SetupEnd {
             return false

@@ -52,8 +52,7 @@ struct SetupDialogue {
                 try StandardOutput.write("\(index < 9 ? " " : "")\(index + 1)  \(choice)\n")
             }
             let standard = prompt.standard.map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
-            try StandardOutput.write("\(prompt.text)\(standard): ")
-            let line = try await TerminalLine.read(isHidden: prompt.isHidden)
+            let line = try await TerminalLine.read("\(prompt.text)\(standard): ", isHidden: prompt.isHidden)
             let entry = line.isEmpty ? prompt.standard ?? "" : line
             do throws(ServiceError) {
                 return try await step.take(session, entry)

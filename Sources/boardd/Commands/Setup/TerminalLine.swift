@@ -9,10 +9,11 @@ enum TerminalLine {
     private static let shown = Mutex<termios?>(nil)
     private static let longest = 4_096
 
-    /// The next line, without blanks around it.
+    /// Writes the prompt; returns the next line, without blanks around it.
     ///
+    /// - Parameter isHidden: whether the terminal shows nothing that is typed, from before the prompt on.
     /// - Throws: ``SetupEnd`` at the end of the input.
-    static func read(isHidden: Bool) async throws -> String {
+    static func read(_ prompt: String, isHidden: Bool = false) async throws -> String {
         if isHidden { hide() }
         defer {
             if isHidden {
@@ -21,6 +22,7 @@ enum TerminalLine {
                 try? StandardOutput.write("\n")
             }
         }
+        try StandardOutput.write(prompt)
         let bytes = try await DedicatedThread.run("terminal") { readBytes() }
         guard let bytes else { throw SetupEnd() }
         let text = Substring(String(decoding: bytes, as: UTF8.self))
