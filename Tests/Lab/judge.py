@@ -20,12 +20,17 @@ GRACE, STALE, HOLD = 30, 180, 119  # seconds: ExpiryPolicy of TfL, MinuteHold
 RESTART = 3  # seconds from a kill to a true picture
 SAVED = 6  # seconds in which the snapshot has a response
 SETTLED = 0.02  # seconds: a picture that stands for less is part of a frame
-HEADER = re.compile(r"^(Oxf|All).*? +(?:>?(\d+)/\d+ )?(\d\d:\d\d)(\??).$")
-ROW = re.compile(r"^(\S+) +(\S+) *([ ?]) *(due|\d+m|\d\d:\d\d)$")
+# The name, and then the screen, or the clock, or for lack of room only the order.
+HEADER = re.compile(r"^(Oxf|All).*?[ >](?:(\d) of \d|(\d\d:\d\d)(\??).|by \w+.)$")
+# Of a page with departures of one line, a row has no line.
+ROW = re.compile(r"^(?:(\S+) +)?([A-Z][a-z]+) *([ ?])(due|\d+m|\d\d:\d\d)$")
 CLOCK = re.compile(r"\d\d:\d\d")
-ENTRY = re.compile(r"(\S+?)(?::(due|\d+)| (\d\d:\d\d))(\??)(?= |$)")
-DETAIL = re.compile(r"^(\S+) (\S+) +(?:>?\d+/\d+)? *$")
-DETAIL_TIME = re.compile(r"^(\??)(due|\d+m|\d\d:\d\d)\b")
+OVERVIEW = re.compile(r"^Oxford St N +(\w+)(?: ([A-Z][a-z]+))? ?([ ?])(due|\d+m|\d\d:\d\d)$")
+DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) +(?:>?\d+ of \d+)? *$")
+DETAIL_TIME = re.compile(r"^(\??)(?:in (\d+) min|(due) now|(\d\d:\d\d))")
+# In the header's place, for seconds after a press or while a button is held.
+MESSAGE = re.compile(r"^(Let go: |hold for details|It has gone)")
+REACH, SCREENS = 3600, 2
 ORDERS = [  # the board's: by time, by line, by destination
     lambda due, line, place: (due, number(line), line, place),
     lambda due, line, place: (number(line), line, due, place),
@@ -68,6 +73,13 @@ class Response:
     def visible(self, now, order=0):
         return [(line, place) for due, line, place in self.orders[order] if now < due + GRACE]
 
+    def on_page(self, now, order, room=3):
+        """Those of the next hour, at least one screen of so many rows and at most two."""
+        soonest = [(due, line, place) for due, line, place in self.orders[0] if now < due + GRACE]
+        count = min(max(sum(due - now <= REACH for due, _, _ in soonest), room), room * SCREENS)
+        chosen = {(line, place) for _, line, place in soonest[:count]}
+        return [departure for departure in self.visible(now, order) if departure in chosen]
+
 
 class Judge:
     def __init__(self, night):
@@ -77,6 +89,7 @@ class Judge:
         self.tolerance = [0, -0.1, 0.1] if self.is_synchronised else [0, -1, 1]
         self.responses = [Response(*response) for response in sorted(night["reports"])]
         self.last, self.at = -1, 0.0
+        self.page = None
 
     def move(self, at):
         """Moves to this instant; calls are in order."""
@@ -108,6 +121,14 @@ class Judge:
         if self.is_lost(self.last) or self.at - self.responses[self.last].at < 1:
             yield from self.before(self.last)
 
+    def look(self, picture):
+        """Notes which page is in view, for the pictures whose header is covered by a message."""
+        found = picture and HEADER.match(picture[0])
+        if found:
+            self.page = found[1]
+        elif picture and not MESSAGE.match(picture[0]):
+            self.page = None
+
     def fault(self, picture):
         """What is untrue of the picture now; None if nothing is."""
         if self.is_restarting():
@@ -115,16 +136,19 @@ class Judge:
         if picture is None:
             return "the display is off"
         found = HEADER.match(picture[0])
-        if not found:
+        if not found and not MESSAGE.match(picture[0]):
             return self.detail_fault(picture)
-        page, screen, minute, mark = found.groups()
-        if minute not in self.clocks:
+        page, screen, minute, mark = found.groups() if found else (self.page, None, None, None)
+        if minute and minute not in self.clocks:
             return f"clock {minute}"
         if mark and (self.is_synchronised or self.at > self.begin + 30):
             return "clock marked"
-        return self.stop_fault(picture[1:], int(screen or 1) - 1) if page == "Oxf" else self.overview_fault(picture[1:])
+        if page is None:
+            return None  # a detail page without its title
+        screens = [int(screen) - 1] if screen else range(SCREENS)
+        return self.stop_fault(picture[1:], screens) if page == "Oxf" else self.overview_fault(picture[1:])
 
-    def stop_fault(self, rows, screen):
+    def stop_fault(self, rows, screens):
         matches = [ROW.match(row) for row in rows]
         shown = [row.groups() for row in matches if row]
         if not all(matches[:len(shown)]):
@@ -134,24 +158,27 @@ class Judge:
             return f"message {message!r}"
         reason = "not the departures of the last response"
         for index in self.candidates():
-            if self.is_page([row[:2] for row in shown], index, screen, bool(message)):
-                reason = next(filter(None, (self.row_fault(row[:2], *row[2:], index) for row in shown)), None)
+            for page in self.pages(shown, index, screens, bool(message)):
+                reason = next(filter(None, (self.row_fault(departure, *row[2:], index) for departure, row in zip(page, shown))), None)
                 if reason is None:
                     return None
         return reason
 
     def overview_fault(self, rows):
-        """The row of the stop has the next departure of each line that fits: 73:due 390:4 N73 12:45."""
-        entries = ENTRY.findall(rows[0][9:])
+        """The row of the stop has its next departure: "73 due", "N73 Hackney 4m"."""
+        entry = OVERVIEW.match(rows[0])
         if not self.is_since(rows[2]):
             return f"message {rows[2]!r}"
         for index in self.candidates():
-            visible = self.responses[index].visible(self.now)
-            next_of = {line: (line, place) for line, place in reversed(visible)}
-            if bool(entries) == bool(visible) and all(
-                    line in next_of and self.row_fault(next_of[line], mark, f"{left}m" if left.isdigit() else left or hour, index) is None
-                    for line, left, hour, mark in entries):
-                return None
+            for delta in self.tolerance:
+                visible = self.responses[index].visible(self.now + delta)
+                if not visible and not entry:
+                    return None
+                if not visible or not entry:
+                    continue
+                line, place, mark, value = entry.groups()
+                if line == visible[0][0] and visible[0][1].startswith(place or "") and self.row_fault(visible[0], mark, value, index) is None:
+                    return None
         return f"overview {rows[0]!r}"
 
     def is_since(self, message):
@@ -161,16 +188,19 @@ class Judge:
             found[0] == clock(instant) for index in self.candidates() for instant in
             [self.epoch + self.responses[index].at] + [made for _, made in self.responses[index].rows.values()])
 
-    def is_page(self, shown, index, screen, has_message):
-        """Whether these are the departures on a screen. A message takes the last row, and in some cases covers a departure."""
+    def pages(self, shown, index, screens, has_message):
+        """The departures on the possible screens, where they are those shown. A message takes the last row, and in some cases covers a
+        departure. If all departures are of one line, it is not shown."""
         room = 2 if has_message else 3
         for order in range(len(ORDERS)):
             for delta in self.tolerance:
-                visible = self.responses[index].visible(self.now + delta, order)
-                for first in {screen * 3, screen * room}:
-                    if shown == visible[first:first + room]:
-                        return True
-        return False
+                for rows in {3, room}:
+                    page = self.responses[index].on_page(self.now + delta, order, rows)
+                    is_one_line = is_of_one_line(page)
+                    for first in [screen * rows for screen in screens]:
+                        screen = page[first:first + room]
+                        if [(None if is_one_line else line, place) for line, place in screen] == [row[:2] for row in shown]:
+                            yield screen
 
     def row_fault(self, departure, mark, value, index):
         due, made = self.responses[index].rows[departure]
@@ -201,6 +231,8 @@ class Judge:
 
     def detail_fault(self, picture):
         """A detail page keeps its departure until it expires, also when the operator no longer reports it."""
+        if "old estimate" in picture[1] or "from the timetable" in picture[1]:
+            return None  # the legend
         title, facts = DETAIL.match(picture[0]), DETAIL_TIME.match(picture[1])
         if not title:
             return None if self.at < self.begin + 5 else f"unknown page {picture[0]!r}"
@@ -210,10 +242,11 @@ class Judge:
             return f"{departure} was never reported"
         if not facts:
             return None  # a later screen
+        mark, count, due_now, hour = facts.groups()
         times = set(CLOCK.findall(" ".join(picture[1:])))
         for index in {newest, *self.candidates()}:
             if departure in self.responses[index].rows:
-                fault = self.row_fault(departure, *facts.groups(), index)
+                fault = self.row_fault(departure, mark, f"{count}m" if count else due_now or hour, index)
                 due, made = map(clock, self.responses[index].rows[departure])
                 if fault is None and {due} <= times <= {due, made}:
                     return None
@@ -223,33 +256,40 @@ class Judge:
 def still_picture(judge):
     """A board whose minutes stand still between polls; it removes expired departures and marks stale ones."""
     response = judge.responses[judge.last]
+    page = response.on_page(judge.now, 0)
     rows = []
-    for departure in response.visible(judge.now)[:3]:
+    for departure in page[:3]:
         due, made = response.rows[departure]
-        rows.append(row(departure, "?" if judge.now - made > STALE else " ", text(due - judge.epoch - response.at, due)))
+        rows.append(row(departure, page, "?" if judge.now - made > STALE else " ", text(due - judge.epoch - response.at, due)))
     return [header(judge.now)] + rows
 
 
 def lasting_picture(judge):
     """A board that counts the minutes down, but keeps the departures of its last response for ever."""
     response = judge.responses[judge.last]
-    departures = response.visible(judge.epoch + response.at)[:3]
-    return [header(judge.now)] + [row(departure, " ", text(response.rows[departure][0] - judge.now, response.rows[departure][0]))
-                                  for departure in departures]
+    page = response.on_page(judge.epoch + response.at, 0)
+    return [header(judge.now)] + [row(departure, page, " ", text(response.rows[departure][0] - judge.now, response.rows[departure][0]))
+                                  for departure in page[:3]]
 
 
 def header(now):
     return f"Oxford St N   {clock(now)} "
 
 
-def row(departure, mark, value):
-    return f"{departure[0]:<4}{departure[1]:<12}{mark}{value:>3}"
+def is_of_one_line(page):
+    return len(page) > 1 and len({line for line, _ in page}) == 1
+
+
+def row(departure, page, mark, value):
+    name = departure[1] if is_of_one_line(page) else f"{departure[0]:<4}{departure[1]}"
+    return name.ljust(20 - len(mark + value)) + mark + value
 
 
 def falsified(picture, rng):
     """A picture of the stop with one thing falsified, and what."""
     top, *rows = picture
-    what = rng.choice(FALSE)
+    at = HEADER.match(top).start(3)
+    what = rng.choice(FALSE if at >= 0 else FALSE[:-1])
     index = rng.choice([index for index, text in enumerate(rows) if ROW.match(text)])
     line, place, mark, value = ROW.match(rows[index]).groups()
     if what == "a minute more":
@@ -260,9 +300,8 @@ def falsified(picture, rng):
     elif what == "place":
         place = "Neverland"
     elif what == "clock":
-        at = HEADER.match(top).start(3)
         top = f"{top[:at]}{(int(top[at:at + 2]) + 1) % 24:02}{top[at + 2:]}"
-    rows[index:index + 1] = [] if what == "departure missing" else [row((line, place), mark, value)]
+    rows[index:index + 1] = [] if what == "departure missing" else [f"{line or '':<4}{place:<10} {mark}{value}"]
     return what, [top] + rows
 
 
@@ -294,6 +333,7 @@ def main(folder):
         while following and following[0] <= at:
             picture, following = following[1], next(shown, None)
         minute = int((at - judge.begin) // 60)
+        judge.look(picture)
         fault = judge.fault(picture)
         if fault:
             untrue.setdefault(minute, f"{time.strftime('%d %b %H:%M:%S', time.localtime(judge.now))} {fault} {picture}")

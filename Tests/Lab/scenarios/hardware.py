@@ -66,7 +66,7 @@ status = test.wait(10)
 text = open("/tmp/test-output").read()
 print(text, flush=True)
 check("Ctrl-C ends the test", status == 0 and bus.picture[0].startswith("Test ended"), f"status {status}")
-check("each press is printed", "button 1: short, which does: next\nbutton 1: hold, which does: sort\n" in text)
+check("each press is printed", "button 1: short, which does: next\nbutton 1: hold, which does: open\n" in text)
 check("the display is in phase", bus.controller.is_in_phase)
 
 # Without a bus

@@ -36,28 +36,32 @@ for index in [1, 2, 0]:
     check(f"a short press shows page {index + 1}", settles_on(index, up) and reacted and 0.3 <= reacted[0].at - up <= 0.5,
           f"{bus.text()}, {(reacted[0].at if reacted else 0) - up:.3f} s after the release, of it 0.3 s for a second press")
 
-down = button.set(True)
-time.sleep(0.9)
-offered = bus.text()
-up = button.set(False)
-check("while the button is held, the display shows what its release does", "Sort: line" in offered, offered)
+def hold(seconds):
+    """Holds the button; returns when it went up, and the picture before."""
+    button.set(True)
+    time.sleep(seconds)
+    offered = bus.text()
+    return button.set(False), offered
+
+
+up, offered = hold(0.9)
+opened = bus.wait(lambda picture: picture[0].startswith("73 Oxford"), 4, up)
+check("a hold (0.9 s) opens the first departure, as the display shows before", opened and "Let go: details" in offered, offered)
+time.sleep(1)
+up, offered = hold(0.9)
+check("there, a hold goes back, as the display shows before", "Let go: back" in offered and settles_on(0, up), offered)
+time.sleep(1)
+up, offered = hold(1.8)
 time.sleep(3)
 rows = [row.split()[0] for row in bus.picture[1:]]
-check("a hold (0.9 s) sorts by line", rows == ["73", "390", "N73"], rows)
+check("a long hold (1.8 s) sorts by line", "Let go: by line" in offered and rows == ["73", "390", "N73"], f"{offered}, {rows}")
 for _ in range(2):  # by destination, by time
-    button.press(0.9)
+    button.press(1.8)
     time.sleep(3)
 check("after two more the page is sorted by time again", is_right(bus.picture, operator), bus.text())
-
-down, up = button.press(1.8)
-opened = bus.wait(lambda picture: picture[0].startswith("73 Oxford"), 4, up)
-check("a long hold (1.8 s) opens the first departure", opened, bus.text())
-time.sleep(1)
-down = button.set(True)
-time.sleep(0.9)
-offered = bus.text()
-up = button.set(False)
-check("there, a hold goes back, and the display shows that while the button is held", "Back" in offered and settles_on(0, up), offered)
+up, offered = hold(3.3)
+time.sleep(3)
+check("a hold for more than 3 s does nothing", "Let go: nothing" in offered and is_right(bus.picture, operator), offered)
 time.sleep(1)
 button.press(0.08)
 time.sleep(0.08)
