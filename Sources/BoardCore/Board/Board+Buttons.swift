@@ -1,7 +1,6 @@
 extension Board {
-    /// This many presses within 5 s show the hint.
-    private static let hintAfterPresses = 3
-    private static let pressesWithin = Duration.seconds(5)
+    /// So many presses after the start show the hint, until a button is held.
+    private static let pressesWithHint = 3
 
     /// Handles a button's change: acknowledges a press at once, acts on its release.
     mutating func take(_ change: ButtonChange, at now: Instant) {
@@ -19,15 +18,20 @@ extension Board {
         if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
         if wasDark {
             // A press on a dark board only wakes it, and its release does nothing.
-            view.hintUntil = now + Self.hint
+            showHint(at: now)
             return
         }
         if let pending = recognisers[index].press(at: change.at) { perform(pending, ofButton: index, at: now) }
         view.lastPress = now
         view.splashUntil = nil
         view.announcedUntil = now + Self.announcement
-        view.recentPresses = (view.recentPresses + [now]).filter { now - $0 <= Self.pressesWithin }
-        if view.recentPresses.count >= Self.hintAfterPresses { view.hintUntil = now + Self.hint }
+        showHint(at: now)
+    }
+
+    private mutating func showHint(at now: Instant) {
+        guard !hasBeenHeld, hints < Self.pressesWithHint else { return }
+        hints += 1
+        view.hintUntil = now + Self.hint
     }
 
     /// Handles a gesture from another source, as if the button had been held for its duration and released now.
@@ -40,14 +44,22 @@ extension Board {
 
     /// The action if the held button were released now; nil during a short press.
     func pendingAction(at now: Instant) -> ButtonAction? {
-        for (index, recogniser) in recognisers.enumerated() {
-            guard let gesture = recogniser.pending(at: now), gesture == .hold || gesture == .longHold else { continue }
-            return action(of: gesture, ofButton: index)
+        for (index, recogniser) in recognisers.enumerated() where recogniser.isDown {
+            switch recogniser.pending(at: now) {
+            case .short, .double: continue
+            case .hold: return action(of: .hold, ofButton: index)
+            case .longHold: return action(of: .longHold, ofButton: index)
+            case nil: return ButtonAction.none
+            }
         }
         return nil
     }
 
     mutating func perform(_ gesture: Gesture, ofButton index: Int, at now: Instant) {
+        if gesture == .hold || gesture == .longHold {
+            hasBeenHeld = true
+            view.hintUntil = nil
+        }
         let showsDetailPage = favouriteInView?.detailPage != nil
         switch action(of: gesture, ofButton: index) {
         case .next where showsDetailPage: stepDetailPage(by: 1, at: now)
@@ -77,24 +89,28 @@ extension Board {
     }
 
     private mutating func sort(at now: Instant) {
-        if view.page == .overview { overviewSort = overviewSort.next }
         changeFavouriteInView { $0.sort = $0.sort.next }
         view.turn(to: view.page, at: now)
     }
 
     private mutating func open(at now: Instant) {
         guard let favourite = favouriteInView else {
-            if let first = favourites.first { view.turn(to: .favourite(first.favourite.stop), at: now) }
+            let firstInView = favourites.dropFirst(firstRow(at: now)).first
+            if let stop = firstInView?.favourite.stop { view.turn(to: .favourite(stop), at: now) }
             return
         }
         let pages = detailPages(favourite, at: now)
-        let first = min(view.screen, screenCount(at: now) - 1) * rowsPerScreen(at: now)
-        let rows = favourite.visible(at: clock.timestamp(at: now))
         // Alerts come first; without them, the first departure in view.
-        let inView = rows.dropFirst(first).first.map { DetailPage.Content.departure($0.departure) }
+        let row = rows(of: favourite, at: now).dropFirst(firstRow(at: now)).first
+        let inView = row.map { DetailPage.Content.departure($0[0].departure) }
         guard let page = pages.first == .alerts ? .alerts : inView else { return }
         changeFavouriteInView { $0.detailPage = DetailPage(page) }
         view.departedUntil = nil
+    }
+
+    /// The first row of the screen in view.
+    private func firstRow(at now: Instant) -> Int {
+        min(view.screen, screenCount(at: now) - 1) * rowsPerScreen(at: now)
     }
 
     private mutating func back(at now: Instant) {
@@ -108,7 +124,7 @@ extension Board {
     /// Steps through the screens of a detail page, then to the next or previous page.
     private mutating func stepDetailPage(by step: Int, at now: Instant) {
         guard let favourite = favouriteInView, let detailPage = favourite.detailPage else { return }
-        let screens = Drawing(of: self, at: now).screens(of: detailPage, in: favourite)
+        let screens = Drawing(of: self, at: now).screenCount(of: detailPage, in: favourite)
         let screen = min(max(0, detailPage.screen), screens - 1) + step
         if (0..<screens).contains(screen) {
             changeFavouriteInView { $0.detailPage?.screen = screen }
@@ -127,10 +143,9 @@ extension [DetailPage.Content] {
     /// The index of a page; for a departure, of the page of the same call.
     func index(of page: DetailPage.Content) -> Int? {
         guard case .departure(let departure) = page else { return firstIndex(of: page) }
-        let rows = compactMap { content -> DepartureRow? in
-            if case .departure(let departure) = content { DepartureRow(departure) } else { nil }
+        let departures = enumerated().compactMap { index, content -> (index: Int, row: DepartureRow)? in
+            if case .departure(let departure) = content { (index, DepartureRow(departure)) } else { nil }
         }
-        // The pages of departures come last.
-        return rows.index(of: departure).map { $0 + count - rows.count }
+        return departures.map(\.row).index(of: departure).map { departures[$0].index }
     }
 }

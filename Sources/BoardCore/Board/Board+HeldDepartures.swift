@@ -25,7 +25,8 @@ extension Board {
         guard let favourite = favourites.first(where: { $0.favourite.stop == stop }) else { return nil }
         let moment = clock.timestamp(at: now)
         let staleAfter = (setup.profiles[stop.feed]?.expiry ?? ExpiryPolicy()).staleAfter
-        let entries = order.sorted(favourite.data.rows.filter { !$0.isExpired(at: moment) }).map { row in
+        let rows = favourite.data.rows.filter { !$0.isExpired(at: moment) }
+        let entries = order.sorted(rows, by: \.departure).map { row in
             HeldDepartures.Entry(
                 departure: row.departure, minutes: row.minutes(at: now, clock: clock),
                 freshness: row.freshness(at: moment, staleAfter: staleAfter))

@@ -66,7 +66,7 @@ extension Board {
         case .cancelled: return hasRows ? nil : .loading
         // A single failure shows in the refresh bar; it needs no notice while there are rows.
         case _ where hasRows && !isRepeated: return nil
-        case .noNetwork: return .noNetwork
+        case .noNetwork: return .noNetwork(since: since)
         case .certificateDate where clock.source != .kernel: return .waitingForTime
         case .certificateDate, .certificate: return .failing(title, .certificate, since: since)
         // Stops with different waits have one notice.

@@ -58,7 +58,7 @@ extension Board {
             title: Drawing(of: self, at: now).title(of: favourite), status: data.status,
             failureDetail: favourite.failure?.detail ?? "",
             failedAt: clock.timestamp(at: favourite.failure?.at ?? data.lastResponseAt),
-            departures: rows.count, screens: screenCount(ofRows: rows.count, at: now),
+            departures: rows.count, screens: screenCount(ofRows: self.rows(of: favourite, at: now).count, at: now),
             lastResponseAt: data.hasResponded ? clock.timestamp(at: data.lastResponseAt) : nil,
             newestEstimate: rows.map(\.departure.madeAt).max(), timetableEndsAt: data.timetableEndsAt,
             partialFailure: data.status.isResponding ? favourite.partialFailure : nil,

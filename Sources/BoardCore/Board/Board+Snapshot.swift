@@ -1,12 +1,12 @@
 extension Board {
     /// The state that is restored after a restart of the program on the same boot: departures with their own
-    /// timestamps, the page, sort orders, detail pages and the clock.
+    /// timestamps, the page, detail pages and the clock.
     ///
     /// Its instants are those of CLOCK_BOOTTIME, which continues across a restart of the program. The caller stores the
     /// boot identifier with it and restores no snapshot of another boot.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The format version; a snapshot of another version is not restored.
-        static let formatVersion = 4
+        static let formatVersion = 5
 
         private(set) var formatVersion = Self.formatVersion
         fileprivate let taken: Instant
@@ -16,7 +16,8 @@ extension Board {
         fileprivate let page: Page?
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
-        fileprivate let overviewSort: SortOrder
+        /// Whether a button was held once, so that the hint is no longer necessary.
+        fileprivate let hasBeenHeld: Bool
         fileprivate(set) var favourites: [FavouriteSnapshot]
         /// The zones of the stops, without duplicates.
         fileprivate(set) var zones: [Zone]
@@ -37,12 +38,12 @@ extension Board {
         let states = all.map { favourite in
             FavouriteSnapshot(
                 stop: favourite.favourite.stop, name: favourite.stop.name, letter: favourite.stop.letter,
-                zone: favourite.stop.zone.flatMap(zones.firstIndex), data: favourite.data, sort: favourite.sort,
-                configuredSort: favourite.favourite.sort, detailPage: favourite.detailPage)
+                zone: favourite.stop.zone.flatMap(zones.firstIndex), data: favourite.data,
+                detailPage: favourite.detailPage)
         }
         return Snapshot(
             taken: now, clock: clock, page: isAtHome ? nil : view.page, screen: view.screen,
-            lastPress: view.lastPress, overviewSort: overviewSort, favourites: states, zones: zones)
+            lastPress: view.lastPress, hasBeenHeld: hasBeenHeld, favourites: states, zones: zones)
     }
 
     /// Restores a snapshot of a board with this or another setup: the state of the favourites that still exist, and the
@@ -57,7 +58,7 @@ extension Board {
         for index in favourites.indices { favourites[index].restore(snapshot) }
         for index in inactive.indices { inactive[index].restore(snapshot) }
         applyHours(isAtHome: isAtHome, at: now)
-        overviewSort = snapshot.overviewSort
+        hasBeenHeld = snapshot.hasBeenHeld
         if let page = snapshot.page, pages.contains(page) {
             view.turn(to: page, screen: snapshot.screen, at: now)
             view.lastPress = snapshot.lastPress
@@ -97,9 +98,6 @@ struct FavouriteSnapshot: Hashable, Sendable, Codable {
     /// The index of the stop's zone in the snapshot's zones.
     let zone: Int?
     let data: StopData
-    /// The order in effect, chosen by a press.
-    let sort: SortOrder
-    let configuredSort: SortOrder
     let detailPage: DetailPage?
 }
 

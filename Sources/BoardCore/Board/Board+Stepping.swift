@@ -18,7 +18,7 @@ extension Board {
         closeExpiredPages(at: now)
         if let returning = returnsHome, returning <= now { returnHome(at: now) }
         while let step = nextRotation, step <= now {
-            stepForward(at: step)
+            rotate(at: step)
             // After hours without a wake-up, skips the missed steps.
             if let period = rotationPeriod, now - step > period { view.since = now }
         }
@@ -60,8 +60,22 @@ extension Board {
         }
     }
 
-    private mutating func turnPage(by step: Int, at now: Instant) {
-        let pages = pages
+    /// Rotation steps from stop to stop; a display with one row also shows the departures of each.
+    private mutating func rotate(at now: Instant) {
+        if hasOneRow, view.screen + 1 < screenCount(at: now) {
+            view.turn(to: view.page, screen: view.screen + 1, at: now)
+        } else {
+            turnPage(by: 1, among: rotatingPages, at: now)
+        }
+    }
+
+    private var hasOneRow: Bool { setup.size.rows == 1 }
+
+    /// The stops, and the overview where it is the home page.
+    private var rotatingPages: [Page] { home == .overview ? pages : Array(pages.dropFirst()) }
+
+    private mutating func turnPage(by step: Int, among pages: [Page]? = nil, at now: Instant) {
+        let pages = pages ?? self.pages
         let index = pages.firstIndex(of: view.page) ?? 0
         view.turn(to: pages[(index + step + pages.count) % pages.count], at: now)
         view.announcedUntil = now + Self.announcement
@@ -70,8 +84,10 @@ extension Board {
     private mutating func returnHome(at now: Instant) {
         view.turn(to: home, at: now)
         view.lastPress = nil
-        // Closes the detail page of the home page only; those of other pages stay open.
-        changeFavouriteInView { $0.detailPage = nil }
+        for index in favourites.indices {
+            favourites[index].detailPage = nil
+            favourites[index].sort = favourites[index].favourite.sort
+        }
     }
 
     private mutating func closeExpiredPages(at now: Instant) {
@@ -89,8 +105,8 @@ extension Board {
 
     private var returnsHome: Instant? {
         guard let wait = setup.options.returnHome, let press = view.lastPress else { return nil }
-        guard view.page != home || view.screen != 0 || favouriteInView?.detailPage != nil else { return nil }
-        return press + wait
+        let isChanged = favourites.contains { $0.detailPage != nil || $0.sort != $0.favourite.sort }
+        return view.page != home || view.screen != 0 || isChanged ? press + wait : nil
     }
 
     private var rotationPeriod: Duration? {
@@ -102,7 +118,7 @@ extension Board {
     }
 
     private var nextRotation: Instant? {
-        guard let period = rotationPeriod, !favourites.isEmpty else { return nil }
+        guard let period = rotationPeriod, !favourites.isEmpty, rotatingPages.count > 1 || hasOneRow else { return nil }
         let rested = view.lastPress.map { $0 + (setup.options.returnHome ?? Self.rest) }
         return max(view.since + period, rested ?? view.since)
     }

@@ -10,7 +10,8 @@ public struct Board: Sendable {
         public var buttons: [ButtonBinding]
         public var profiles: [FeedName: FeedProfile]
         public var size: Panel.Size
-        /// The zone of the clock on the display: this machine's.
+        /// This machine's zone: of the hours of favourites and of quiet hours, and of the clock where stops have none or
+        /// different ones.
         public var zone: Zone
         /// The stops in the stop directory, for their names before the first response.
         public var directoryStops: [StopID: Stop]
@@ -63,7 +64,8 @@ public struct Board: Sendable {
     static let splash = Duration.seconds(2)
     /// How long the announcement after a press or a change of page is shown.
     static let announcement = Duration.seconds(2)
-    static let hint = Duration.seconds(3)
+    /// How long the hint is shown: after the announcement, where there is a header, otherwise in it.
+    static let hint = announcement + Duration.seconds(3)
 
     var setup: Setup
     var clock: CorrectedClock
@@ -71,12 +73,14 @@ public struct Board: Sendable {
     var favourites: [FavouriteState] = []
     /// The favourites outside their hours; only name and sort order are retained.
     var inactive: [FavouriteState] = []
-    /// The order of the entries within a row of the overview.
-    var overviewSort = SortOrder.time
     var plan: PollPlan
     var view: View
     var recognisers: [GestureRecogniser] = []
     var configurationFault: FilePosition?
+    /// The presses since the start that showed the hint.
+    var hints = 0
+    /// Whether a button was held once, so that the hint is no longer necessary.
+    var hasBeenHeld = false
 
     /// - Parameter seed: seeds the jitter between polls; any number, different on each machine.
     public init(

@@ -33,6 +33,10 @@ public struct BoardOptions: Hashable, Sendable {
     /// How long after the last press the board returns home; nil: never.
     public var returnHome: Duration? = .seconds(60)
     public var rotation = Rotation.auto
+    /// How far ahead a favourite's page looks. The first screen is filled with later departures too.
+    public var reach = Duration.seconds(3_600)
+    /// The largest number of screens of a favourite's page.
+    public var screens = 2
     public var refreshBar = RefreshBar.cell
     /// Whether alerts take the last row.
     public var alertsRow = false

@@ -4,6 +4,8 @@ struct DetailPage: Hashable, Sendable, Codable {
         case alerts
         /// One departure with its calling points.
         case departure(Departure)
+        /// The meaning of the signs.
+        case legend
     }
 
     /// The time between two requests for trip details: operators move trains on about as often.
@@ -26,7 +28,7 @@ struct DetailPage: Hashable, Sendable, Codable {
         self.content = content
     }
 
-    /// The departure of the page; nil for alerts.
+    /// The departure of the page; nil for the others.
     var departure: Departure? {
         if case .departure(let departure) = content { departure } else { nil }
     }
@@ -70,7 +72,7 @@ extension Board {
     func detailPages(_ favourite: FavouriteState, at now: Instant) -> [DetailPage.Content] {
         let moment = clock.timestamp(at: now)
         let alerts: [DetailPage.Content] = self.alerts(of: favourite, at: now).isEmpty ? [] : [.alerts]
-        return alerts + favourite.visible(at: moment).map { .departure($0.departure) }
+        return alerts + favourite.visible(at: moment).map { .departure($0.departure) } + [.legend]
     }
 
     /// Requests the trip details of the detail page in view, when they are due and the rate limit allows it.

@@ -30,12 +30,14 @@ struct FavouriteState: Sendable {
     private(set) var failure: (detail: String, at: Instant)?
     var sort: SortOrder
     var detailPage: DetailPage?
+    private(set) var alertsChangedAt: Instant
 
     /// - Parameter directoryStop: the stop in the stop directory, until its operator responds.
     init(_ favourite: Favourite, directoryStop: Stop?, at now: Instant) {
         self.favourite = favourite
         stop = directoryStop ?? Stop(id: favourite.stop)
         data = StopData(lastResponseAt: now)
+        alertsChangedAt = now
         sort = favourite.sort
     }
 
@@ -67,13 +69,13 @@ struct FavouriteState: Sendable {
         // A favourite that was inactive begins to wait now.
         if data.status == .loading, !data.hasResponded { data.lastResponseAt = start }
         detailPage = snapshot.detailPage
-        if favourite.sort == snapshot.configuredSort { sort = snapshot.sort }
         clearRejection()
     }
 
     /// Handles a response: its departures replace the rows and inherit their minute holds.
     mutating func take(_ response: FeedResponse, at now: Instant, clock: CorrectedClock) {
         show(response.departures, at: response.stop, now: now, clock: clock)
+        if response.alerts != data.alerts { alertsChangedAt = now }
         data.alerts = response.alerts
         data.isWithheld = response.isWithheld
         data.next = response.next
@@ -125,7 +127,7 @@ struct FavouriteState: Sendable {
         (order ?? sort).sorted(
             data.rows.filter {
                 !$0.isExpired(at: moment) && favourite.matches($0.departure) && !isHidden($0, at: moment)
-            })
+            }, by: \.departure)
     }
 
     /// Whether there is a row that is hidden because it cannot be reached in time.
@@ -148,8 +150,8 @@ struct FavouriteState: Sendable {
 }
 
 extension SortOrder {
-    func sorted(_ rows: [DepartureRow]) -> [DepartureRow] {
-        rows.sorted { precedes($0.departure, $1.departure) }
+    func sorted<Row>(_ rows: [Row], by departure: (Row) -> Departure) -> [Row] {
+        rows.sorted { precedes(departure($0), departure($1)) }
     }
 
     public func sorted(_ departures: [Departure]) -> [Departure] {

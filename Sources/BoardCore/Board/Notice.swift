@@ -1,6 +1,7 @@
 /// A message on the board, with or instead of departures.
 enum Notice: Hashable, Sendable {
-    case noNetwork
+    /// No network since the last response.
+    case noNetwork(since: Timestamp)
     /// The clock is uncertain, and therefore certificates appear invalid.
     case waitingForTime
     /// A changed file is invalid; the previous configuration stays in effect.
@@ -60,7 +61,7 @@ enum Notice: Hashable, Sendable {
         _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop) -> String
     ) -> [String] {
         switch self {
-        case .noNetwork: words.noNetwork
+        case .noNetwork(let since): Text.fill(words.noNetwork, time: time(since, nil))
         case .waitingForTime: words.waitingForTime
         case .faultyConfiguration(let place):
             (place.line.map { Text.fill(words.faultyLine, code: "\($0)", word: place.file) } ?? [])

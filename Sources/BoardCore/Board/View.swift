@@ -11,8 +11,6 @@ struct View: Hashable, Sendable {
     var since: Instant
     /// Nil before the first press.
     var lastPress: Instant?
-    /// The presses of the last seconds, for the hint.
-    var recentPresses: [Instant] = []
     var splashUntil: Instant?
     /// The end of the announcement of position and order.
     var announcedUntil: Instant?

@@ -57,20 +57,13 @@ struct DepartureRow: Hashable, Sendable, Codable {
         return first(of: changes, after: now, clock: clock)
     }
 
-    /// The first instant after `now` at which the row may expire or its time change width. Only these changes of a row
-    /// on another screen affect the screen in view.
-    func nextReflow(after now: Instant, clock: CorrectedClock, walk: Duration?) -> Instant? {
-        let resolution = Duration.microseconds(1)
+    /// The first instant after `now` at which the row may expire, be too late for this walking time, or begin with the
+    /// line instead of the day. Only these changes of a row on another screen affect the screen in view.
+    func nextDisappearance(after now: Instant, clock: CorrectedClock, walk: Duration?) -> Instant? {
         var changes = [departure.expiresAt]
-        if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) { changes.append(leaving + resolution) }
-        if let time = departure.status.time {
-            // From a day to a time of day, to two digits, to one, to "due".
-            changes += [
-                time - Remaining.dayWithin, time - Remaining.minutesWithin, time - .seconds(600) + resolution,
-                time - Remaining.dueWithin + resolution,
-            ]
-        }
-        return first(of: changes, after: now, clock: clock)
+        if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) { changes.append(leaving + .microseconds(1)) }
+        if let time = departure.status.time { changes.append(time - Remaining.dayWithin) }
+        return changes.map(clock.instant(of:)).filter { $0 > now }.min()
     }
 
     /// The first change after `now`, or the end of the hold if that is earlier.

@@ -9,14 +9,14 @@ public struct ButtonBinding: Hashable, Sendable {
     public let short: ButtonAction
     /// A press of 0.6 to 1.5 s.
     public let hold: ButtonAction
-    /// A press longer than 1.5 s.
+    /// A press of 1.5 to 3 s; a longer one does nothing.
     public let longHold: ButtonAction
     /// Two short presses within 300 ms; anything but `none` delays every short press by that time.
     public let double: ButtonAction
 
     /// The defaults are those of the first button.
     public init(
-        short: ButtonAction = .next, hold: ButtonAction = .sort, longHold: ButtonAction = .open,
+        short: ButtonAction = .next, hold: ButtonAction = .open, longHold: ButtonAction = .sort,
         double: ButtonAction = .none
     ) {
         self.short = short

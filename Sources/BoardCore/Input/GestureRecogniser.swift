@@ -24,6 +24,8 @@ public enum Gesture: String, CaseIterable, Hashable, Sendable, Codable {
 public struct GestureRecogniser: Hashable, Sendable {
     static let holdAfter = Duration.milliseconds(600)
     static let longHoldAfter = Duration.milliseconds(1_500)
+    /// A press of this length is no gesture, so that a person can change their mind.
+    static let cancelAfter = Duration.seconds(3)
     /// The longest gap between the two presses of a double press.
     static let doubleWithin = Duration.milliseconds(300)
 
@@ -44,10 +46,11 @@ public struct GestureRecogniser: Hashable, Sendable {
         return false
     }
 
-    /// The gesture if the button were released at `now`; nil while it is up.
+    /// The gesture if the button were released at `now`; nil while it is up, and when it has been held for too long.
     func pending(at now: Instant) -> Gesture? {
         guard case .down(let since, let isSecond) = state else { return nil }
         let held = now - since
+        if held >= Self.cancelAfter { return nil }
         if held >= Self.longHoldAfter { return .longHold }
         if held >= Self.holdAfter { return .hold }
         return isSecond ? .double : .short
@@ -57,7 +60,8 @@ public struct GestureRecogniser: Hashable, Sendable {
     public func deadline(after now: Instant) -> Instant? {
         switch state {
         case .up: nil
-        case .down(let since, _): [since + Self.holdAfter, since + Self.longHoldAfter].first { $0 > now }
+        case .down(let since, _):
+            [Self.holdAfter, Self.longHoldAfter, Self.cancelAfter].map { since + $0 }.first { $0 > now }
         case .waiting(let until): until
         }
     }
@@ -77,8 +81,10 @@ public struct GestureRecogniser: Hashable, Sendable {
     /// - Returns: the completed gestures: a previous short press that stayed single, and this one unless it waits for a
     ///   second.
     public mutating func release(at now: Instant, awaitsDouble: Bool) -> [Gesture] {
-        guard case .down(_, let isSecond) = state, let gesture = pending(at: now) else { return [] }
+        guard case .down(_, let isSecond) = state else { return [] }
+        let gesture = pending(at: now)
         state = .up
+        guard let gesture else { return isSecond ? [.short] : [] }
         if gesture == .short, awaitsDouble {
             state = .waiting(until: now + Self.doubleWithin)
             return []

@@ -11,6 +11,8 @@ extension Board {
 extension Drawing {
     /// How long each part of an alert is shown: the time to read about twenty letters.
     private static let partDuration = Duration.milliseconds(2_500)
+    /// Ends an alert in the last row.
+    private static let endMark = "■"
 
     /// The active alerts of a favourite; notes when they change.
     mutating func alerts(of favourite: FavouriteState) -> [Alert] {
@@ -22,15 +24,19 @@ extension Drawing {
         return board.alerts(of: favourite, at: now)
     }
 
-    /// Draws the alerts in the last row, one part at a time, broken at words.
-    mutating func drawAlertsRow(_ alerts: [Alert]) {
-        let parts = alerts.flatMap { Text.wrapped($0.text, width: size.columns) }
+    /// Draws the alerts in the last row, one part at a time, broken at words; from the first on since the page was opened
+    /// or the alerts changed.
+    mutating func drawAlertsRow(_ alerts: [Alert], of favourite: FavouriteState) {
+        let parts = alerts.flatMap { alert in
+            Text.wrapped("\(Self.alertSign) \(alert.text) \(Self.endMark)", width: size.columns)
+        }
         guard !parts.isEmpty else { return }
+        let start = max(board.view.since, favourite.alertsChangedAt)
         let length = Self.partDuration.wholeMicroseconds
-        let index = now.microseconds.dividedDown(by: length)
-        if parts.count > 1 { changes(at: Instant(microseconds: (index + 1) * length)) }
+        let index = max(0, (now - start).wholeMicroseconds / length)
+        if parts.count > 1 { changes(at: start + .microseconds((index + 1) * length)) }
         var row = size.rows - 1
         if board.hasRefreshRow { row -= 1 }
-        put(Text.left(parts[Int(index.remainderDown(by: Int64(parts.count)))], in: size.columns), row: row)
+        put(Text.left(parts[Int(index % Int64(parts.count))], in: size.columns), row: row)
     }
 }

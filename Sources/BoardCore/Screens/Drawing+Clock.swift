@@ -20,7 +20,7 @@ extension Drawing {
 
     private func localTime(at moment: Timestamp, ahead offset: Int?, at stop: Stop?) -> LocalTime {
         offset.map { LocalTime(secondsSince1970: moment.seconds.addingSaturated(Int64($0))) }
-            ?? (stop?.zone ?? board.setup.zone).localTime(at: moment)
+            ?? (stop?.zone ?? board.zoneInView).localTime(at: moment)
     }
 
     /// The clock of the header, with `?` while the time is uncertain.
@@ -29,7 +29,7 @@ extension Drawing {
         return time(of: moment) + (board.clock.isUncertain ? "?" : "")
     }
 
-    /// A time in the format of the clock, with a UTC offset in seconds, or in the zone of a stop or of this machine.
+    /// A time in the format of the clock, with a UTC offset in seconds, or in the zone of a stop or of the header.
     func time(of moment: Timestamp, ahead offset: Int? = nil, at stop: Stop? = nil) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
         let minute = local.minute.padded(to: 2)
@@ -40,5 +40,15 @@ extension Drawing {
             let half = local.hour < 12 ? words.beforeNoon : words.afterNoon
             return "\((local.hour + 11) % 12 + 1):" + minute + half
         }
+    }
+}
+
+extension Board {
+    /// The zone of the clock in the header: that of the stop in view, or of all stops where it is the same, otherwise the
+    /// machine's.
+    fileprivate var zoneInView: Zone {
+        let stops = favouriteInView.map { [$0.stop] } ?? favourites.map(\.stop)
+        let zones = Set(stops.map(\.zone))
+        return zones.count == 1 ? zones.first.flatMap(\.self) ?? setup.zone : setup.zone
     }
 }

@@ -1,79 +1,84 @@
-// Detail pages: a title with the page's position, and as many screens of content as needed.
+// Detail pages: alerts, departures with their calling points, and the legend, in as many screens as needed.
 extension Drawing {
     mutating func draw(_ detailPage: DetailPage, of favourite: FavouriteState) {
-        let pages = board.detailPages(favourite, at: now)
-        let index = pages.index(of: detailPage.content)
-        let position = index.map { self.position($0, of: pages.count) } ?? ""
-        let title = title(of: detailPage, in: favourite)
-        let content = content(of: detailPage, in: favourite, below: title, position: position)
+        let content = screens(of: detailPage.content, detailPage, in: favourite)
         noteChanges(of: detailPage, in: favourite)
-
-        let screen = min(max(0, detailPage.screen), content.count - 1)
-        let hasTitle = screen == 0 || hasHeader
-        if hasTitle { put(Text.ends(head(title, beside: position), position, in: size.columns), row: 0) }
-        for (offset, text) in content[screen].enumerated() {
-            put(Text.left(text, in: size.columns), row: offset + (hasTitle ? 1 : 0))
+        for (row, text) in content[min(max(0, detailPage.screen), content.count - 1)].enumerated() {
+            put(Text.left(text, in: size.columns), row: row)
         }
+        guard isAnnouncing else { return }
+        // Over the end of the first row, so that a press moves no text. Alerts have numbers of their own.
+        let pages = board.detailPages(favourite, at: now)
+        let index = detailPage.content == .alerts ? nil : pages.index(of: detailPage.content)
+        let position = index.map { " " + self.position($0, of: pages.count) } ?? (isPressed ? " " + Self.pressed : "")
+        put(position, row: 0, column: size.columns - position.count)
     }
 
-    func screens(of detailPage: DetailPage, in favourite: FavouriteState) -> Int {
+    func screenCount(of detailPage: DetailPage, in favourite: FavouriteState) -> Int {
         var drawing = self
-        // The position takes at most "12/34" and a blank.
-        return drawing.content(
-            of: detailPage, in: favourite, below: title(of: detailPage, in: favourite), position: "12/34"
-        )
-        .count
-    }
-
-    private func title(of detailPage: DetailPage, in favourite: FavouriteState) -> String {
-        guard let departure = detailPage.departure else {
-            return Text.choose(words.alerts, width: size.columns)
-        }
-        return lead(of: departure, in: favourite) + " " + destination(of: departure, in: favourite)
-    }
-
-    /// The part of a title that fits beside the position.
-    private func head(_ title: String, beside position: String) -> String {
-        Text.wrapped(title, width: size.columns - position.count - 1).first ?? ""
+        return drawing.screens(of: detailPage.content, detailPage, in: favourite).count
     }
 
     /// The content in screens, at least one.
-    private mutating func content(
-        of detailPage: DetailPage, in favourite: FavouriteState, below title: String, position: String
+    private mutating func screens(
+        of content: DetailPage.Content, _ detailPage: DetailPage, in favourite: FavouriteState
     ) -> [[String]] {
-        let rest = String(title.dropFirst(head(title, beside: position).count))
-        let below = Text.wrapped(rest, width: size.columns).filter { !$0.isEmpty }
-        let rows: [String]
-        switch detailPage.content {
+        switch content {
         case .alerts:
-            rows = alerts(of: favourite).flatMap { Text.wrapped($0.text, width: size.columns) }
+            let alerts = alerts(of: favourite)
+            let texts = alerts.enumerated().map { index, alert in
+                sign(of: index, among: alerts.count) + alert.text
+            }
+            return texts.flatMap { paged(Text.wrapped($0, width: size.columns)) }
+        case .legend:
+            return paged(legend)
         case .departure(let departure):
             let shown = favourite.visible(at: moment)
             let row = shown.index(of: departure).map { shown[$0] } ?? DepartureRow(departure)
-            // The title takes at most all rows but one of the first screen.
-            var lines = Array(below.prefix(max(0, size.rows - 2)))
-            lines += facts(of: row, detailPage.details, in: favourite)
-            lines += rejection(detailPage.rejection, in: favourite)
-            lines += detailPage.details.map { calls(of: $0, in: favourite) } ?? []
-            rows = lines
+            let title = Text.wrapped(title(of: departure, in: favourite), width: size.columns)
+            let rows =
+                facts(of: row, detailPage.details, in: favourite) + rejection(detailPage.rejection, in: favourite)
+                + (detailPage.details.map { calls(of: $0, in: favourite) } ?? [])
+                + origins(of: row.departure, detailPage.details, in: favourite)
+            return paged(title + rows, title: hasHeader ? title.first : nil)
         }
+    }
+
+    private func title(of departure: Departure, in favourite: FavouriteState) -> String {
+        lead(of: departure, in: favourite) + " " + destination(of: departure, in: favourite)
+    }
+
+    /// The sign of alerts, and the alert's number where there are several: "⚠1/4 ".
+    private func sign(of index: Int, among count: Int) -> String {
+        Self.alertSign + (count > 1 ? "\(index + 1)/\(count)" : "") + " "
+    }
+
+    /// Rows in screens, at least one; `title` repeats on each but the first.
+    private func paged(_ rows: [String], title: String? = nil) -> [[String]] {
         var screens: [[String]] = []
         var left = rows[...]
         repeat {
-            let room = screens.isEmpty || hasHeader ? size.rows - 1 : size.rows
-            screens.append(Array(left.prefix(room)))
+            let first = screens.isEmpty ? [] : title.map { [$0] } ?? []
+            let room = size.rows - first.count
+            screens.append(first + left.prefix(room))
             left = left.dropFirst(room)
         } while !left.isEmpty
         return screens
+    }
+
+    /// The meaning of each sign that this panel shows.
+    private var legend: [String] {
+        var signs = [(Self.alertSign, words.alertMeaning), ("?", words.staleMeaning), ("*", words.scheduledMeaning)]
+        if !hasRoomForWords {
+            signs += [(Self.leaveSign, words.leaveMeaning), (Self.lateSign, words.lateMeaning)]
+        }
+        if board.setup.options.refreshBar != .off { signs.append((String(Glyph.pollFailed), words.failedMeaning)) }
+        return signs.map { sign, meaning in sign + " " + Text.choose(meaning, width: size.columns - 2) }
     }
 
     private mutating func noteChanges(of detailPage: DetailPage, in favourite: FavouriteState) {
         guard let departure = detailPage.departure else { return }
         let shown = favourite.visible(at: moment)
         noteChanges(of: shown.index(of: departure).map { shown[$0] } ?? DepartureRow(departure), in: favourite)
-        guard let walk = favourite.favourite.walk, let leaving = departure.leaving(walk: walk),
-            case .inTime(let rest)? = departure.catchStatus(from: moment, walk: walk)
-        else { return }
-        changes(at: board.clock.instant(of: leaving - .seconds(60 * (rest.wholeSeconds / 60)) + .microseconds(1)))
     }
 }

@@ -1,34 +1,83 @@
 extension Drawing {
-    /// Draws the header of panels with more than two rows: name, position, clock and the refresh bar. Of
-    /// the names, longest first, the last is cut if necessary; `!` before the clock means alerts.
-    mutating func drawHeader(_ names: [String], screens: Int, hasAlert: Bool = false) {
-        var right = (hasAlert ? "! " : "") + headerClock()
-        if board.setup.options.refreshBar == .cell { right.append(refreshCell()) }
-        let isAnnounced = isBefore(board.view.announcedUntil) || isPressed
-        if board.view.screen > 0 && screens > 1 || isAnnounced {
-            right = position(min(board.view.screen, screens - 1), of: screens) + " " + right
+    /// Draws the header of panels with more than two rows: the name of a favourite (nil: of the overview), and flush right
+    /// the clock and the refresh bar. After a press the position on the page takes their place; a changed order takes the
+    /// clock's where there is no room for both beside the name.
+    mutating func drawHeader(of favourite: FavouriteState?, screens: Int, hasAlert: Bool = false) {
+        let bar = board.setup.options.refreshBar == .cell ? String(refreshCell()) : ""
+        let clock = headerClock()
+        let sign = hasAlert ? Self.alertSign + " " : ""
+        var rights = [clock + bar]
+        if let favourite, favourite.sort != favourite.favourite.sort {
+            let sorted = text(of: favourite.sort, width: size.columns / 2)
+            rights = [sorted + " " + clock + bar, sorted + bar]
         }
-        let name = Text.choose(names, width: size.columns - right.count - 1)
-        put(Text.ends(name, right, in: size.columns), row: 0)
+        if isAnnouncing, screens > 1 {
+            rights = [position(min(board.view.screen, screens - 1), of: screens)]
+        } else if isPressed {
+            rights = rights.map { Self.pressed + $0 }
+        }
+        let full = name(of: favourite, width: size.columns)
+        let right =
+            sign + (rights.first { full.count + sign.count + $0.count < size.columns } ?? rights[rights.count - 1])
+        put(Text.ends(name(of: favourite, width: size.columns - right.count - 1), right, in: size.columns), row: 0)
     }
 
     /// Draws the announcement after a change: panels with two rows or one have no header and use all for it briefly.
-    mutating func drawAnnouncement(_ name: String, order: SortOrder, screens: Int) -> Bool {
-        guard !hasHeader, isBefore(board.view.announcedUntil) || isPressed else { return false }
-        let position = position(min(board.view.screen, screens - 1), of: screens)
-        let sorted = Text.choose(Text.fill(words.sorted, word: self.name(of: order)), width: size.columns - 7)
-        put(Text.ends(name, position, in: size.columns), row: 0)
-        put(Text.ends(sorted, headerClock(), in: size.columns), row: 1)
+    ///
+    /// - Parameter favourite: nil: the overview.
+    mutating func drawAnnouncement(of favourite: FavouriteState?, screens: Int) -> Bool {
+        guard !hasHeader, isAnnouncing else { return false }
+        var position = screens > 1 ? position(min(board.view.screen, screens - 1), of: screens) : ""
+        if position.isEmpty, isPressed { position = Self.pressed }
+        let width = size.columns - position.count - (position.isEmpty ? 0 : 1)
+        put(Text.ends(name(of: favourite, width: width), position, in: size.columns), row: 0)
+        let clock = headerClock()
+        let sorted = favourite.map { text(of: $0.sort, width: size.columns - clock.count - 1) } ?? ""
+        put(Text.ends(sorted, clock, in: size.columns), row: 1)
         return true
     }
 
-    /// The position among others, counted from 0: `2/4`, and `>2/4` while a button is down, so that every press has a
-    /// visible effect.
-    func position(_ index: Int, of count: Int) -> String {
-        (isPressed ? ">" : "") + "\(index + 1)/\(count)"
+    private func name(of favourite: FavouriteState?, width: Int) -> String {
+        favourite.map { nameAndDistance(of: $0, width: width) } ?? Text.choose(words.allStops, width: width)
     }
 
-    private var isPressed: Bool { board.recognisers.contains(where: \.isDown) }
+    /// Draws the name over the first row for a quarter of the time, on panels without a header: which of several stops is
+    /// meant, and that there is an alert.
+    mutating func drawCaption(of favourite: FavouriteState, hasAlert: Bool) {
+        guard !hasHeader, hasAlert || board.favourites.count > 1 else { return }
+        let turn = Self.captionEvery.wholeMicroseconds
+        let elapsed = max(0, (now - board.view.since).wholeMicroseconds) % turn
+        let hidden = turn - Board.announcement.wholeMicroseconds
+        changes(at: now + .microseconds((elapsed < hidden ? hidden : turn) - elapsed))
+        guard elapsed >= hidden else { return }
+        let sign = hasAlert ? Self.alertSign + " " : ""
+        put(
+            Text.left(sign + nameAndDistance(of: favourite, width: size.columns - sign.count), in: size.columns), row: 0
+        )
+    }
+
+    /// After a change of the page its name is shown anyway.
+    private static let captionEvery = Duration.seconds(8)
+
+    /// Whether a press or a change of the page was just now.
+    var isAnnouncing: Bool {
+        mutating get { isBefore(board.view.announcedUntil) || isPressed }
+    }
+
+    /// The position among others, counted from 0: "2 of 4"; "2/4" on narrow panels.
+    func position(_ index: Int, of count: Int) -> String {
+        let form = hasRoomForWords ? words.position : "%code/%word"
+        return (isPressed ? Self.pressed : "") + Text.fill([form], code: "\(index + 1)", word: "\(count)").joined()
+    }
+
+    /// Precedes a position or the clock while a button is down, so that every press has a visible effect.
+    static let pressed = ">"
+
+    var isPressed: Bool { board.recognisers.contains(where: \.isDown) }
+
+    private func text(of order: SortOrder, width: Int) -> String {
+        Text.choose(Text.fill(words.sorted, word: name(of: order)), width: width)
+    }
 
     /// Draws the refresh bar over the last row, if configured there.
     mutating func drawRefreshRow() {

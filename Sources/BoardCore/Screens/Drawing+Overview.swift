@@ -1,10 +1,9 @@
 extension Drawing {
-    /// Draws the overview: a row for each favourite, with the next departure of each line of interest.
+    /// Draws the overview: a row for each favourite.
     mutating func drawOverview() {
         let screens = board.screenCount(at: now)
-        let title = Text.choose(words.allStops, width: size.columns - 7)
-        if drawAnnouncement(title, order: board.overviewSort, screens: screens) { return }
-        if hasHeader { drawHeader([title], screens: screens) }
+        if drawAnnouncement(of: nil, screens: screens) { return }
+        if hasHeader { drawHeader(of: nil, screens: screens) }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
         for favourite in board.favourites { noteNoDepartureChanges(of: favourite) }
@@ -23,67 +22,50 @@ extension Drawing {
         drawRefreshRow()
     }
 
+    /// The name, and flush right the soonest departure with its destination, or the next of each line of interest.
     private mutating func overviewRow(of favourite: FavouriteState) -> String {
-        // Two fifths for the name: 8 of 20 cells, 6 of 16.
-        let nameWidth = size.columns * 2 / 5
-        let name = Text.left(name(of: favourite), in: nameWidth)
-        var room = size.columns - nameWidth - 1
+        let hasAlert = !alerts(of: favourite).isEmpty
+        let name = (hasAlert ? Self.alertSign : "") + name(of: favourite)
+        // A long name leaves half of the row to the departures: 10 of 20 cells, 8 of 16.
+        let room = size.columns - min(name.count, size.columns / 2) - 1
+        let right =
+            nextDepartures(of: favourite, in: room)
+            ?? (favourite.data.status == .loading ? words.unknownYet : words.nothing)
+        let width = size.columns - right.count - 1
+        return Text.ends(placeName(of: favourite).fitted(name, to: width), right, in: size.columns)
+    }
+
+    /// Nil where there are none.
+    private mutating func nextDepartures(of favourite: FavouriteState, in room: Int) -> String? {
+        let running = favourite.visible(at: moment, sorted: .time).filter { $0.departure.status != .cancelled }
+        guard let first = running.first else { return nil }
+        guard favourite.favourite.lines.count > 1 else {
+            noteChanges(of: first, in: favourite)
+            return entry(of: first, in: favourite, room: room)
+        }
         var entries: [String] = []
-        for row in nextOfEachLine(of: favourite) {
-            noteChanges(of: row, in: favourite)
-            let gap = entries.isEmpty ? 0 : 1
-            guard let entry = forms(of: row, in: favourite).first(where: { gap + $0.count <= room }) else { continue }
-            room -= gap + entry.count
-            entries.append(entry)
-        }
-        if entries.isEmpty {
-            entries = [favourite.data.status == .loading ? words.unknownYet : words.nothing]
-        }
-        return name + " " + entries.joined(separator: " ")
-    }
-
-    /// The first departure of each line of interest, in the overview's order.
-    private func nextOfEachLine(of favourite: FavouriteState) -> [DepartureRow] {
-        let running = favourite.visible(at: moment, sorted: .time).filter { row in
-            row.departure.status != .cancelled && favourite.favourite.request.matches(row.departure.line)
-        }
-        // Trains with individual times are all listed, not only the next of each line.
-        guard profile(of: favourite)?.leadingColumn != .booked else { return running }
+        var left = room
         var seen: Set<Line> = []
-        return board.overviewSort.sorted(running.filter { seen.insert($0.departure.line).inserted })
+        for row in running where seen.insert(row.departure.line).inserted {
+            noteChanges(of: row, in: favourite)
+            let entry =
+                line(row.departure.line, of: favourite) + mark(of: row, in: favourite) + time(of: row, in: favourite)
+            guard entry.count <= left else { continue }
+            entries.append(entry)
+            left -= entry.count + 1
+        }
+        return entries.isEmpty ? entry(of: first, in: favourite, room: room) : entries.joined(separator: " ")
     }
 
-    /// The forms of an entry, longest first. Of an entry that begins with its day, the day matters most until the last
-    /// day, then the time.
-    private mutating func forms(of row: DepartureRow, in favourite: FavouriteState) -> [String] {
-        let whole = entry(of: row, in: favourite)
-        guard profile(of: favourite)?.leadingColumn != .booked, leadsWithDay(row.departure, in: favourite) else {
-            return [whole]
+    /// A departure with as much of line and destination as fits: "73 Oxford Cir 4m".
+    private mutating func entry(of row: DepartureRow, in favourite: FavouriteState, room: Int) -> String {
+        let time = mark(of: row, in: favourite) + time(of: row, in: favourite)
+        let lead = profile(of: favourite)?.leadingColumn == .booked ? "" : lead(of: row.departure, in: favourite) + " "
+        let width = room - lead.count - time.count
+        let name = destination(of: row.departure, in: favourite)
+        guard width >= min(name.count, Self.readableDestination) else {
+            return lead + time.drop { $0 == " " }
         }
-        let day = lead(of: row.departure, in: favourite)
-        guard isLater(row.departure) else { return [whole, String(whole.dropFirst(day.count + 1))] }
-        return [whole] + (fare(of: row, in: favourite).map { [day + " " + $0.rounded] } ?? []) + [day]
-    }
-
-    /// "73:due", "8:11", "N73 12:45", "17Mar 72EUR": a colon before minutes, a blank before a time of day or a fare.
-    private mutating func entry(of row: DepartureRow, in favourite: FavouriteState) -> String {
-        let mark = mark(of: row, in: favourite)
-        let suffix = mark == " " ? "" : mark
-        if profile(of: favourite)?.leadingColumn == .booked {
-            let isDelayed = row.departure.status == .delayed
-            return time(of: row.departure.due, ahead: row.departure.utcOffset, at: favourite.stop)
-                + (isDelayed ? "?" : suffix)
-        }
-        if leadsWithDay(row.departure, in: favourite) {
-            let day = lead(of: row.departure, in: favourite)
-            return day + " " + time(of: row, in: favourite) + suffix
-        }
-        let line = line(row.departure.line, of: favourite)
-        switch row.remaining(at: now, clock: board.clock) {
-        case .minutes(let count): return "\(line):\(count)\(suffix)"
-        case .time(let moment), .later(let moment):
-            return "\(line) \(time(of: moment, ahead: row.departure.utcOffset, at: favourite.stop))\(suffix)"
-        case .due, .delayed, .cancelled: return "\(line):\(time(of: row, in: favourite))\(suffix)"
-        }
+        return lead + placeName(of: favourite).filled(name, to: width, beside: time.first) + time
     }
 }

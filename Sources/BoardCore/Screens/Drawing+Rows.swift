@@ -1,33 +1,3 @@
-extension Board {
-    /// The number of departure rows on a screen of the page in view: without header, message and bar.
-    func rowsPerScreen(at now: Instant) -> Int {
-        var rows = setup.size.rows
-        if setup.size.rows > 2 {
-            rows -= 1
-            if let notice = notice(at: now), notice.accompaniesRows {
-                rows -= 1
-            } else if showsAlertsRow(at: now) {
-                rows -= 1
-            }
-        }
-        if hasRefreshRow { rows -= 1 }
-        return max(1, rows)
-    }
-
-    /// Whether the last row is the refresh bar: never the only row.
-    var hasRefreshRow: Bool { setup.options.refreshBar == .row && setup.size.rows > 1 }
-
-    func screenCount(at now: Instant) -> Int {
-        let moment = clock.timestamp(at: now)
-        return screenCount(ofRows: favouriteInView?.visible(at: moment).count ?? favourites.count, at: now)
-    }
-
-    func screenCount(ofRows rows: Int, at now: Instant) -> Int {
-        let perScreen = rowsPerScreen(at: now)
-        return max(1, (rows + perScreen - 1) / perScreen)
-    }
-}
-
 extension Drawing {
     func profile(of favourite: FavouriteState) -> FeedProfile? {
         board.setup.profiles[favourite.favourite.stop.feed]
@@ -54,7 +24,13 @@ extension Drawing {
 
     /// The name in at most `width` cells, with the letter on the pole if any.
     func name(of favourite: FavouriteState, width: Int) -> String {
-        fitted(name(of: favourite), of: favourite, with: letter(of: favourite), to: width)
+        // A label is not shortened for the letter: "Oxford St S" would become "Oxford St N".
+        if let label = favourite.favourite.label, label.count <= width,
+            label.count + letter(of: favourite).count > width
+        {
+            return label
+        }
+        return fitted(name(of: favourite), of: favourite, with: letter(of: favourite), to: width)
     }
 
     /// The name in at most `width` cells, with as much of letter and distance as fits; for favourites without a
@@ -146,15 +122,30 @@ extension Drawing {
         }
     }
 
-    /// The mark before a row's time. The time to leave has priority. A fare has none: it is not an estimate.
+    /// Glyphs: a triangle, and a walking person. Without a free slot they become `!` and an arrow.
+    static let alertSign = "⚠"
+    static let leaveSign = "⇨"
+    static let lateSign = "-"
+
+    /// From this width on the time to leave and positions have words.
+    private static let columnsForWords = 20
+
+    var hasRoomForWords: Bool { size.columns >= Self.columnsForWords }
+
+    /// The mark before a row's time. On narrow panels the time to leave has priority. A fare has none: it is not an
+    /// estimate.
     func mark(of row: DepartureRow, in favourite: FavouriteState) -> String {
         if fare(of: row, in: favourite) != nil { return " " }
-        switch favourite.favourite.walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
-        case .leaveNow: return "!"
-        case .missed: return "-"
-        case .inTime, nil: break
+        let walk = hasRoomForWords ? nil : favourite.favourite.walk
+        switch walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
+        case .leaveNow: return Self.leaveSign
+        case .missed: return Self.lateSign
+        case .inTime, nil: return freshnessMark(of: row, in: favourite)
         }
-        return switch row.freshness(at: moment, staleAfter: staleAfter(favourite)) {
+    }
+
+    func freshnessMark(of row: DepartureRow, in favourite: FavouriteState) -> String {
+        switch row.freshness(at: moment, staleAfter: staleAfter(favourite)) {
         case .live: " "
         case .stale: "?"
         case .scheduled: "*"
@@ -165,6 +156,11 @@ extension Drawing {
         changes(
             at: row.nextChange(
                 after: now, clock: board.clock, staleAfter: staleAfter(favourite), walk: favourite.favourite.walk))
+        guard let walk = favourite.favourite.walk, let leaving = row.departure.leaving(walk: walk),
+            case .inTime(let rest)? = row.departure.catchStatus(from: moment, walk: walk)
+        else { return }
+        // The minutes until it is time to leave.
+        changes(at: board.clock.instant(of: leaving - .seconds(60 * (rest.wholeSeconds / 60)) + .microseconds(1)))
     }
 
     func staleAfter(_ favourite: FavouriteState) -> Duration {

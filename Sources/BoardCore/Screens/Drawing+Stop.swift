@@ -1,36 +1,31 @@
 extension Drawing {
-    /// The minimum width of the time column: "due" and two digits fit without moving anything.
-    private static let narrowestTime = 3
     /// A destination cut shorter than this is unreadable.
-    private static let readableDestination = 5
+    static let readableDestination = 5
     /// A destination cut shorter than this is useless.
     private static let shortestDestination = 4
+    /// Beyond this time to leave the row shows the time of departure alone.
+    private static let leavingWithin = 60
 
-    /// Draws a favourite's page: a row for each departure.
+    /// Draws a favourite's page: a row for each departure, or for each line and destination.
     mutating func drawStop(_ favourite: FavouriteState) {
-        let rows = favourite.visible(at: moment)
+        let rows = board.rows(of: favourite, at: now)
         let alerts = alerts(of: favourite)
-        for row in rows { changes(at: row.nextReflow(after: now, clock: board.clock, walk: favourite.favourite.walk)) }
+        for row in rows.joined() {
+            changes(at: row.nextDisappearance(after: now, clock: board.clock, walk: favourite.favourite.walk))
+        }
+        changes(at: board.nextInReach(of: favourite, after: now))
         let screens = board.screenCount(at: now)
-        let announced = nameAndDistance(of: favourite, width: size.columns - 4)
-        if drawAnnouncement(announced, order: favourite.sort, screens: screens) {
-            return
-        }
-        if hasHeader {
-            let width = size.columns - 7
-            drawHeader(
-                [nameAndDistance(of: favourite, width: width), name(of: favourite, width: width)], screens: screens,
-                hasAlert: !alerts.isEmpty)
-        }
+        if drawAnnouncement(of: favourite, screens: screens) { return }
+        if hasHeader { drawHeader(of: favourite, screens: screens, hasAlert: !alerts.isEmpty) }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
         noteNoDepartureChanges(of: favourite)
         let perScreen = board.rowsPerScreen(at: now)
-        let layout = layout(of: rows, in: favourite)
+        let lead = leadWidth(of: rows, in: favourite)
         let start = min(board.view.screen, screens - 1) * perScreen
         for (index, row) in rows.dropFirst(start).prefix(perScreen).enumerated() {
-            noteChanges(of: row, in: favourite)
-            put(text(of: row, in: favourite, layout), row: first + index)
+            for departure in row { noteChanges(of: departure, in: favourite) }
+            put(text(of: row, lead: lead, in: favourite), row: first + index)
         }
         if let notice, rows.isEmpty {
             // A failure fills the page; an explanation for no departures leaves the last row to alerts.
@@ -38,44 +33,116 @@ extension Drawing {
         } else if let notice, notice.accompaniesRows {
             drawMessage(notice)
         }
-        if board.showsAlertsRow(at: now) { drawAlertsRow(alerts) }
+        if board.showsAlertsRow(at: now) { drawAlertsRow(alerts, of: favourite) }
         drawRefreshRow()
+        drawCaption(of: favourite, hasAlert: !alerts.isEmpty)
     }
 
-    /// The column widths of a page, equal on all its screens so that nothing moves.
-    private struct Layout {
-        let lead: Int
-        let time: Int
+    /// All departures of a favourite with their lines, each in a row, below a header; without departures the reason.
+    fileprivate mutating func listing(of favourite: FavouriteState) -> [String] {
+        let rows = favourite.visible(at: moment)
+        let clock = headerClock()
+        let name = nameAndDistance(of: favourite, width: size.columns - clock.count - 1)
+        let reason = rows.isEmpty ? board.notice(at: now).map(forms(of:)) ?? [] : []
+        let width = rows.map { lead(of: $0.departure, in: favourite).count }.max() ?? 0
+        return [Text.ends(name, clock, in: size.columns)] + Text.wrapped(reason.first ?? "", width: size.columns)
+            + rows.map { text(of: [$0], lead: width, in: favourite) }
     }
 
-    private mutating func layout(of rows: [DepartureRow], in favourite: FavouriteState) -> Layout {
-        var time = Self.narrowestTime
-        for row in rows where fare(of: row, in: favourite) == nil {
-            time = max(time, self.time(of: row, in: favourite).count)
+    /// The width of the first column, equal on all screens of a page; 0: there is none, because all rows would show the
+    /// same line.
+    private func leadWidth(of rows: [[DepartureRow]], in favourite: FavouriteState) -> Int {
+        let departures = rows.joined().map(\.departure)
+        switch profile(of: favourite)?.leadingColumn {
+        case .booked where favourite.sort == .line: return 0
+        case .line, nil:
+            let hasOneLine = departures.count > 1 && Set(departures.map(\.line.id)).count == 1
+            guard hasOneLine || favourite.favourite.lines.count == 1 else { break }
+            return departures.filter(isLater).map { lead(of: $0, in: favourite).count }.max() ?? 0
+        case .booked, .day: break
         }
-        let lead = rows.map { self.lead(of: $0.departure, in: favourite).count }.max() ?? 0
-        return Layout(lead: lead, time: time)
+        return departures.map { lead(of: $0, in: favourite).count }.max() ?? 0
     }
 
-    /// Line (or booked time), destination, platform, mark and right-aligned time. A long fare takes its width from its
-    /// own row alone, because it is shown for weeks.
-    private mutating func text(of row: DepartureRow, in favourite: FavouriteState, _ layout: Layout) -> String {
-        let lead = Text.left(self.lead(of: row.departure, in: favourite), in: layout.lead) + " "
-        let platform = self.platform(of: row.departure, in: favourite)
-        let name = destination(of: row.departure, in: favourite)
-        var shown = self.time(of: row, in: favourite)
+    /// A row: line or booked time, destination, and flush right platform, mark, time and when to leave. Only the first
+    /// column has the same width on all rows: a destination gets every cell that its own row leaves.
+    private mutating func text(of row: [DepartureRow], lead width: Int, in favourite: FavouriteState) -> String {
+        let departure = row[0].departure
+        let first = isLater(departure) || width > 0 ? lead(of: departure, in: favourite) : ""
+        let lead = width == 0 ? "" : Text.left(first, in: width) + " "
+        let name = destination(of: departure, in: favourite)
+        let room = size.columns - lead.count
+        let right =
+            row.count > 1
+            ? times(of: row, beside: name, in: favourite, room: room)
+            : time(of: row[0], beside: name, in: favourite, room: room)
+        let nameWidth = room - right.count
+        let fitted = placeName(of: favourite).filled(name, to: nameWidth, beside: right.first)
+        return lead + Text.left(fitted, in: nameWidth) + right
+    }
+
+    /// Platform, mark, time and when to leave of one departure.
+    private mutating func time(
+        of row: DepartureRow, beside name: String, in favourite: FavouriteState, room: Int
+    ) -> String {
+        var shown = time(of: row, in: favourite)
         let readable = min(name.count, Self.readableDestination)
-        if let fare = fare(of: row, in: favourite), size.columns - lead.count - 1 - shown.count < readable {
+        if let fare = fare(of: row, in: favourite), room - 1 - shown.count < readable {
             // A fare that leaves no room for the name appears only on the detail page.
-            let rest = size.columns - lead.count - 1 - fare.rounded.count
+            let rest = room - 1 - fare.rounded.count
             shown = rest < min(name.count, Self.shortestDestination) ? "" : fare.rounded
         }
-        let time = mark(of: row, in: favourite) + Text.right(shown, in: max(layout.time, shown.count))
-        let room = size.columns - lead.count - time.count
+        let mark = mark(of: row, in: favourite)
+        let time = mark + shown + (leaving(row.departure, in: favourite).map { " " + $0 } ?? "")
+        var platform = platform(of: row.departure, in: favourite)
+        if !platform.isEmpty, mark != " " { platform += " " }
         // A destination of a few letters is unreadable: the platform then appears only on the detail page.
-        let isTight = room - platform.count - 1 < readable
-        let place = platform.isEmpty || isTight ? "" : " " + platform
-        let width = room - place.count
-        return lead + Text.left(placeName(of: favourite).fitted(name, to: width), in: width) + place + time
+        let isTight = room - time.count - platform.count - 1 < readable
+        return (platform.isEmpty || isTight ? "" : " " + platform) + time
+    }
+
+    /// The next departures of a line to one destination, soonest first: three beside a whole name, otherwise two.
+    private mutating func times(
+        of row: [DepartureRow], beside name: String, in favourite: FavouriteState, room: Int
+    ) -> String {
+        let running = row.filter { $0.departure.status != .cancelled }
+        var times = running.prefix(3).map { shortTime(of: $0, in: favourite) }
+        guard let last = times.last else { return " " + words.cancelled }
+        if times.count == 1 {
+            return (last.last?.isNumber == true && !last.contains(":") ? " " + last + words.minutes : " " + last)
+        }
+        let text = " " + times.joined(separator: " ")
+        if times.count < 3 || name.count + text.count <= room { return text }
+        times.removeLast()
+        return " " + times.joined(separator: " ")
+    }
+
+    /// A time without its unit, and its mark behind it: "due", "4", "12?", "13:10*".
+    private mutating func shortTime(of row: DepartureRow, in favourite: FavouriteState) -> String {
+        let mark = mark(of: row, in: favourite)
+        let suffix = mark == " " ? "" : mark
+        if case .minutes(let count) = row.remaining(at: now, clock: board.clock) { return "\(count)\(suffix)" }
+        return time(of: row, in: favourite) + suffix
+    }
+
+    /// In how many minutes to leave, on panels with room for it; others have a mark.
+    private func leaving(_ departure: Departure, in favourite: FavouriteState) -> String? {
+        guard hasRoomForWords, let walk = favourite.favourite.walk else { return nil }
+        switch departure.catchStatus(from: moment, walk: walk) {
+        case .inTime(let rest):
+            let minutes = rest.wholeSeconds / 60
+            return minutes > Self.leavingWithin ? nil : Text.fill([words.leaveWithin], code: "\(minutes)").first
+        case .leaveNow: return words.leave
+        case .missed: return words.late
+        case nil: return nil
+        }
+    }
+}
+
+extension Board {
+    /// All departures of the favourite in view as lines of text, as wide as the panel.
+    public func listing(at now: Instant) -> [String] {
+        var drawing = Drawing(of: self, at: now)
+        return favouriteInView.map { drawing.listing(of: $0) } ?? []
     }
 }

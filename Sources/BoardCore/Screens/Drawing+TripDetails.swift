@@ -1,25 +1,43 @@
 // The detail page of one departure and its trip.
 extension Drawing {
-    /// The facts about a departure, most important first; as many whole facts in a row as fit.
+    /// The facts for a traveller, most important first; as many whole facts in a row as fit.
     mutating func facts(of row: DepartureRow, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
         let departure = row.departure
-        let shown = time(of: row, in: favourite)
-        var facts = [mark(of: row, in: favourite) + shown]
-        if let due = departure.status.time ?? departure.booked {
-            let clock = time(of: due, ahead: departure.utcOffset, at: favourite.stop)
-            if clock != shown { facts.append(clock) }
-        }
+        var facts = [[timeInWords(of: row, in: favourite)]]
         facts += leaving(departure, in: favourite)
-        if leadsWithDay(departure, in: favourite) { facts.append(departure.line.name) }
-        if !departure.vehicle.isEmpty { facts.append(departure.vehicle) }
+        if leadsWithDay(departure, in: favourite) { facts.append([departure.line.name]) }
         if let platform = departure.platform, platform != favourite.stop.letter {
             // Some operators write the whole phrase ("Northbound - Platform 4"), some only the number.
-            let forms = platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform)
-            facts.append(Text.choose(forms, width: size.columns))
+            facts.append(platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform))
         }
         facts += returnTrip(of: departure, in: favourite)
         facts += departure.attributes.map { self.facts(of: $0) } ?? []
         if let details { facts += place(of: details, in: favourite) }
+        return inRows(facts)
+    }
+
+    /// "in 4 min, 12:08", "due now, 12:04", "13:10", "Delay"; with the mark of the row.
+    private mutating func timeInWords(of row: DepartureRow, in favourite: FavouriteState) -> String {
+        let departure = row.departure
+        let shown = time(of: row, in: favourite)
+        let clock = (departure.status.time ?? departure.booked).map {
+            time(of: $0, ahead: departure.utcOffset, at: favourite.stop)
+        }
+        let mark = freshnessMark(of: row, in: favourite)
+        // A fare is not an estimate.
+        let sign = mark == " " || fare(of: row, in: favourite) != nil ? "" : mark
+        switch row.remaining(at: now, clock: board.clock) {
+        case .due: return sign + phrase(words.dueAt, time: clock ?? "")
+        case .minutes(let count): return sign + phrase(words.inMinutes, time: clock ?? "", code: "\(count)")
+        case .time, .later, .delayed, .cancelled:
+            let parts = [shown] + (clock == shown ? [] : clock.map { [$0] } ?? [])
+            return sign + parts.joined(separator: ", ")
+        }
+    }
+
+    /// Where the data is from: the vehicle, and when the estimate was made.
+    func origins(of departure: Departure, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
+        var facts = departure.vehicle.isEmpty ? [] : [[departure.vehicle]]
         let isOffer = departure.fare != nil
         if isOffer || departure.isEstimate || details?.calls.contains(where: \.isEstimate) ?? false {
             // Combined data is as old as its older part.
@@ -30,42 +48,42 @@ extension Drawing {
                 ? day(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
                 : time(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
             // A fare is not an estimate, as the longest form claims.
-            facts.append(phrase(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
+            facts.append(Text.fill(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
         }
         return inRows(facts)
     }
 
     /// When to leave for the departure; empty for a cancelled one.
-    private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [String] {
+    private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [[String]] {
         guard let walk = favourite.favourite.walk else { return [] }
         switch departure.catchStatus(from: moment, walk: walk) {
-        case .inTime(let rest): return [phrase(words.leaveIn, code: "\(rest.wholeSeconds / 60)")]
-        case .leaveNow: return [phrase(words.leaveNow)]
-        case .missed: return [phrase(words.tooLate)]
+        case .inTime(let rest): return [Text.fill(words.leaveIn, code: "\(rest.wholeSeconds / 60)")]
+        case .leaveNow: return [words.leaveNow]
+        case .missed: return [words.tooLate]
         case nil: return []
         }
     }
 
-    private func returnTrip(of departure: Departure, in favourite: FavouriteState) -> [String] {
+    private func returnTrip(of departure: Departure, in favourite: FavouriteState) -> [[String]] {
         guard let returnTrip = departure.attributes?.returnTrip else { return [] }
         let offset = returnTrip.utcOffset ?? departure.utcOffset
         let day = day(of: returnTrip.at, ahead: offset, at: favourite.stop)
-        return [phrase(words.returnTrip, time: day + " " + time(of: returnTrip.at, ahead: offset, at: favourite.stop))]
+        let time = time(of: returnTrip.at, ahead: offset, at: favourite.stop)
+        return [Text.fill(words.returnTrip, time: day + " " + time)]
     }
 
-    private func facts(of attributes: TripAttributes) -> [String] {
-        var facts: [String] = []
+    private func facts(of attributes: TripAttributes) -> [[String]] {
+        var facts: [[String]] = []
         switch attributes.stage {
-        case .previousTrip: facts.append(phrase(words.previousTrip))
-        case .waiting: facts.append(phrase(words.waiting))
+        case .previousTrip: facts.append(words.previousTrip)
+        case .waiting: facts.append(words.waiting)
         case nil: break
         }
-        if attributes.isReplacement { facts.append(phrase(words.replacement)) }
-        facts += attributes.coaches.map { [phrase(words.coaches, code: "\($0)")] } ?? []
-        facts += attributes.startsAt.map { [phrase(words.startsAt, word: $0)] } ?? []
-        facts += attributes.endsAt.map { [phrase(words.endsAt, word: $0)] } ?? []
-        facts += [attributes.via, attributes.company, attributes.reason].compactMap { $0 }
-        return facts
+        if attributes.isReplacement { facts.append(words.replacement) }
+        facts += attributes.coaches.map { [Text.fill(words.coaches, code: "\($0)")] } ?? []
+        facts += attributes.startsAt.map { [Text.fill(words.startsAt, word: $0)] } ?? []
+        facts += attributes.endsAt.map { [Text.fill(words.endsAt, word: $0)] } ?? []
+        return facts + [attributes.via, attributes.company, attributes.reason].compactMap { $0.map { [$0] } }
     }
 
     /// Why there are no calling points, if a person must fix the cause.
@@ -79,13 +97,13 @@ extension Drawing {
     }
 
     /// The vehicle's current or last reported position; a call without a reported time does not count.
-    private func place(of details: TripDetails, in favourite: FavouriteState) -> [String] {
-        if let location = details.location { return [phrase(words.whereabouts, word: location)] }
+    private func place(of details: TripDetails, in favourite: FavouriteState) -> [[String]] {
+        if let location = details.location { return [Text.fill(words.whereabouts, word: location)] }
         for call in details.calls.reversed() {
             switch call.state {
-            case .arrived: return [phrase(words.nowAt, word: call.name)]
+            case .arrived: return [Text.fill(words.nowAt, word: call.name)]
             case .called(let left?):
-                return [phrase(words.leftAt, time: time(of: left, at: favourite.stop), word: call.name)]
+                return [Text.fill(words.leftAt, time: time(of: left, at: favourite.stop), word: call.name)]
             case .called(nil), .expected, .delayed, .cancelled, .scheduled: continue
             }
         }
@@ -146,15 +164,16 @@ extension Drawing {
         return filled.first { $0.count <= size.columns } ?? filled.first ?? ""
     }
 
-    /// Arranges facts in rows: as many in a row as fit, a long one broken at words.
-    private func inRows(_ facts: [String]) -> [String] {
+    /// Arranges facts in rows, each in its longest form that fits: as many in a row as fit, a long one broken at words.
+    private func inRows(_ facts: [[String]]) -> [String] {
         var rows: [String] = []
-        for fact in facts.map({ String($0.drop { $0 == " " }) }) where !fact.isEmpty {
-            let isRunOn = rows.last?.last?.isNumber ?? false && fact.first?.isNumber ?? false
-            if let last = rows.last, !isRunOn, last.count + 1 + fact.count <= size.columns {
-                rows[rows.count - 1] = last + " " + fact
+        for forms in facts {
+            let forms = forms.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+            guard let longest = forms.first else { continue }
+            if let last = rows.last, let next = forms.first(where: { last.count + 2 + $0.count <= size.columns }) {
+                rows[rows.count - 1] = last + ", " + next
             } else {
-                rows += Text.wrapped(fact, width: size.columns)
+                rows += Text.wrapped(String(forms.first { $0.count <= size.columns } ?? longest), width: size.columns)
             }
         }
         return rows

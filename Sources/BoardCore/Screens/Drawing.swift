@@ -56,7 +56,7 @@ struct Drawing {
             drawSplash()
         } else {
             drawView()
-            drawPendingAction()
+            drawMessageInHeader()
         }
     }
 
@@ -77,36 +77,39 @@ struct Drawing {
         }
     }
 
-    /// Draws over the last row: the action of the held button, a hint, or that the departure of a detail page has left.
-    private mutating func drawPendingAction() {
+    /// Draws in the header's place, or in the last row of panels without a header: what a release of the held button
+    /// does, a hint, or that the departure of a detail page has left.
+    private mutating func drawMessageInHeader() {
         let isHinting = isBefore(board.view.hintUntil)
         let hasDeparted = isBefore(board.view.departedUntil)
         for recogniser in board.recognisers { changes(at: recogniser.deadline(after: now)) }
         let forms: [String]
         if let pendingAction = board.pendingAction(at: now) {
-            forms = self.forms(of: pendingAction)
-        } else if isHinting {
-            forms = board.setup.buttons.first?.hold == ButtonAction.none ? words.hintWithoutMenu : words.hint
+            let actions = self.forms(of: pendingAction)
+            forms = words.letGo.flatMap { letGo in actions.flatMap { Text.fill([letGo], word: $0) } }
+        } else if isHinting, board.favouriteInView?.detailPage == nil, size.rows > 1,
+            isAnnouncing != hasHeader
+        {
+            forms = board.setup.buttons.first?.hold == ButtonAction.none ? words.hintWithoutHold : words.hint
         } else if hasDeparted {
             forms = words.departed
         } else {
             return
         }
-        guard !forms.isEmpty else { return }
-        put(Text.left(Text.choose(forms, width: size.columns), in: size.columns), row: size.rows - 1)
+        put(Text.left(Text.choose(forms, width: size.columns), in: size.columns), row: hasHeader ? 0 : size.rows - 1)
     }
 
     private func forms(of action: ButtonAction) -> [String] {
         switch action {
-        case .none: return []
+        case .none: return words.nothingHappens
         case .next: return words.next
         case .previous: return words.previous
         case .open: return words.open
         case .back: return words.back
         case .refresh: return words.refresh
         case .sort:
-            let order = board.favouriteInView?.sort ?? board.overviewSort
-            return Text.fill(words.sort, word: name(of: order.next))
+            guard let order = board.favouriteInView?.sort else { return words.nothingHappens }
+            return Text.fill(words.sorted, word: name(of: order.next))
         }
     }
 
@@ -118,14 +121,23 @@ struct Drawing {
         }
     }
 
+    /// Shows what the operators' terms require, whole; what has no room is in `boardd status`.
     private mutating func drawSplash() {
-        let titles = board.setup.profiles.values.sorted { $0.name.description < $1.name.description }
-        let used = titles.filter { profile in
+        let used = board.setup.profiles.values.sorted { $0.name.description < $1.name.description }.filter { profile in
             board.favourites.contains { $0.favourite.stop.feed == profile.name }
         }
-        // One row is for what an operator's terms require.
-        let isTitled = size.rows > 1 || used.isEmpty
-        if isTitled { put("boardd", row: 0) }
-        drawPage([used.map(\.attribution).joined(separator: ". ")], from: isTitled ? 1 : 0)
+        var attributions = used.map(\.attribution)
+        while true {
+            let text = Text.wrapped(attributions.joined(separator: ". "), width: size.columns)
+            let isTitled = text.count < size.rows
+            if text.count <= size.rows {
+                if isTitled { put(Self.title, row: 0) }
+                for (index, row) in text.enumerated() { put(row, row: index + (isTitled ? 1 : 0)) }
+                return
+            }
+            attributions.removeLast()
+        }
     }
+
+    private static let title = "boardd"
 }

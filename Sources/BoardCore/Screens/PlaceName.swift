@@ -23,34 +23,53 @@ struct PlaceName: Sendable {
     }
 
     func fitted(_ name: String, to width: Int) -> String {
-        cut(full(name), to: width)
+        cut(full(name), to: width, by: Text.cutName)
+    }
+
+    /// The name for a row, where every cell counts.
+    ///
+    /// - Parameter next: what stands behind the name; a cut before a word needs its full stop only beside a blank.
+    func filled(_ name: String, to width: Int, beside next: Character?) -> String {
+        let name = full(name)
+        let short = cut(name, to: width, by: Text.filled)
+        // A short form that is the beginning of the name is less than the beginning that fits.
+        let text = name.hasPrefix(short) ? Text.filled(name, to: width) : short
+        return text.last == "." && next != " " && !name.hasPrefix(text) ? Text.cut(text.dropLast(), to: width) : text
     }
 
     private static let recognisableLetters = 3
 
-    private func cut(_ name: String, to width: Int) -> String {
+    private func cut(_ name: String, to width: Int, by cutName: (String, Int) -> String) -> String {
         if name.count <= width { return name }
-        let short = shortened(name)
-        if short.isEmpty { return Text.cutName(name, to: width) }
-        let result = Text.cutName(short, to: width)
-        // "Pza" and "Los" are the beginnings of many names in a city: they give way to the words after them.
         let words = name.split(separator: " ").map(String.init)
+        // Only as many words are shortened as necessary, from the end: the first ones distinguish most names.
+        for first in words.indices.reversed().dropLast() {
+            let partly = words[..<first] + [shortened(words[first...])]
+            let text = partly.filter { !$0.isEmpty }.joined(separator: " ")
+            if text.count <= width { return text }
+        }
+        let short = shortened(words[...])
+        if short.isEmpty { return cutName(name, width) }
+        let result = cutName(short, width)
+        // "Pza" and "Los" are the beginnings of many names in a city: they give way to the words after them.
         guard result != short, words.count > 1, let first = words.first,
             shipped[first] != nil || shipped[first.lowercased()]?.isEmpty == true
         else { return result }
-        let more = result.dropFirst(shortened(first).count)
+        let more = result.dropFirst(shortened([first]).count)
         let isWhole = !more.isEmpty && short.dropFirst(result.count).hasPrefix(" ")
         guard !isWhole, more.count <= Self.recognisableLetters + 1 else { return result }
-        let rest = cut(words.dropFirst().drop { shipped[$0]?.isEmpty == true }.joined(separator: " "), to: width)
+        let rest = cut(
+            words.dropFirst().drop { shipped[$0]?.isEmpty == true }.joined(separator: " "), to: width,
+            by: cutName)
         let isRecognisable = rest.prefix { $0 != " " }.count >= Self.recognisableLetters
         return isRecognisable ? rest : result
     }
 
-    /// The name with every word's built-in short form. Drops words with an empty form ("de"), but not parts of a
-    /// hyphenated word ("Rosa-Luxemburg-Platz").
-    private func shortened(_ name: String) -> String {
-        name.split(separator: " ").compactMap { word -> String? in
-            if let short = shipped[String(word)] { return short.isEmpty ? nil : short }
+    /// The words in their built-in short forms. Drops words with an empty form ("de"), but not parts of a hyphenated
+    /// word ("Rosa-Luxemburg-Platz").
+    private func shortened(_ words: ArraySlice<String>) -> String {
+        words.compactMap { word -> String? in
+            if let short = shipped[word] { return short.isEmpty ? nil : short }
             let parts = word.split(separator: "-", omittingEmptySubsequences: false)
             guard parts.count == 1 else {
                 return parts.map { part in
@@ -58,7 +77,7 @@ struct PlaceName: Sendable {
                     return short.isEmpty ? String(part) : short
                 }.joined(separator: "-")
             }
-            return shortForm(of: word)
+            return shortForm(of: word[...])
         }.joined(separator: " ")
     }
 

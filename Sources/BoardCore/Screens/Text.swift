@@ -22,6 +22,13 @@ enum Text {
     /// A blank and two letters.
     private static let shortestFragment = 3
 
+    /// A name cut to exactly `width` cells. A cut before a word has a full stop in place of the blank.
+    static func filled(_ name: some StringProtocol, to width: Int) -> String {
+        let result = name.prefix(max(0, width))
+        guard result.count < name.count, result.last == " " else { return String(result) }
+        return result.dropLast() + "."
+    }
+
     /// `text` in exactly `width` cells, left-aligned.
     static func left(_ text: some StringProtocol, in width: Int) -> String {
         let text = text.prefix(max(0, width))

@@ -26,7 +26,9 @@ struct Words: Hashable, Sendable {
     let unknownDestination: String
 
     // Detail pages.
-    let alerts: [String]
+    /// `%code` is a number of minutes, `%time` the time of day.
+    let inMinutes: [String]
+    let dueAt: [String]
     let leaveIn: [String]
     let leaveNow: [String]
     let tooLate: [String]
@@ -44,19 +46,37 @@ struct Words: Hashable, Sendable {
     let waiting: [String]
     let returnTrip: [String]
 
-    // Sort orders and button actions.
+    // The legend.
+    let alertMeaning: [String]
+    let staleMeaning: [String]
+    let scheduledMeaning: [String]
+    let leaveMeaning: [String]
+    let lateMeaning: [String]
+    let failedMeaning: [String]
+
+    // The time to leave, in a row.
+    /// `%code` is a number of minutes.
+    let leaveWithin: String
+    let leave: String
+    let late: String
+
+    // Sort orders, positions and button actions.
+    /// `%code` of `%word`.
+    let position: String
     let byTime: String
     let byLine: String
     let byDestination: String
     let sorted: [String]
-    let sort: [String]
+    /// What a release of the button does: `%word`.
+    let letGo: [String]
     let open: [String]
     let back: [String]
     let next: [String]
     let previous: [String]
     let refresh: [String]
+    let nothingHappens: [String]
     let hint: [String]
-    let hintWithoutMenu: [String]
+    let hintWithoutHold: [String]
 
     // Messages.
     let noNetwork: [String]

@@ -6,7 +6,7 @@ public struct Favourite: Hashable, Sendable {
     public let stop: StopID
     /// The label on the display; nil: the operator's name.
     public var label: String?
-    /// The lines of interest on the overview; empty: all.
+    /// Only departures of these lines; empty: all.
     public var lines: [String]
     /// The initial sort order of the rows; a press changes it.
     public var sort: SortOrder
@@ -53,9 +53,11 @@ public struct Favourite: Hashable, Sendable {
         case hide, mark
     }
 
-    /// Whether a departure passes the platform and direction filters.
+    /// Whether a departure passes the filters of lines, platforms and directions.
     func matches(_ departure: Departure) -> Bool {
-        request.matches(platform: departure.platform, direction: departure.direction)
+        let request = request
+        return request.matches(departure.line)
+            && request.matches(platform: departure.platform, direction: departure.direction)
     }
 
     public var request: FeedRequest {

@@ -47,6 +47,8 @@ enum BoardFile {
             ValueKind<Duration>.duration(.seconds(2) ... .seconds(600)).map(BoardOptions.Rotation.every).or("off", .off)
                 .or("auto", .auto),
             default: options.rotation)
+        options.reach = board.value("reach", .duration(.seconds(300) ... .seconds(86_400)), default: options.reach)
+        options.screens = board.value("screens", .integer(1...10), default: options.screens)
         options.refreshBar = board.value("refresh_bar", .choice(), default: options.refreshBar)
         options.alertsRow = board.value("alerts_row", .boolean, default: options.alertsRow)
         options.wake = board.value("wake", .duration(.seconds(5) ... .seconds(3600)), default: options.wake)

@@ -1,7 +1,7 @@
 internal import BoardCore
 internal import BoardService
 
-/// A response as text, like the board's page on a wide and high panel, or as JSON.
+/// A response as text, in rows like the board's on a wide panel, or as JSON.
 struct DepartureListing {
     private static let columns = 60
 
@@ -18,36 +18,23 @@ struct DepartureListing {
     /// The board that shows the response, and the instant at which it does.
     private var shown: (board: Board, now: Instant) {
         let now = clock.now()
-        var options = BoardOptions()
-        options.refreshBar = .off
         let setup = Board.Setup(
-            options: options, favourites: [Favourite(stop: response.stop.id, sort: sort)], profiles: [feed.name: feed],
-            size: Panel.Size(columns: Self.columns, rows: max(3, response.departures.count + 1)), zone: zone,
-            directoryStops: known)
-        // The attribution that a board shows first has its own line here.
-        let start = now - .seconds(60)
-        let reading = clock.reading()
-        var board = Board(
-            setup,
-            reading: CorrectedClock.Reading(
-                wall: reading.wall - .seconds(60), isSynchronised: reading.isSynchronised),
-            seed: 0, at: start)
+            favourites: [Favourite(stop: response.stop.id, sort: sort)], profiles: [feed.name: feed],
+            size: Panel.Size(columns: Self.columns, rows: 4), zone: zone, directoryStops: known)
+        var board = Board(setup, reading: clock.reading(), seed: 0, at: now)
         for sample in dates { _ = board.handle(.date(sample), at: now) }
         _ = board.handle(.polled(response), at: now)
         return (board, now)
     }
 
-    /// The board's page with a line per departure, then a line per alert.
+    /// A header and a line per departure, then a line per alert.
     var table: String {
         let (board, now) = shown
-        let lines = board.render(at: now).frame.lines.map { line in
-            String(line.reversed().drop { $0 == " " }.reversed())
-        }
-        let used = lines.prefix { !$0.isEmpty }
+        let rows = board.listing(at: now).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
         let moment = board.report(at: now).moment
         // The display has only a mark for alerts; here is room for their text.
         let alerts = response.alerts.filter { $0.isActive(at: moment) }.map { "! " + $0.text }
-        return (used + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
+        return (rows + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 
     /// Times are in UTC (RFC 3339).

@@ -21,21 +21,21 @@ struct AlertTests {
         var simulation = simulation()
         simulation.respond = { _, _ in nil }
         simulation.wait(.seconds(590))
-        #expect(simulation.rows[0].contains("!"))
-        simulation.press(for: .milliseconds(1_600))
+        #expect(simulation.rows[0].contains("⚠"))
+        simulation.open()
         simulation.wait(.seconds(3))
         #expect(simulation.text.contains("Lifts out"))
         simulation.wait(.seconds(10))
-        #expect(!simulation.text.contains("!") && !simulation.text.contains("Lifts"), "\(simulation.text)")
+        #expect(!simulation.text.contains("⚠") && !simulation.text.contains("Lifts"), "\(simulation.text)")
     }
 
     @Test("are not shown after a restart if the snapshot is older than that")
     func restart() throws {
         var simulation = simulation()
         try simulation.restart(after: .seconds(300))
-        #expect(simulation.rows[0].contains("!"))
+        #expect(simulation.rows[0].contains("⚠"))
         try simulation.restart(after: .seconds(8 * 3_600))
-        #expect(!simulation.rows[0].contains("!"))
+        #expect(!simulation.rows[0].contains("⚠"))
         // The current predictions are not yet available.
         #expect(simulation.rows[1].hasPrefix("Loading"), "\(simulation.text)")
     }
@@ -48,14 +48,14 @@ struct AlertTests {
         var simulation = simulation(profile: profile)
         simulation.wait(.seconds(3_000))
         #expect(simulation.polls.count == 1)
-        #expect(simulation.rows[0].contains("!"))
+        #expect(simulation.rows[0].contains("⚠"))
     }
 
     @Test("are shown for a line that is configured by its public name")
     func namedLine() {
         let alert = Alert("Severe delays", scope: .lines(["elizabeth"]), severity: .severe)
         let simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", lines: ["Elizabeth line"]), alert)
-        #expect(simulation.rows[0].contains("!"))
+        #expect(simulation.rows[0].contains("⚠"))
     }
 
     @Test("appear in the last row even without departures")
@@ -68,10 +68,69 @@ struct AlertTests {
         expectScreen(
             simulation,
             """
-            |Oxford St   ! 12:04█|
+            |Oxford St   ⚠ 12:04█|
             |Nothing predicted   |
             |                    |
-            |Lifts out of order. |
+            |order. ■            |
             """)
+    }
+
+    @Test("in the last row begin at their beginning whenever the page is opened or they change, and end with a mark")
+    func parts() {
+        var options = BoardOptions.staying
+        options.alertsRow = true
+        let lift = Alert("The lift to platform 1 is out of order.", severity: .severe)
+        let works = Alert("Works until Sunday.", severity: .information)
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston, label: "Euston")], options: options,
+            respond: reporting([lift, works], with: oxford))
+        func parts(_ count: Int) -> [String] {
+            var seen = [simulation.rows[3]]
+            simulation.wait(
+                .milliseconds(2_500 * (count - 1)),
+                watching: { board in
+                    if board.rows[3] != seen.last { seen.append(board.rows[3]) }
+                })
+            return seen
+        }
+        simulation.wait(.milliseconds(2_100))
+        #expect(
+            parts(5) == [
+                "⚠ The lift to       ", "platform 1 is out of", "order. ■            ", "⚠ Works until       ",
+                "Sunday. ■           ",
+            ])
+        simulation.press()
+        #expect(simulation.rows[3] == "⚠ The lift to       ")
+        simulation.wait(.seconds(4))
+        #expect(simulation.rows[3] == "platform 1 is out of")
+        simulation.send(.polled(FeedResponse(stop: Stop(id: .euston), departures: [], alerts: [lift])))
+        #expect(simulation.rows[3] == "⚠ The lift to       ")
+    }
+
+    @Test("in the details are numbered, begin in the first cell, and have a screen of their own each")
+    func numbered() {
+        let alerts = [
+            Alert("No trains to Bristol because of a signal failure at Reading until the evening.", severity: .severe),
+            Alert("The lift is out of order.", severity: .information),
+        ]
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], options: .staying, respond: reporting(alerts, with: oxford))
+        simulation.wait(.seconds(3))
+        simulation.open()
+        simulation.wait(.seconds(3))
+        expectScreen(
+            simulation,
+            """
+            |⚠1/2 No trains to   |
+            |Bristol because of a|
+            |signal failure at   |
+            |Reading until the   |
+            """)
+        simulation.press()
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0] == "evening.            ")
+        simulation.press()
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0...1] == ["⚠2/2 The lift is out", "of order.           "])
     }
 }

@@ -12,12 +12,13 @@ struct ButtonTests {
         var seen: [String] = []
         for _ in 0..<6 {
             simulation.press()
-            seen.append(String(simulation.rows[0].prefix(13)))
+            seen.append(simulation.rows[0].split(separator: " ").joined(separator: " "))
             simulation.wait(.seconds(1))
         }
         #expect(
             seen == [
-                "Oxford N  2/2", "Euston N  1/2", "Euston N  2/2", "All stops 1/1", "Oxford N  1/2", "Oxford N  2/2",
+                "Oxford N 2 of 2", "Euston N 1 of 2", "Euston N 2 of 2", "All stops 12:04▇", "Oxford N 1 of 2",
+                "Oxford N 2 of 2",
             ])
     }
 
@@ -27,28 +28,44 @@ struct ButtonTests {
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0] == "Oxford N      12:04█")
         simulation.down()
-        #expect(simulation.rows[0] == "Oxford N >1/1 12:04█")
+        #expect(simulation.rows[0] == "Oxford N     >12:04█")
     }
 
-    @Test("shows the action of a release while the button is held: sort from 0.6 s on, open from 1.5 s on")
+    @Test(
+        "shows what a release does while the button is held: details from 0.6 s on, the order from 1.5 s, nothing from 3 s"
+    )
     func held() {
         var simulation = SimulatedBoard([two[0]], respond: buses(8))
         simulation.wait(.seconds(3))
+        let rows = simulation.rows.dropFirst()
         simulation.down()
         simulation.wait(.milliseconds(599))
-        #expect(simulation.rows[3] == "3 Place 3         6m")
+        #expect(simulation.rows[0] == "Oxford N     >1 of 2")
         simulation.wait(.milliseconds(1))
-        #expect(simulation.rows[3] == "Sort: line          ")
+        #expect(simulation.rows[0] == "Let go: details     ")
         simulation.wait(.milliseconds(900))
-        #expect(simulation.rows[3] == "Open                ")
-        simulation.wait(.seconds(3))
-        #expect(simulation.rows[0].hasPrefix("Oxford N >1/3"))
-        #expect(simulation.rows[3] == "Open                ")
+        #expect(simulation.rows[0] == "Let go: by line     ")
+        simulation.wait(.milliseconds(1_500))
+        #expect(simulation.rows[0] == "Let go: nothing     ")
+        #expect(simulation.rows.dropFirst() == rows, "it never covers a departure")
+        simulation.wait(.seconds(10))
         simulation.up()
-        #expect(simulation.rows[0].hasPrefix("1 Place 1"))
+        simulation.wait(.seconds(6))
+        #expect(simulation.rows[0].hasPrefix("Oxford N      12:04"))
+        #expect(simulation.rows[1].hasPrefix("1 Place 1"))
     }
 
-    @Test("of 0.6 s sorts by line, then by destination, then by time again")
+    @Test("that is short and followed by one that is held for too long is still a press")
+    func shortThenTooLong() {
+        var simulation = SimulatedBoard(two, buttons: [ButtonBinding(double: .previous)], respond: buses(2))
+        simulation.wait(.seconds(3))
+        simulation.press()
+        simulation.wait(.milliseconds(100))
+        simulation.press(for: .seconds(4))
+        #expect(simulation.rows[0].hasPrefix("Euston"))
+    }
+
+    @Test("of 1.5 s sorts by line, then by destination, then by time again")
     func sort() {
         var simulation = SimulatedBoard(
             [two[0]],
@@ -65,33 +82,33 @@ struct ButtonTests {
         simulation.wait(.seconds(3))
         func lines() -> [String] { simulation.rows.dropFirst().map { String($0.prefix(2)) } }
         #expect(lines() == ["73", "9 ", "N9"])
-        simulation.press(for: .milliseconds(700))
+        simulation.sort()
         #expect(lines() == ["9 ", "73", "N9"])
-        simulation.press(for: .milliseconds(700))
+        simulation.sort()
         #expect(lines() == ["N9", "73", "9 "])
         simulation.wait(.seconds(6))
-        simulation.press(for: .milliseconds(700))
+        simulation.sort()
         #expect(lines() == ["73", "9 ", "N9"])
     }
 
-    @Test("of 1.5 s opens a departure; short presses step on, a hold goes back")
+    @Test("of 0.6 s opens a departure; short presses step on, a hold goes back")
     func open() {
         var simulation = SimulatedBoard([two[0]], respond: buses(3))
         simulation.wait(.seconds(3))
-        simulation.press(for: .seconds(2))
+        simulation.open()
         expectScreen(
             simulation,
             """
-            |1 Place 1        1/3|
-            |2m 12:06 V1         |
-            |estimate of 12:03   |
+            |1 Place 1     1 of 4|
+            |in 2 min, 12:06     |
+            |V1, as of 12:03     |
             |                    |
             """)
         simulation.press()
-        #expect(simulation.rows[0] == "2 Place 2        2/3")
+        #expect(simulation.rows[0] == "2 Place 2     2 of 4")
         simulation.down()
         simulation.wait(.milliseconds(700))
-        #expect(simulation.rows[3] == "Back                ")
+        #expect(simulation.rows[0] == "Let go: back        ")
         simulation.up()
         #expect(simulation.rows[0].hasPrefix("Oxford"))
     }
@@ -108,10 +125,11 @@ struct ButtonTests {
                 )
             })
         simulation.wait(.seconds(3))
-        simulation.press(for: .seconds(2))
+        simulation.open()
         #expect(simulation.rows[0].hasPrefix("73 Bow"))
-        simulation.wait(.seconds(46))
-        #expect(simulation.rows[3] == "It has gone         ")
+        simulation.wait(.seconds(48))
+        #expect(simulation.rows[0] == "It has gone         ")
+        simulation.wait(.seconds(2))
         #expect(simulation.rows[0].hasPrefix("Oxford"))
     }
 
@@ -121,13 +139,13 @@ struct ButtonTests {
         var simulation = SimulatedBoard(two, buttons: [binding], respond: buses(4))
         simulation.wait(.seconds(3))
         simulation.press()
-        #expect(simulation.rows[0].hasPrefix("Oxford N  1/2"))
+        #expect(simulation.rows[0].hasSuffix("1 of 2"))
         simulation.wait(.milliseconds(300))
-        #expect(simulation.rows[0].hasPrefix("Oxford N  2/2"))
+        #expect(simulation.rows[0].hasSuffix("2 of 2"))
         simulation.press()
         simulation.wait(.milliseconds(100))
         simulation.press()
-        #expect(simulation.rows[0].hasPrefix("Oxford N  1/2"))
+        #expect(simulation.rows[0] == "Oxford N      1 of 2")
     }
 
     @Test("that is short and followed by a hold is not lost if double is bound")
@@ -136,13 +154,13 @@ struct ButtonTests {
         simulation.wait(.seconds(3))
         simulation.press()
         simulation.wait(.milliseconds(100))
-        simulation.press(for: .milliseconds(700))
+        simulation.sort()
         // The short press stepped on to Euston, and the hold sorted there.
         #expect(simulation.rows[0].hasPrefix("Euston"))
         simulation.wait(.seconds(3))
         simulation.down()
-        simulation.wait(.milliseconds(700))
-        #expect(simulation.rows[3] == "Sort: destination   ")
+        simulation.wait(.milliseconds(1_500))
+        #expect(simulation.rows[0] == "Let go: by place    ")
     }
 
     @Test("steps through departures without vehicle names one by one")
@@ -158,37 +176,89 @@ struct ButtonTests {
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: trains))
             })
         simulation.wait(.seconds(3))
-        simulation.press(for: .seconds(2))
+        simulation.open()
         var places: [String] = []
         for _ in 0..<4 {
-            places.append(String(simulation.rows[0].suffix(3)))
+            places.append(String(simulation.rows[0].suffix(6)))
             simulation.press()
         }
-        #expect(places == ["1/4", "2/4", "3/4", "4/4"])
+        #expect(places == ["1 of 5", "2 of 5", "3 of 5", "4 of 5"])
     }
 
     @Test("five times in a second is five steps")
     func quick() {
-        var simulation = SimulatedBoard([two[0]], respond: buses(24))
+        var options = BoardOptions()
+        options.screens = 8
+        var simulation = SimulatedBoard([two[0]], options: options, respond: buses(24))
         simulation.wait(.seconds(3))
         for _ in 0..<5 {
             simulation.press(for: .milliseconds(80))
             simulation.wait(.milliseconds(120))
         }
-        #expect(simulation.rows[0].hasPrefix("Oxford N  6/8"))
+        #expect(simulation.rows[0] == "Oxford N      6 of 8")
     }
 
-    @Test("three times in five seconds brings the hint for three seconds")
+    @Test("brings the hint after its announcement, three times after the start at most")
     func hint() {
         var simulation = SimulatedBoard([two[0]], respond: buses(24))
         simulation.wait(.seconds(3))
-        for _ in 0..<3 {
+        for count in 1...4 {
             simulation.press()
-            simulation.wait(.milliseconds(400))
+            let rows = simulation.rows.dropFirst().map { $0.prefix(12) }
+            #expect(!simulation.rows[0].contains("hold"))
+            simulation.wait(.seconds(2))
+            #expect((simulation.rows[0] == "hold for details    ") == (count <= 3))
+            #expect(simulation.rows.dropFirst().map { $0.prefix(12) } == rows, "it never covers a departure")
+            simulation.wait(.seconds(3))
+            #expect(!simulation.rows[0].contains("hold"))
         }
-        #expect(simulation.rows[3] == "press:next hold:menu")
+    }
+
+    @Test("brings no hint when the button was held once, also after a restart")
+    func noHint() throws {
+        var simulation = SimulatedBoard([two[0]], respond: buses(24))
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[3].hasSuffix("m"))
+        simulation.press()
+        simulation.open()
+        simulation.open()
+        simulation.wait(.seconds(10))
+        for isRestarted in [false, true] {
+            if isRestarted { try simulation.restart(after: .seconds(1)) }
+            simulation.press()
+            simulation.wait(.seconds(3))
+            #expect(!simulation.rows[0].contains("hold"))
+        }
+    }
+
+    @Test("of the overview opens the first stop of the screen in view")
+    func firstOnScreen() {
+        var options = BoardOptions()
+        options.home = .overview
+        let stops = (1...5).map {
+            Favourite(stop: StopID(feed: SimulatedBoard.tfl.name, code: "S\($0)"), label: "Stop \($0)")
+        }
+        var simulation = SimulatedBoard(stops, options: options, respond: buses(2))
+        simulation.wait(.seconds(3))
+        simulation.press()
+        #expect(simulation.rows[1].hasPrefix("Stop 4"))
+        simulation.open()
+        #expect(simulation.rows[0].hasPrefix("Stop 4"))
+    }
+
+    @Test("that changed the order or opened a page on any favourite ends with the return home")
+    func everythingReturns() {
+        var simulation = SimulatedBoard(two, respond: buses(9))
+        simulation.wait(.seconds(3))
+        simulation.sort()
+        for _ in 0..<2 { simulation.press() }
+        simulation.open()
+        simulation.wait(.seconds(6))
+        #expect(simulation.rows[0].hasPrefix("1 Place 1"))
+        simulation.wait(.seconds(55))
+        #expect(simulation.rows[0].hasPrefix("Oxford N      12:05"))
+        for _ in 0..<2 { simulation.press() }
+        simulation.wait(.seconds(6))
+        #expect(simulation.rows[0].hasPrefix("Euston N      12:05"))
     }
 
     @Test("polls the stop in view if its last response is older than 15 s")
@@ -220,11 +290,11 @@ struct ButtonTests {
         simulation.wait(.seconds(3))
         simulation.press(1)
         #expect(simulation.rows[0].hasPrefix("1 Place 1"))
-        simulation.press(1, for: .milliseconds(700))
+        simulation.open(1)
         #expect(simulation.rows[0].hasPrefix("Oxford N"))
     }
 
-    @Test("on two rows shows name, position, order and clock for two seconds")
+    @Test("on two rows shows name, position, order and clock for two seconds, on the first presses the hint")
     func announcement() {
         var options = BoardOptions()
         options.rotation = .off
@@ -235,15 +305,20 @@ struct ButtonTests {
         expectScreen(
             simulation,
             """
-            |Oxford St N  2/5|
-            |by time    12:04|
+            |Oxford St N  2/2|
+            |hold for details|
             """)
+        for _ in 0..<3 {
+            simulation.wait(.seconds(6))
+            simulation.press()
+        }
+        #expect(simulation.rows == ["Oxford St N  2/2", "by time    12:04"])
         simulation.wait(.seconds(2))
         expectScreen(
             simulation,
             """
-            |3  Place 3    6m|
-            |4  Place 4    8m|
+            |3 Place 3     5m|
+            |4 Place 4     7m|
             """)
     }
 }

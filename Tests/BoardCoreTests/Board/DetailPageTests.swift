@@ -66,9 +66,9 @@ struct DetailPageTests {
             simulation(),
             """
             |Paddington    12:04█|
-            |12:10 Oxford  3   5m|
+            |12:10 Oxford    3 5m|
             |12:12 Bristol   Canc|
-            |12:24 Exeter 11  19m|
+            |12:24 Exeter  11 19m|
             """)
     }
 
@@ -79,14 +79,14 @@ struct DetailPageTests {
             TripDetails(
                 calls: [], location: "Between Oval and Stockwell", madeAt: time, expiresAt: time + .seconds(120))
         }
-        simulation.press(for: .milliseconds(1_600))
+        simulation.open()
         simulation.wait(.seconds(3))
         expectScreen(
             simulation,
             """
-            |12:10 Oxford     1/3|
-            |5m 12:10 platform 3 |
-            |8 coaches           |
+            |12:10 Oxford        |
+            |in 5 min, 12:10     |
+            |platform 3, 8 cars  |
             |now: Between Oval   |
             """)
     }
@@ -94,14 +94,14 @@ struct DetailPageTests {
     @Test("shows the trip with its calling points, the current position, and where the train divides and is shortened")
     func trip() {
         var simulation = simulation()
-        simulation.press(for: .milliseconds(1_600))
+        simulation.open()
         simulation.wait(.seconds(3))
         expectScreen(
             simulation,
             """
-            |12:10 Oxford     1/3|
-            |5m 12:10 platform 3 |
-            |8 coaches           |
+            |12:10 Oxford        |
+            |in 5 min, 12:10     |
+            |platform 3, 8 cars  |
             |left Hayes 12:02    |
             """)
         simulation.press()
@@ -109,20 +109,20 @@ struct DetailPageTests {
         expectScreen(
             simulation,
             """
-            |12:10 Oxford     1/3|
-            |estimate of 12:04   |
+            |12:10 Oxford        |
             |Slough         12:24|
             |Reading        12:36|
+            |Reading: for Newbury|
             """)
         simulation.press()
         simulation.wait(.seconds(3))
         expectScreen(
             simulation,
             """
-            |12:10 Oxford     1/3|
-            |Reading: for Newbury|
+            |12:10 Oxford        |
             |4 from Reading      |
             |Oxford         13:02|
+            |estimate of 12:04   |
             """)
     }
 
@@ -130,10 +130,10 @@ struct DetailPageTests {
     func requests() {
         var simulation = simulation()
         #expect(simulation.detailsRequests.isEmpty)
-        simulation.press(for: .milliseconds(1_600))
+        simulation.open()
         simulation.wait(.seconds(50))
         #expect(simulation.detailsRequests.count == 2)
-        simulation.press(for: .milliseconds(700))
+        simulation.open()
         simulation.wait(.seconds(120))
         #expect(simulation.detailsRequests.count == 2)
     }
@@ -141,7 +141,7 @@ struct DetailPageTests {
     @Test("stays open on its favourite while another one is in view, and over a restart")
     func ownStack() throws {
         var simulation = simulation()
-        simulation.press(for: .milliseconds(1_600))
+        simulation.open()
         simulation.wait(.seconds(3))
         try simulation.restart(after: .seconds(1))
         #expect(simulation.rows[0].hasPrefix("12:10 Oxford"))
@@ -153,7 +153,7 @@ struct DetailPageTests {
         var options = BoardOptions()
         options.returnHome = nil
         var simulation = simulation(options: options)
-        simulation.press(for: .milliseconds(1_600))
+        simulation.open()
         // The departure expires at 12:12; the operator drops the trip at 12:20.
         simulation.tripDetails = { departure, time in
             time < SimulatedBoard.start + .seconds(960) ? Self.details(departure, at: time) : nil
@@ -176,13 +176,13 @@ struct DetailPageTests {
         options.returnHome = nil
         var simulation = simulation(
             Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)), options: options)
-        simulation.press(for: .milliseconds(1_600))
+        simulation.open()
         simulation.wait(.seconds(3))
-        #expect(simulation.text.contains("leave in 3m"))
+        #expect(simulation.text.contains("leave in 3 min"))
         simulation.wait(.seconds(60))
-        #expect(simulation.text.contains("leave in 2m"))
+        #expect(simulation.text.contains("leave in 2 min"))
         var cancelled = self.simulation(Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)))
-        cancelled.press(for: .milliseconds(1_600))
+        cancelled.open()
         for _ in 0..<6 where !cancelled.rows[0].contains("Bristol") { cancelled.press(); cancelled.wait(.seconds(1)) }
         #expect(cancelled.rows[0].contains("Bristol"))
         #expect(!cancelled.text.contains("leave"))
@@ -197,16 +197,80 @@ struct DetailPageTests {
                 Alert("No trains to Bristol because of a signal failure.", severity: .severe),
             ], with: Self.station)
         var simulation = simulation(respond: respond)
-        #expect(simulation.rows[0] == "Paddington  ! 12:04█")
-        simulation.press(for: .milliseconds(1_600))
+        #expect(simulation.rows[0] == "Paddington  ⚠ 12:04█")
+        simulation.open()
         simulation.wait(.seconds(3))
         expectScreen(
             simulation,
             """
-            |Alerts           1/4|
-            |No trains to Bristol|
-            |because of a signal |
-            |failure.            |
+            |⚠1/2 No trains to   |
+            |Bristol because of a|
+            |signal failure.     |
+            |                    |
             """)
+    }
+
+    @Test("moves no text after a press: the position covers the end of the first row for two seconds")
+    func position() {
+        var simulation = simulation()
+        simulation.open()
+        simulation.wait(.seconds(3))
+        simulation.press()
+        let pressed = simulation.rows
+        simulation.wait(.seconds(3))
+        #expect(pressed[0].hasSuffix(" 1 of 4"))
+        #expect(simulation.rows[0] == "12:10 Oxford        ")
+        #expect(pressed.dropFirst() == simulation.rows.dropFirst())
+    }
+
+    @Test("never loses the destination on two rows, however long it is")
+    func longTitle() {
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .small, options: .staying) { request, time in
+            let train = Departure.bus(
+                "Bakerloo", to: "Harrow & Wealdstone via Kensal Green", in: .seconds(250), from: time)
+            return .success(FeedResponse(stop: Stop(id: request.stop), departures: [train]))
+        }
+        simulation.wait(.seconds(3))
+        simulation.open()
+        var rows: [String] = []
+        for _ in 0..<3 {
+            simulation.wait(.seconds(3))
+            rows += simulation.rows
+            simulation.press()
+        }
+        #expect(
+            rows.prefix(5) == [
+                "Bake Harrow &   ", "Wealdstone via  ", "Kensal Green    ", "in 4 min, 12:08 ", "as of 12:03     ",
+            ])
+    }
+
+    @Test("after the last departure explains the signs that this panel uses")
+    func legend() {
+        func legend(_ size: Panel.Size) -> String {
+            var simulation = simulation(size: size)
+            simulation.tripDetails = { _, _ in nil }
+            simulation.open()
+            for _ in 0..<12 where !simulation.text.contains("estimate is") && !simulation.text.contains("old estimate")
+            {
+                simulation.press()
+                simulation.wait(.seconds(3))
+            }
+            return simulation.text
+        }
+        #expect(
+            legend(.usual) == """
+                |⚠ alert: see details|
+                |? old estimate      |
+                |* from the timetable|
+                |× no connection     |
+                """)
+        #expect(
+            legend(Panel.Size(columns: 16, rows: 4)).hasPrefix(
+                """
+                |⚠ alert         |
+                |? old estimate  |
+                |* timetable     |
+                |⇨ leave now     |
+                """))
     }
 }

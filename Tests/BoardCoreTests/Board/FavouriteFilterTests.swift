@@ -18,7 +18,7 @@ struct FavouriteFilterTests {
             simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240))),
             """
             |Oxford St N   12:04█|
-            |390 Archway   !   4m|
+            |390 Archway 4m LEAVE|
             |N73 Walthamsto?13:10|
             |                    |
             """)
@@ -30,8 +30,8 @@ struct FavouriteFilterTests {
             simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)),
             """
             |Oxford St N   12:04█|
-            |73  Oxford Cir-  due|
-            |390 Archway   !   4m|
+            |73  Oxford. due late|
+            |390 Archway 4m LEAVE|
             |N73 Walthamsto?13:10|
             """)
     }
@@ -39,11 +39,11 @@ struct FavouriteFilterTests {
     @Test("the mark and the row change at their instants without an event")
     func moments() {
         var simulation = simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(180)))
-        #expect(simulation.rows[1] == "390 Archway       4m")
+        #expect(simulation.rows[1] == "390 Archway  4m in 1")
         // The bus is due at 280 s; with a walk of 180 s a person must leave from 40 s to 100 s after the response.
         simulation.respond = { _, _ in nil }
         simulation.wait(.seconds(45))
-        #expect(simulation.rows[1].contains("!"))
+        #expect(simulation.rows[1].contains("LEAVE"))
         simulation.wait(.seconds(60))
         #expect(!simulation.text.contains("Archway"))
     }
@@ -131,10 +131,10 @@ struct FavouriteFilterTests {
                     ]))
         }
         var touched = simulation(Favourite(stop: .oxford, lines: ["390"]), respond)
-        #expect(touched.rows[0].contains("!"))
+        #expect(touched.rows[0].contains("⚠"))
         touched.respond = { _, _ in nil }
         touched.wait(.seconds(100))
-        #expect(!touched.rows[0].contains("!"))
+        #expect(!touched.rows[0].contains("⚠"))
     }
 
     @Test("with alerts_row the last row shows alerts part by part, 2.5 s each")
@@ -150,7 +150,7 @@ struct FavouriteFilterTests {
             seen.insert(simulation.rows[3])
             simulation.wait(.milliseconds(2_500))
         }
-        #expect(seen == ["Buses are diverted  ", "by way of Park Lane "])
+        #expect(seen == ["⚠ Buses are diverted", "by way of Park Lane ", "■                   "])
         #expect(simulation.rows[1].contains("due") || simulation.rows[1].contains("Archway"))
     }
 }

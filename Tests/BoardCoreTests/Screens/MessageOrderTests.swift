@@ -75,7 +75,8 @@ struct MessageOrderTests {
         let stop = Stop(id: .oxford)
         let moment = SimulatedBoard.start
         let notices: [Notice] = [
-            .noNetwork, .waitingForTime, .faultyConfiguration(FilePosition(file: "boardd.toml", line: 1)),
+            .noNetwork(since: moment), .waitingForTime,
+            .faultyConfiguration(FilePosition(file: "boardd.toml", line: 1)),
             .keyRejected("TfL"), .keyMissing("TfL"), .unknownStop("TfL"), .failing("TfL", .timedOut, since: moment),
             .frozen("TfL", since: moment), .withheld("TfL"), .timetableEnded("TfL", moment, at: stop), .loading,
             .noFavourites, .nothingToCatch, .next(.nextDay(moment), from: stop), .notBefore(moment, from: stop),

@@ -35,7 +35,7 @@ struct MessageScreenTests {
     @Test(
         "has the whole page when no departure is left",
         arguments: [
-            (FeedFailure.Kind.noNetwork, ["No network", "", ""]),
+            (FeedFailure.Kind.noNetwork, ["No network since", "12:04. Check router", "or Wi-Fi. Retrying."]),
             (.timedOut, ["TfL has not", "responded since", "12:04"]),
             (.status(503), ["TfL has failed since", "12:04 (error 503)", ""]),
             (.unreadable, ["TfL has sent", "unreadable data", "since 12:04"]),
@@ -354,7 +354,7 @@ struct MessageScreenTests {
         simulation.wait(.seconds(3))
         simulation.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
         #expect(simulation.rows[3] == "boardd.toml line 12 ")
-        #expect(simulation.rows[1] == "73  Oxford Cir   due")
+        #expect(simulation.rows[1] == "73  Oxford Circu due")
         simulation.send(.configured(simulation.setup))
         #expect(simulation.rows[3].contains("Walthamsto"))
     }

@@ -16,7 +16,7 @@ struct NearbyScreenTests {
             simulation(118),
             """
             |Oxfor N 120 m 12:04█|
-            |73  Oxford Cir   due|
+            |73  Oxford Circu due|
             |390 Archway       4m|
             |N73 Walthamsto?13:10|
             """)

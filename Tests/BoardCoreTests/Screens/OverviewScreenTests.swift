@@ -37,8 +37,8 @@ struct OverviewScreenTests {
             simulation,
             """
             |All stops     12:04█|
-            |Oxford S 73:due 8:11|
-            |Euston S 18:2? 30:9 |
+            |Oxford Street 73 due|
+            |Euston Stn    18 ?2m|
             |                    |
             """)
     }
@@ -47,7 +47,7 @@ struct OverviewScreenTests {
     func linesOfInterest() {
         var simulation = simulation(lines: ["8", "n8"])
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[1] == "Oxford S 8:11       ")
+        #expect(simulation.rows[1] == "Oxford Street  8 11m")
     }
 
     @Test("fits on two rows")
@@ -57,16 +57,16 @@ struct OverviewScreenTests {
         expectScreen(
             simulation,
             """
-            |Oxford 73:due   |
-            |Euston 18:2?    |
+            |Oxford St 73 due|
+            |Euston    18 ?2m|
             """)
         simulation = self.simulation(size: .wide)
         simulation.wait(.seconds(3))
         expectScreen(
             simulation,
             """
-            |Oxford Street    73:due 8:11 N8 13:09   |
-            |Euston Station   18:2? 30:9             |
+            |Oxford Street       73 Oxford Circus due|
+            |Euston Station             18 Sudbury?2m|
             """)
     }
 
@@ -85,8 +85,8 @@ struct OverviewScreenTests {
             simulation,
             """
             |All stops     12:04█|
-            |Oxford   -          |
-            |Euston   ...        |
+            |Oxford             -|
+            |Euston           ...|
             |                    |
             """)
     }
@@ -107,7 +107,7 @@ struct OverviewScreenTests {
             return .success(FeedResponse(stop: Stop(id: request.stop), departures: [cancelled] + running))
         }
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[1] == "Oxford S 73:6 8:11  ")
+        #expect(simulation.rows[1] == "Oxford Street  73 6m")
     }
 
     @Test("has a bar that drains until the earlier poll of two stops, whatever their order", arguments: [0, 1])

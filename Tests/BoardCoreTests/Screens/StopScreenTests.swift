@@ -11,7 +11,7 @@ struct StopScreenTests {
             simulation,
             """
             |Oxford St N   12:04█|
-            |73  Oxford Cir   due|
+            |73  Oxford Circu due|
             |390 Archway       4m|
             |N73 Walthamsto?13:10|
             """)
@@ -34,7 +34,7 @@ struct StopScreenTests {
         expectScreen(
             simulation,
             """
-            |73  Oxford   due|
+            |73  Oxford C due|
             |390 Archway   4m|
             """)
     }
@@ -74,8 +74,8 @@ struct StopScreenTests {
             """
             |King's Cross  12:04█|
             |1 Brixton         2m|
-            |2 Edgware Rd Cir  3m|
-            |3 Walthamstow     4m|
+            |2 Edgware Rd Circ 3m|
+            |3 Walthamstow Bus 4m|
             """)
     }
 
@@ -157,20 +157,20 @@ struct StopScreenTests {
         expectScreen(
             simulation,
             """
-            |Oxford St 2/3 12:04█|
+            |Oxford St N   2 of 2|
             |4 Place 4         8m|
             |5 Place 5        10m|
             |6 Place 6        12m|
             """)
         simulation.wait(.seconds(5))
-        #expect(simulation.rows[0] == "Oxford St 2/3 12:04▆")
+        #expect(simulation.rows[0] == "Oxford St N   12:04▆")
         simulation.press()
         expectScreen(
             simulation,
             """
-            |Oxford St 3/3 12:04▆|
-            |7 Place 7        14m|
-            |8 Place 8        16m|
+            |All stops     12:04▆|
+            |Oxford St  1 Pl 1 2m|
+            |                    |
             |                    |
             """)
     }
@@ -201,7 +201,7 @@ struct StopScreenTests {
             |Paddington    12:04█|
             |A Heathrow     Delay|
             |B Heathrow      Canc|
-            |C Heathrow    *   9m|
+            |C Heathrow       *9m|
             """)
     }
 

@@ -35,7 +35,7 @@ struct WordsPlaceNamesTests {
     @Test("are used only where a name does not fit")
     func whole() {
         #expect(fitted("Plaza de Castilla", to: 17, .spanish) == "Plaza de Castilla")
-        #expect(fitted("Plaza de Castilla", to: 16, .spanish) == "Pza Castilla")
+        #expect(fitted("Plaza de Castilla", to: 16, .spanish) == "Plaza Castilla")
     }
 
     @Test("of a city apply whatever the display's language", arguments: Language.allCases)
@@ -48,8 +48,8 @@ struct WordsPlaceNamesTests {
 
     @Test("are those of the display's language where two languages differ")
     func own() {
-        #expect(fitted("General Hospital", to: 12, .english) == "Gen Hosp")
-        #expect(fitted("General Hospital", to: 12, .spanish) == "Gral Hosp")
+        #expect(fitted("General Hospital", to: 12, .english) == "General Hosp")
+        #expect(fitted("General Hospital", to: 12, .spanish) == "General Hosp")
     }
 
     @Test("are never the whole rest of a name: a kind of place or an article gives way to the distinguishing words")
@@ -65,6 +65,17 @@ struct WordsPlaceNamesTests {
         #expect(fitted("Heathrow Terminal 5", to: 4) == "Hthr")
         #expect(fitted("High Barnet", to: 6) == "Barnet")
         #expect(fitted("Great Malvern", to: 6) == "Great")
+    }
+
+    @Test("of a row use every cell: a cut before a word has a full stop beside a blank")
+    func rows() {
+        let names = PlaceName(suffixes: [], personal: [:], shipped: Language.english.words.abbreviations)
+        #expect(names.filled("Great Malvern", to: 6, beside: " ") == "Great.")
+        #expect(names.filled("Great Malvern", to: 6, beside: "?") == "Great")
+        #expect(names.filled("Great Malvern", to: 7, beside: " ") == "Great M")
+        #expect(names.filled("Windsor & Eton", to: 9, beside: " ") == "Windsor &")
+        #expect(names.filled("Oxford Circus", to: 12, beside: " ") == "Oxford Circu")
+        #expect(names.filled("Walthamstow Central", to: 17, beside: " ") == "Walthamstow Ctrl")
     }
 
     @Test("leave no name empty, and drop no part of a compound")

@@ -110,7 +110,9 @@ struct WordsTests {
         let orders = [words.byTime, words.byLine, words.byDestination]
         #expect(Set(orders).count == 3)
         for order in orders {
-            let chosen = Text.choose(Text.fill(words.sort, word: order), width: Self.narrowest)
+            let sorted = Text.fill(words.sorted, word: order)
+            let chosen = Text.choose(
+                words.letGo.flatMap { letGo in sorted.flatMap { Text.fill([letGo], word: $0) } }, width: Self.narrowest)
             #expect(chosen.hasSuffix(order), "\(chosen)")
         }
     }

@@ -142,6 +142,16 @@ struct SimulatedBoard {
         up(button)
     }
 
+    /// Holds the button until its release opens the details, or goes back from them.
+    mutating func open(_ button: Int = 0) {
+        press(button, for: .milliseconds(700))
+    }
+
+    /// Holds the button until its release changes the order.
+    mutating func sort() {
+        press(for: .milliseconds(1_600))
+    }
+
     mutating func down(_ button: Int = 0) {
         send(.button(ButtonChange(button: ButtonID(button), isDown: true, at: now)))
     }

@@ -118,7 +118,7 @@ struct LAMetroFeedTests {
         let response = try await feed.counted(feedRequest)
         #expect(
             display(response, of: feed.profile, at: try Rail.time(Self.received)) == """
-                |Second / Mai ! 08:00|
+                |Second / Mai ⚠ 00:00|
                 |10 Check front    1m|
                 |7  Harbor         3m|
                 |7  Hills         17m|

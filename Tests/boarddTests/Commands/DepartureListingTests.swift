@@ -58,8 +58,8 @@ struct DepartureListingTests {
         let table = DepartureListing(response: response, sort: .time, feed: feed.profile, clock: clock, zone: newYork)
             .table
         let lines = table.split(separator: "\n").map(String.init)
-        // The header has the machine's clock, 08:00; 14:00 UTC is 15:00 in London.
-        #expect(lines.first?.hasSuffix("08:00") == true, "\(table)")
+        // The header has the stop's time, 13:00, not the machine's, 08:00; 14:00 UTC is 15:00 in London.
+        #expect(lines.first?.hasSuffix("13:00") == true, "\(table)")
         #expect(lines.contains { $0.hasSuffix("15:00") }, "\(table)")
         #expect(!table.contains("10:00"))
     }

@@ -132,7 +132,7 @@ struct HardwareTestTests {
         #expect(pictures.advance(to: start).count == 2)
         _ = pictures.handle(ButtonChange(button: button, isDown: true, at: start))
         let held = pictures.handle(ButtonChange(button: button, isDown: false, at: start + .seconds(1)))
-        #expect(held == [.print("button 1: hold, which does: sort")])
+        #expect(held == [.print("button 1: hold, which does: open")])
         #expect(pictures.nextWake(after: start + .seconds(1)) == start + .seconds(4))
     }
 

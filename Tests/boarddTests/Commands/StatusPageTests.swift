@@ -13,7 +13,7 @@ struct StatusPageTests {
         let at = RFC3339Timestamp(Self.noon)
         return BoardState(
             version: "1.2.3", time: at, timeSource: .feed,
-            frame: .init(rows: ["Oxford St N   12:04▆", "73  Oxford Cir   due"], lit: false),
+            frame: .init(rows: ["Oxford St N   12:04▆", "73  Oxford Circu due"], lit: false),
             page: .init(id: "tfl:1", screen: 1, screens: 2),
             pages: [
                 .init(id: "overview", title: "All stops", screens: 1),
@@ -78,11 +78,11 @@ struct StatusPageTests {
 
             ┌────────────────────┐
             │Oxford St N   12:04▆│
-            │73  Oxford Cir   due│
+            │73  Oxford Circu due│
             └────────────────────┘
             page in view: Oxford St N (tfl:1), screen 2 of 2; the light is off
 
-            button 1, GPIO 17: short next, hold sort, long hold open
+            button 1, GPIO 17: short next, hold open, long hold sort
             button 2, GPIO 27: short open, hold back
 
             tfl:3

@@ -9,9 +9,7 @@ extension GallerySample {
     var halt: StopID { StopID(feed: trains.name, code: station.code) }
 
     var favourites: [Favourite] {
-        [
-            Favourite(stop: first, label: stop.label, lines: lines), Favourite(stop: second, label: other.label),
-        ]
+        [Favourite(stop: first, label: stop.label), Favourite(stop: second, label: other.label)]
     }
 
     /// The buses of a stop.
@@ -41,6 +39,22 @@ extension GallerySample {
         return FeedResponse(
             stop: Stop(id: stop, name: name, letter: isFirst ? self.stop.letter : nil), departures: departures,
             alerts: alerts)
+    }
+
+    /// The first stop alone, with its lines of interest.
+    var filtered: [Favourite] { [Favourite(stop: first, label: stop.label, lines: lines)] }
+
+    /// Three departures of the first line, two of the second, one of the third.
+    var frequent: FeedResponse {
+        let moment = GalleryState.start + .seconds(3)
+        let departures = [(0, 430), (0, 800), (0, 1_500), (1, 100), (1, 640), (2, 380)].map { index, away in
+            let (line, destination) = stop.rows[index]
+            return Departure(
+                stop: first, line: Line(id: line, name: line), destination: destination, vehicle: "LTZ\(away)",
+                status: .expected(moment + .seconds(away)), madeAt: moment - .seconds(40),
+                expiresAt: moment + .seconds(away + 30))
+        }
+        return FeedResponse(stop: Stop(id: first, name: stop.name, letter: stop.letter), departures: departures)
     }
 
     /// The first trains of the station.

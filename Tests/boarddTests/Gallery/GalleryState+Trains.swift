@@ -17,7 +17,7 @@ extension GalleryState {
         }
         func opened(_ presses: Int, _ simulation: inout Simulation) {
             simulation.after(.seconds(3), .polled(sample.trains(alerts: sample.activeAlerts)))
-            simulation.press(for: .seconds(2))
+            simulation.press(for: .milliseconds(700))
             for _ in 0..<presses { simulation.press(for: .milliseconds(100)) }
             simulation.after(.seconds(3))
         }
@@ -66,24 +66,33 @@ extension GalleryState {
             state("opened alerts", favourites: station()) { opened(0, &$0) },
             state("detail page of a train, time to leave", favourites: walking(.seconds(180), .hide)) { simulation in
                 simulation.after(.seconds(3), .polled(sample.trains()))
-                simulation.press(for: .seconds(2))
+                simulation.press(for: .milliseconds(700))
                 simulation.after(.seconds(3))
             },
             state("detail page of a train, in time", favourites: walking(.seconds(60), .hide)) { simulation in
                 simulation.after(.seconds(3), .polled(sample.trains()))
-                simulation.press(for: .seconds(2))
+                simulation.press(for: .milliseconds(700))
                 simulation.after(.seconds(3))
             },
             state("detail page of a train, missed", favourites: walking(.seconds(240), .mark)) { simulation in
                 simulation.after(.seconds(3), .polled(sample.trains()))
-                simulation.press(for: .seconds(2))
+                simulation.press(for: .milliseconds(700))
                 simulation.after(.seconds(3))
             },
         ]
+        let legend = state("signs", favourites: station(), synchronised: true) { simulation in
+            simulation.after(.seconds(3), .polled(sample.trains(1)))
+            simulation.press(for: .milliseconds(700))
+            // Through all screens of the departure.
+            for _ in 0..<4 where simulation.board.render(at: simulation.now).frame.rows[0][0] != "⚠" {
+                simulation.press(for: .milliseconds(100))
+                simulation.after(.seconds(3))
+            }
+        }
         let run = (0..<(state.size.rows > 2 ? 5 : 9)).map { screen in
             state("detail page of a train and its run, screen \(screen + 1)", favourites: station()) { simulation in
                 simulation.after(.seconds(3), .polled(sample.trains()))
-                simulation.press(for: .seconds(2))
+                simulation.press(for: .milliseconds(700))
                 let moment = GalleryState.start + .seconds(5)
                 simulation.after(.zero, .detailsFetched(sample.train(0, at: moment), sample.details(at: moment)))
                 for _ in 0..<screen { simulation.press(for: .milliseconds(100)) }
@@ -93,9 +102,9 @@ extension GalleryState {
         let bus = state("detail page of a bus instead of a train", favourites: station()) { simulation in
             let bus = FeedResponse(stop: Stop(id: sample.halt), departures: [sample.train(4, at: GalleryState.start)])
             simulation.after(.seconds(3), .polled(bus))
-            simulation.press(for: .seconds(2))
+            simulation.press(for: .milliseconds(700))
             simulation.after(.seconds(3))
         }
-        return pages + alerts + details + run + [bus]
+        return pages + alerts + details + run + [bus, legend]
     }
 }

@@ -99,8 +99,24 @@ struct GalleryState {
                 $0.polled(); $0.press(for: .milliseconds(100))
             },
             state("overview", change: { $0.home = .overview }) { $0.polled() },
+            state("overview of lines", favourites: state.sample.filtered, change: { $0.home = .overview }) {
+                $0.after(
+                    .seconds(3), .polled(state.sample.response(state.sample.first, alerts: state.sample.activeAlerts)))
+            },
+            state(
+                "departures of one line",
+                favourites: [Favourite(stop: state.sample.first, lines: [state.sample.lines[0]])]
+            ) {
+                $0.after(.seconds(3), .polled(state.sample.frequent))
+            },
+            state("six minutes' walk", favourites: [Favourite(stop: state.sample.first, walk: .seconds(360))]) {
+                $0.after(.seconds(3), .polled(state.sample.frequent))
+            },
+            state("name of one of several stops") {
+                $0.polled(); $0.after(.milliseconds(3_500))
+            },
             state("detail page of a service") {
-                $0.polled(); $0.press(for: .seconds(2)); $0.after(.seconds(3))
+                $0.polled(); $0.press(for: .milliseconds(700)); $0.after(.seconds(3))
             },
             state("unsure clock", synchronised: false) { $0.polled() },
             state("ended") { $0.polled() },
@@ -108,25 +124,37 @@ struct GalleryState {
     }
 
     private static func presses(_ state: StateFactory) -> [GalleryState] {
-        func held(_ time: Duration, _ simulation: inout Simulation) {
-            simulation.polled()
+        let sample = state.sample
+        func held(_ time: Duration, _ simulation: inout Simulation, isPolled: Bool = false) {
+            if !isPolled { simulation.polled() }
             simulation.after(
                 .seconds(3), .button(ButtonChange(button: ButtonID(0), isDown: true, at: simulation.now + .seconds(3))))
             simulation.after(time)
         }
         return [
             state("pressed") { held(.milliseconds(50), &$0) },
-            state("held: sort") { held(.milliseconds(700), &$0) },
-            state("held: open") { held(.milliseconds(1_600), &$0) },
+            state("held for details") { held(.milliseconds(700), &$0) },
+            state("held to sort") { held(.milliseconds(1_600), &$0) },
+            state("held for too long") { held(.milliseconds(3_100), &$0) },
+            state("sorted by line") { simulation in
+                simulation.after(.seconds(3), .polled(sample.frequent))
+                simulation.press(for: .seconds(2))
+                simulation.after(.seconds(3))
+            },
             state("sorted by destination") { simulation in
                 simulation.polled()
-                for _ in 0..<2 { simulation.press(for: .milliseconds(700)) }
+                for _ in 0..<2 { simulation.press(for: .seconds(2)) }
                 simulation.after(.seconds(3))
             },
             state("hint") { simulation in
                 simulation.polled()
-                for _ in 0..<3 { simulation.press(for: .milliseconds(100)) }
-                simulation.after(.milliseconds(2_100))
+                simulation.press(for: .milliseconds(100))
+                simulation.after(.milliseconds(1_000))
+            },
+            state("back from details") { simulation in
+                simulation.polled()
+                simulation.press(for: .milliseconds(700))
+                held(.milliseconds(700), &simulation, isPolled: true)
             },
         ]
     }

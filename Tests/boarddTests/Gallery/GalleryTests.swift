@@ -1,8 +1,9 @@
-import BoardCore
 import BoardHardware
 import FoundationEssentials
 import PanelModel
 import Testing
+
+@testable import BoardCore
 
 /// Every page and message, drawn by the driver on a modelled panel and read back from its screen.
 ///
@@ -27,6 +28,29 @@ struct GalleryTests {
     @Test("is in every language")
     func complete() {
         #expect(Set(GallerySample.all.map(\.language)) == Set(Language.allCases))
+    }
+
+    @Test("has no row whose destination is cut beside two or more blanks", arguments: Language.allCases)
+    func cuts(language: Language) throws {
+        let sample = try #require(GallerySample.all.first { $0.language == language })
+        let suffixes = sample.bus.suffixes
+        let short = PlaceName(suffixes: suffixes, personal: [:], shipped: sample.language.words.abbreviations)
+        let names = (sample.stop.rows + sample.other.rows).map(\.destination) + sample.station.destinations
+        // A name that is cut within a word gets another letter of it with the next cell.
+        let cuts = Set(
+            names.flatMap { name in
+                (4..<name.count).map { short.filled(name, to: $0, beside: " ") }.filter { cut in
+                    let wider = short.filled(name, to: cut.count + 1, beside: " ")
+                    return wider.hasPrefix(cut) && wider.dropFirst(cut.count).first?.isLetter == true
+                }
+            })
+        #expect(cuts.count > 50)
+        let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
+        for state in sizes.flatMap({ GalleryState.all(in: sample, on: $0) }) {
+            let rows = state.board.render(at: state.now).frame.lines
+            let wrong = rows.filter { row in cuts.contains { row.contains($0 + "  ") } }
+            #expect(wrong.isEmpty, "\(state.name)")
+        }
     }
 
     private func compare(_ sample: GallerySample, _ sizes: [Panel.Size], roms: [CharacterROM], with file: String) throws

@@ -46,26 +46,26 @@ struct LAMetroScreenTests {
             ])
         #expect(
             screen.text() == """
-                |Ocean / Ariz ! 08:00|
-                |704 Check fron   due|
-                |4   West LA       3m|
+                |Ocean / Ariz ⚠ 08:00|
+                |704 Check front  due|
+                |4   West LA - Sep 3m|
                 |4   Union      09:30|
                 """)
         try await screen.open()
         #expect(
             screen.text() == """
-                |Alerts           1/4|
-                |Stop closed tonight,|
-                |board at 4th        |
+                |⚠ Stop closed       |
+                |tonight, board at   |
+                |4th                 |
                 |                    |
                 """)
         try await screen.step()
         try await screen.step()
         #expect(
             screen.text() == """
-                |4 West LA -      3/4|
+                |4 West LA -         |
                 |Sepulveda Bl        |
-                |2m 08:03            |
+                |in 2 min, 08:03     |
                 |estimate of 08:00   |
                 """)
     }
@@ -86,7 +86,7 @@ struct LAMetroScreenTests {
             screen.text() == """
                 |04098          08:03|
                 |704 Check front ?due|
-                |16  Check front ? 8m|
+                |16  Check front  ?8m|
                 |316 Check front ?51m|
                 """)
     }

@@ -38,7 +38,7 @@ struct MOTISScreenTests {
             screen.text() == """
                 |Mill Lane      08:00|
                 |C6 Harbour        4m|
-                |12 Church Road *  9m|
+                |12 Church Road   *9m|
                 |C6 Park         Canc|
                 """)
         // Without further responses a live estimate becomes stale, a scheduled time does not.
@@ -46,8 +46,8 @@ struct MOTISScreenTests {
         #expect(
             screen.text() == """
                 |Mill Lane      08:03|
-                |C6 Harbour     ?  1m|
-                |12 Church Road *  5m|
+                |C6 Harbour       ?1m|
+                |12 Church Road   *5m|
                 |C6 Park        ?Canc|
                 """)
     }
@@ -62,7 +62,7 @@ struct MOTISScreenTests {
             alerts: #","alerts":[{"headerText":"Market moved","severityLevel":"WARNING"}]"#, trip: trip)
         #expect(
             screen.text() == """
-                |Mill Lane    ! 08:00|
+                |Mill Lane    ⚠ 08:00|
                 |C6 Harbour        4m|
                 |                    |
                 |                    |
@@ -72,17 +72,17 @@ struct MOTISScreenTests {
         try await screen.step()
         #expect(
             screen.text() == """
-                |C6 Harbour       2/2|
-                |3m 08:04            |
-                |estimate of 08:00   |
+                |C6 Harbour          |
+                |in 3 min, 08:04     |
                 |Mill Lane      08:04|
+                |Market         08:09|
                 """)
         try await screen.step()
         #expect(
             screen.text() == """
-                |C6 Harbour       2/2|
-                |Market         08:09|
+                |C6 Harbour          |
                 |Harbour        08:20|
+                |estimate of 08:00   |
                 |                    |
                 """)
     }

@@ -42,7 +42,7 @@ struct RailScreenTests {
                         && !["td>", "td\"", "ta>", "ta\""].contains { source.contains("s" + $0) }, "\(text)")
                 #expect(response.badRows == 0)
                 #expect(rows[1] == "Nothing predicted   ", "\(text)")
-                #expect(rows[0].contains(" ! ") == !response.alerts.isEmpty, "\(text)")
+                #expect(rows[0].contains(" ⚠ ") == !response.alerts.isEmpty, "\(text)")
             case .failure(let failure):
                 #expect([.unreadable, .status(500)].contains(failure.kind), "\(text)")
                 #expect(["check", "Check", "is down", "Retrying"].contains { failure.detail.contains($0) })
@@ -60,46 +60,46 @@ struct RailScreenTests {
         #expect(
             screen.text() == """
                 |East Croydon   22:19|
-                |22:18 Ldn Br  4  due|
-                |22:19 Victori 1  due|
+                |22:18 Ldn Br   4 due|
+                |22:19 Ldn Vict 1 due|
                 |22:19 Brighton  Canc|
                 """)
         try await screen.step()
         #expect(
             screen.text() == """
-                |East Croyd 2/4 22:19|
-                |22:21 Bedford 2   1m|
-                |22:22 Ldn Br  4   2m|
-                |22:22 Uckfiel 6   2m|
+                |hold for details    |
+                |22:21 Bedford   2 1m|
+                |22:22 London Br 4 2m|
+                |22:22 Uckfield  6 2m|
                 """)
     }
 
-    @Test("show a disrupted morning with its notice, which a long hold opens")
+    @Test("show a disrupted morning with its notice, which a hold opens")
     func wellingborough() async throws {
         let name = "rdm/getDepBoardWithDetails_WEL_20260319_disrupted.json"
         guard var screen = try await screen(name, .marketplace) else { return }
         #expect(
             screen.text() == """
-                |Wellingborou ! 10:42|
-                |10:41 Ldn St  2  due|
-                |10:57 Ldn St    Canc|
+                |Wellingborou ⚠ 10:42|
+                |10:41 Ldn St P 2 due|
+                |10:57 Ldn St Pa Canc|
                 |11:07 Corby     Canc|
                 """)
         try await screen.step()
         #expect(
             screen.text() == """
-                |Wellingb 2/4 ! 10:42|
-                |11:12 Ldn St  2  29m|
-                |11:16 Notting 1  36m|
-                |11:27 Ldn St    Canc|
+                |hold for details    |
+                |11:12 Ldn St P 2 29m|
+                |11:16 Nottingh 1 36m|
+                |11:27 Ldn St Pa Canc|
                 """)
         try await screen.open()
         #expect(
             screen.text() == """
-                |Alerts          1/11|
-                |East Midlands       |
+                |⚠ East Midlands     |
                 |Railway services to |
                 |/ from London St    |
+                |Pancras             |
                 """)
     }
 
@@ -108,10 +108,10 @@ struct RailScreenTests {
         guard var screen = try await screen("darwin/soap_2014-2017/departure-board.xml") else { return }
         #expect(
             screen.text() == """
-                |Manchester   ! 11:57|
+                |Manchester   ⚠ 11:57|
                 |11:57 Middlesb 1 due|
                 |11:58 Manches 13 due|
-                |12:03 Preston 14  5m|
+                |12:03 Preston  14 5m|
                 """)
     }
 
@@ -120,21 +120,21 @@ struct RailScreenTests {
         guard var screen = try await screen("darwin/soap_2021-11-01/GetNextDeparturesResponse.xml") else { return }
         #expect(
             screen.text() == """
-                |Gillingham   ! 23:47|
+                |Gillingham   ⚠ 23:47|
                 |00:01 Faversha 3 13m|
                 |                    |
                 |                    |
                 """)
     }
 
-    @Test("show a night without trains, and that there is a notice, which a long hold opens")
+    @Test("show a night without trains, and that there is a notice, which a hold opens")
     func norwood() async throws {
         guard var screen = try await screen("darwin/soap_2017-10-01/GetDepartureBoard_no_services_nrcc.xml") else {
             return
         }
         #expect(
             screen.text() == """
-                |Norwood Jn   ! 02:33|
+                |Norwood Jn   ⚠ 02:33|
                 |Nothing predicted   |
                 |                    |
                 |                    |
@@ -142,8 +142,8 @@ struct RailScreenTests {
         try await screen.open()
         #expect(
             screen.text() == """
-                |Alerts           1/1|
-                |Reduced timetable in|
+                |⚠1/2 Reduced        |
+                |timetable in        |
                 |operation. In line  |
                 |with government     |
                 """)

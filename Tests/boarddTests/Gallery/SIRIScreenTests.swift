@@ -59,7 +59,7 @@ struct SIRIScreenTests {
             screen.text() == """
                 |Mill Lane      08:00|
                 |B6 Harbour        4m|
-                |12 Church Road *  9m|
+                |12 Church Road   *9m|
                 |B6 Park         Canc|
                 """)
         // An estimate becomes stale after a minute and a half.
@@ -67,8 +67,8 @@ struct SIRIScreenTests {
         #expect(
             screen.text() == """
                 |Mill Lane      08:01|
-                |B6 Harbour     ?  2m|
-                |12 Church Road *  7m|
+                |B6 Harbour       ?2m|
+                |12 Church Road   *7m|
                 |B6 Park         Canc|
                 """)
     }
@@ -87,7 +87,7 @@ struct SIRIScreenTests {
             ], situations: situation)
         #expect(
             screen.text() == """
-                |Mill Lane    ! 08:00|
+                |Mill Lane    ⚠ 08:00|
                 |B6 Harbour      *20m|
                 |                    |
                 |                    |
@@ -95,16 +95,16 @@ struct SIRIScreenTests {
         try await screen.open()
         #expect(
             screen.text() == """
-                |Alerts           1/2|
-                |Road works          |
+                |⚠ Road works        |
+                |                    |
                 |                    |
                 |                    |
                 """)
         try await screen.step()
         #expect(
             screen.text() == """
-                |B6 Harbour       2/2|
-                |*19m 08:20          |
+                |B6 Harbour          |
+                |*in 19 min, 08:20   |
                 |on earlier trip     |
                 |now: 0.7 miles away |
                 """)
@@ -127,10 +127,10 @@ struct SIRIScreenTests {
             zone: try Zone(posix: "EST5EDT,M3.2.0,M11.1.0"))
         #expect(
             screen.text() == """
-                |5 AV/GARFIEL ! 23:02|
-                |B63 PIER 6 BKLYN  4m|
-                |B63 PIER 6 BKLYN 42m|
-                |B63 PIER 6 BKLYN 55m|
+                |5 AV/GARFIEL ⚠ 23:02|
+                |PIER 6 BKLYN BRID 4m|
+                |PIER 6 BKLYN BRI 42m|
+                |PIER 6 BKLYN BRI 55m|
                 """)
     }
 

@@ -25,7 +25,7 @@ struct LCDdTests {
             "favourites.toml": #"""
             [[stop]]
             id = "tfl:490008660N"
-            label = "Ox\"ford \\ é"
+            label = "Ox\" \\ é"
             lines = ["73", "390"]
 
             """#,
@@ -42,7 +42,7 @@ struct LCDdTests {
         let (program, folder) = try board(lcdd)
         defer { _ = folder }
         // The text driver prints ISO 8859-1.
-        #expect(await eventually { lcdd.output.contains("|Ox\"ford \\ \u{FFFD} ") }, "\(program.errors)")
+        #expect(await eventually { lcdd.output.contains("|Ox\" \\ \u{FFFD} ") }, "\(program.errors)")
         #expect(await eventually { lcdd.output.contains("|73  ") })
         program.signal(SIGTERM)
         #expect(await program.end() == 0)

@@ -122,25 +122,24 @@ struct RailTests {
             ["run", "--simulate", "--config", "\(folder.path)/boardd.toml"], environment: environment)
         #expect(
             await eventually {
-                daemon.poll() != nil || daemon.output.contains("Ambridge   ! ")
-                    || daemon.output.contains("Ambridge     ! ")
+                daemon.poll() != nil || daemon.output.contains("Ambridge   ⚠ ")
+                    || daemon.output.contains("Ambridge     ⚠ ")
             },
             "\(daemon.errors)")
-        #expect(daemon.output.contains(" Ashcom 3 "), "\(daemon.output)")
+        #expect(daemon.output.contains(" Ashcombe 3 "), "\(daemon.output)")
         #expect(daemon.output.contains(" Seaho") && daemon.output.contains(" Weir "))
         // The alerts come first, then the trains.
-        #expect(try await run("press", "long-hold", environment: environment).status == 0)
+        #expect(try await run("press", "hold", environment: environment).status == 0)
         #expect(await eventually { daemon.output.contains("Lifts are out of") }, "\(daemon.output)")
         var screens = 0
         while !daemon.output.contains("Pond End"), screens < 8 {
             #expect(try await run("press", environment: environment).status == 0)
-            // A hint lies over the last row for three seconds.
             _ = await eventually(within: .seconds(6)) { daemon.output.contains("Pond End") }
             screens += 1
         }
         #expect(daemon.output.contains("Pond End"), "\(daemon.output)")
         #expect(daemon.output.contains("left Northgate"), "\(daemon.output)")
-        #expect(daemon.output.contains("8 coaches"))
+        #expect(daemon.output.contains("platform 3, 8 cars"))
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0, "\(daemon.errors)")
         for text in [daemon.output, daemon.errors] { #expect(!text.contains(service.key.value)) }

@@ -230,7 +230,8 @@ struct RunTests {
         let program = try Program(
             ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"],
             environment: ["NOTIFY_SOCKET": socket.name])
-        #expect(await eventually { program.output.contains("favourites:3") }, "\(program.output)")
+        #expect(
+            await eventually { program.output.contains("│favourites.toml │\n│line 3          │") }, "\(program.output)")
         #expect(program.output.contains("\n┌────────────────┐\n"))
         #expect(program.errors.contains("boardd \(Version.number) started with 1 favourite\n"))
         program.signal(SIGTERM)

@@ -82,7 +82,7 @@ struct SetupTests {
         #expect(status == 0, "\(screen)")
         #expect(screen.contains("1  Transitous"))
         #expect(screen.contains("this machine's clock is"), "the machine is in UTC: \(screen)")
-        #expect(screen.contains("│T1") && screen.contains("Debourg"), "\(screen)")
+        #expect(screen.contains("│Debourg"), "\(screen)")
         let favourites = board.folder.read("etc/favourites.toml")
         for line in ["id       = \"motis:fr_1\"", "lines    = [\"T1\"]", "walk     = \"2m\""] {
             #expect(favourites.contains(line), "\(favourites)")
@@ -124,7 +124,7 @@ struct SetupTests {
         let (status, screen) = try await SetupTerminal(board, environment: ["BOARDD_SHARE": board.path]).enter(entries)
         #expect(status == 0, "\(screen)")
         #expect(screen.contains("gtfs.mbta: downloading the list of stops"))
-        #expect(screen.contains("│7") && screen.contains("Quay"), "\(screen)")
+        #expect(screen.contains("│Quay"), "\(screen)")
         #expect(board.folder.read("etc/feeds.d/mbta.toml").contains("[feed.gtfs.mbta]"))
         #expect(board.favourites.contains("\"gtfs.mbta:P\""))
         #expect(try await board.run("check").status == 0)
@@ -156,7 +156,7 @@ struct SetupTests {
         #expect(
             board.favourites.contains("\"tfl:490000001B\"") && board.favourites.contains("[\"88\"]"),
             "\(board.favourites)")
-        #expect(screen.contains("│88") && screen.contains("Town Hall"), "\(screen)")
+        #expect(screen.contains("│Town Hall"), "\(screen)")
     }
 
     @Test(
@@ -176,7 +176,7 @@ struct SetupTests {
         #expect(entries.count <= Self.mostEntries)
         let (status, screen) = try await SetupTerminal(board, environment: Self.london).enter(entries)
         #expect(status == 0, "\(screen)")
-        #expect(screen.contains("key rejected: check \(key.name)") && screen.contains("Ashcom"), "\(screen)")
+        #expect(screen.contains("key rejected: check \(key.name)") && screen.contains("Ashco"), "\(screen)")
         for text in [key.value, "wrong-key"] { #expect(!screen.contains(text)) }
         #expect(board.folder.read("etc/keys.env").contains("\(key.name)=\(key.value)\n"))
         #expect(!board.folder.read("etc/keys.env").contains("wrong-key"))

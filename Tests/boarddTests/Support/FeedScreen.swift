@@ -55,7 +55,7 @@ struct FeedScreen {
 
     /// Opens the detail page, and fetches its details at once.
     mutating func open() async throws {
-        try await perform(press(for: .seconds(2)))
+        try await perform(press(for: .milliseconds(700)))
     }
 
     /// Presses button 0 shortly: the next screen.
