@@ -12,6 +12,8 @@ package final class LoopbackServer: Sendable {
         case flood([UInt8], times: Int)
         /// Waits until ``resume()`` or ``stop()``.
         case wait
+        /// Sends bytes every half second until ``resume()`` or ``stop()``, so that the transfer never stalls.
+        case trickle([UInt8])
         case close
     }
 
@@ -71,7 +73,10 @@ package final class LoopbackServer: Sendable {
     /// What has happened so far.
     package var record: Record { state.withLock { $0 } }
 
-    /// Ends every `wait`.
+    /// Whether a step waits.
+    private var isHolding: Bool { state.withLock { !$0.isOpen && !$0.isStopped } }
+
+    /// Ends every `wait` and `trickle`.
     package func resume() { state.withLock { $0.isOpen = true } }
 
     /// Stops the server.
@@ -100,7 +105,12 @@ package final class LoopbackServer: Sendable {
                 case .flood(let bytes, let times):
                     for _ in 0..<times { guard send(bytes, to: client) else { return } }
                 case .wait:
-                    while !record.isOpen, !record.isStopped { usleep(2_000) }
+                    while isHolding { usleep(2_000) }
+                case .trickle(let bytes):
+                    while isHolding {
+                        guard send(bytes, to: client) else { return }
+                        for _ in 0..<250 where isHolding { usleep(2_000) }
+                    }
                 case .close:
                     return
                 }

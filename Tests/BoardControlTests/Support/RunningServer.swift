@@ -18,7 +18,9 @@ final class RunningServer: Sendable {
 
     /// Starts the server, and waits until it listens.
     ///
-    /// - Parameter folder: a folder that the caller removes.
+    /// - Parameters:
+    ///   - folder: a folder that the caller removes.
+    ///   - change: sets the limits that the test is about; the others are endless, except for the shutdown.
     init(
         _ board: FakeBoard = FakeBoard(), group: String = "no-such-group-here", folder: String? = nil,
         _ change: (inout ControlLimits) -> Void = { _ in }
@@ -29,7 +31,10 @@ final class RunningServer: Sendable {
         isOwner = folder == nil
         path = "\(directory)/control.sock"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        // A busy machine reaches the program's own times.
         var limits = ControlLimits()
+        (limits.request, limits.action, limits.response) = (Patience.endless, Patience.endless, Patience.endless)
+        (limits.idle, limits.linger) = (Patience.endless, Patience.endless)
         change(&limits)
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
         let server = ControlServer(path: path, group: group, limits: limits, board: board) { sender.yield($0) }
