@@ -80,9 +80,11 @@ install:
 	    install -D -m 0644 etc/demo/$$file $(DESTDIR)/usr/share/boardd/demo/$$file || exit 1; \
 	done
 	install -D -m 0644 etc/cities.tsv $(DESTDIR)/usr/share/boardd/cities.tsv
-	for file in $$(cd .build && find share -type f 2>/dev/null); do \
+	for file in $$(cd .build 2>/dev/null && find share -type f 2>/dev/null); do \
 	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \
 	done
+	@[ -e .build/share/man/man1/boardd.1 ] && [ -e .build/share/bash-completion/completions/boardd ] || \
+	    echo "no man page or no completions: make man completions makes them; then run make install again"
 	[ -n "$(DESTDIR)" ] || { systemd-sysusers boardd.conf && systemd-tmpfiles --create boardd.conf; }
 	[ -n "$(DESTDIR)" ] || [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio; }
 	[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
