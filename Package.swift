@@ -169,7 +169,8 @@ let package = Package(
             name: "boarddTests",
             dependencies: [
                 "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardService",
-                "BoardHardware", "LoopbackServer", "PanelModel", "TestOperators", "TransitRealtime", "Waiting",
+                "BoardHardware", "BoardSimulation", "LoopbackServer", "PanelModel", "TestOperators", "TransitRealtime",
+                "Waiting",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" }

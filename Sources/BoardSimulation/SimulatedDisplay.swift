@@ -75,9 +75,8 @@ public struct SimulatedDisplay: Display, Sendable {
             return number == 1 ? TerminalFrame.enter + drawing : drawing
         case .text:
             let tenths = (now - first).wholeMicroseconds / 100_000
-            let light = frame.isLit ? "" : " · light off"
-            let title = "frame \(number) · \(tenths / 10).\(tenths % 10) s\(light)"
-            return ([title] + FrameText(frame).lines).map { $0 + "\n" }.joined() + "\n"
+            let title = "frame \(number) · \(tenths / 10).\(tenths % 10) s"
+            return FramePicture(title: title, frame: frame).lines.map { $0 + "\n" }.joined() + "\n"
         case .log:
             let rows = frame.lines.map(Self.quoted).joined(separator: ", ")
             return "{\"t\": \(now.microseconds), \"lit\": \(frame.isLit), \"rows\": [\(rows)]}\n"

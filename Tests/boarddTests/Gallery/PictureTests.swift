@@ -1,4 +1,5 @@
 import BoardCore
+import BoardSimulation
 import FoundationEssentials
 import PanelModel
 import Testing
@@ -89,24 +90,11 @@ struct SVG {
         let style =
             "fill=\"none\" stroke-width=\".8\" stroke-dasharray=\".8 .2\" "
             + "transform=\"scale(\(Self.dot)) translate(.1 .5)\""
-        let dark = unlit.map { "<path \(style) stroke=\"\($0)\" d=\"\(Self.runs(of: false, in: dots))\"/>\n" } ?? ""
-        let light = "<path \(style) stroke=\"\(lit)\" d=\"\(Self.runs(of: true, in: dots))\"/>\n"
+        let dark =
+            unlit.map { "<path \(style) stroke=\"\($0)\" d=\"\(LCDDrawing.runs(of: false, in: dots))\"/>\n" } ?? ""
+        let light = "<path \(style) stroke=\"\(lit)\" d=\"\(LCDDrawing.runs(of: true, in: dots))\"/>\n"
         self.title = title
         body = dark + light
-    }
-
-    /// Horizontal runs of equal dots, which a dashed line separates.
-    private static func runs(of value: Bool, in dots: [[Bool]]) -> String {
-        var path = ""
-        for (y, row) in dots.enumerated() {
-            var x = 0
-            while x < row.count {
-                let length = row[x...].prefix { $0 == row[x] }.count
-                if row[x] == value { path += "M\(x) \(y)h\(length)" }
-                x += length
-            }
-        }
-        return path
     }
 
     /// Characters of 14 segments and a point, row by row.

@@ -1,0 +1,112 @@
+public import BoardCore
+
+/// A frame as a picture of a character LCD, in SVG.
+///
+/// The dots are those that the controller turns on: eight custom glyphs, and look-alikes of its ROM for the rest. The characters of the
+/// ROM are drawn in the board's own font, which lacks kana.
+public struct LCDDrawing: Sendable {
+    /// The common colours of panels.
+    public enum Colour: String, CaseIterable, Sendable {
+        case green, blue, white, amber
+
+        /// The ground, a dot that is off, and one that is on.
+        fileprivate var paints: (ground: String, off: String, on: String) {
+            switch self {
+            case .green: ("#a3c614", "#9abc10", "#1d2a08")
+            case .blue: ("#1d3fd1", "#2a4cdc", "#f1f5ff")
+            case .white: ("#e6ebef", "#dbe1e6", "#14171a")
+            case .amber: ("#ffa01c", "#f39612", "#2b1500")
+            }
+        }
+    }
+
+    /// The SVG document; its description has the rows of the frame.
+    public let text: String
+
+    public init(_ frame: Frame, on panel: Panel, colour: Colour, title: String) {
+        let dots = Self.dots(of: frame, on: panel)
+        let columns = panel.size.columns * PixelFont.cellWidth - 1
+        let margin = Self.bezel + Self.border
+        let (width, height) = (columns + 2 * margin, dots.count + 2 * margin)
+        // Each row of dots is one dashed line.
+        let all = dots.indices.filter { $0 % Self.cellHeight < 8 }.map { "M0 \($0)h\(columns)" }.joined()
+        let paints = colour.paints
+        let ground = Self.rectangle(at: Self.bezel, width - 2 * Self.bezel, height - 2 * Self.bezel, paints.ground)
+        let lines = [
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" width=\"\(width * Self.scale)\" "
+                + "height=\"\(height * Self.scale)\" role=\"img\">",
+            "<title>\(Self.escaped(title))</title>",
+            "<desc>\(frame.lines.map(Self.escaped).joined(separator: "\n"))</desc>",
+            Self.rectangle(at: 0, width, height, "#17191c"),
+            // Without backlight the bezel is visible through the panel.
+            frame.isLit ? "<g>" : "<g opacity=\".35\">",
+            ground,
+            "<g transform=\"translate(\(margin) \(margin))\(Self.dashes)",
+            "<path stroke=\"\(paints.off)\" d=\"\(all)\"/>",
+            "<path stroke=\"\(paints.on)\" d=\"\(Self.runs(of: true, in: dots))\"/>",
+            "</g></g></svg>",
+        ]
+        text = lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The path data of the horizontal runs of equal dots, in units of dots.
+    public static func runs(of value: Bool, in dots: [[Bool]]) -> String {
+        var path = ""
+        for (y, row) in dots.enumerated() {
+            var x = 0
+            while x < row.count {
+                let length = row[x...].prefix { $0 == row[x] }.count
+                if row[x] == value { path += "M\(x) \(y)h\(length)" }
+                x += length
+            }
+        }
+        return path
+    }
+
+    /// The width of the bezel, and of the border of the panel around its dots, in dots.
+    private static let (bezel, border) = (3, 4)
+    /// The size of a dot with its gap.
+    private static let scale = 5
+    /// The height of a cell and the gap below it: as wide as a dot, as on common modules.
+    private static let cellHeight = 9
+    /// Divides a line into dots, 0.88 wide and high, and the cells of five.
+    private static let dashes =
+        " translate(.06 .5)\" fill=\"none\" stroke-width=\".88\" "
+        + "stroke-dasharray=\".88 .12 .88 .12 .88 .12 .88 .12 .88 1.12\">"
+
+    /// The rows of dots of the whole panel, with the gaps between cells.
+    private static func dots(of frame: Frame, on panel: Panel) -> [[Bool]] {
+        let (columns, rows) = (panel.size.columns, panel.size.rows)
+        let blank = [Bool](repeating: false, count: columns * PixelFont.cellWidth)
+        var dots = [[Bool]](repeating: blank, count: rows * cellHeight - 1)
+        var slots = GlyphSlots()
+        for (cell, code) in slots.encode(frame, for: panel).codes.enumerated() {
+            let character = panel.rom.character(of: code)
+            let glyph = GlyphSlots.slot(of: code).map { slots.glyphs[$0] } ?? character.map(PixelFont.glyph(of:))
+            let (x, y) = (cell % columns * PixelFont.cellWidth, cell / columns * cellHeight)
+            for (row, bits) in (glyph?.rows ?? []).enumerated() {
+                for column in 0..<PixelFont.width where bits >> UInt8(PixelFont.width - 1 - column) & 1 == 1 {
+                    dots[y + row][x + column] = true
+                }
+            }
+        }
+        return dots
+    }
+
+    private static func rectangle(at offset: Int, _ width: Int, _ height: Int, _ fill: String) -> String {
+        "<rect x=\"\(offset)\" y=\"\(offset)\" width=\"\(width)\" height=\"\(height)\" rx=\"2\" fill=\"\(fill)\"/>"
+    }
+
+    /// Text as content of an element (XML 1.0 §2.2, §2.4).
+    private static func escaped(_ text: String) -> String {
+        text.asPrintedLine.unicodeScalars.map { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\u{FFFE}", "\u{FFFF}": " "
+            default: String(scalar)
+            }
+        }.joined()
+    }
+}
