@@ -19,7 +19,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code -Xlinker -T -Xlinker '$(CURDIR)/Scripts/reproducible.ld'
 
-.PHONY: demo lab nights test build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
+.PHONY: demo pictures lab nights test build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt; CONTACT: your mail or web address.
@@ -27,6 +27,19 @@ demo: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; export BOARDD_SHARE=etc; \
 	live=$(if $(LIVE),--live); [ -z "$$CONTACT" ] || live="$$live --contact $$CONTACT"; \
 	exec "$$program" demo --frames $(FRAMES) $$live $(if $(STOP),-- "$(STOP)")
+
+## Draw the pictures of docs/images again, from the gallery of the tests.
+pictures: build
+	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; \
+	draw() { \
+	    "$$program" render Tests/boarddTests/Gallery/gallery.txt --name "$$2" --format svg --colour "$$3" >docs/images/$$1.svg; \
+	}; \
+	draw departures "20x4 departures" blue && \
+	draw overview "20x4 overview" blue && \
+	draw leave "20x4 six minutes' walk" blue && \
+	draw details "20x4 detail page of a train, in time" blue && \
+	draw first-start "20x4 no favourites" blue && \
+	draw small "16x2 departures" green
 
 ## Run every test. The products are named one by one; otherwise SwiftPM also builds every tool of every dependency, including a compiler
 ## for protocol buffers of 500 files.

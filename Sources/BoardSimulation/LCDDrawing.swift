@@ -32,7 +32,7 @@ public struct LCDDrawing: Sendable {
         let all = dots.indices.filter { $0 % Self.cellHeight < 8 }.map { "M0 \($0)h\(columns)" }.joined()
         let paints = colour.paints
         let ground = Self.rectangle(at: Self.bezel, width - 2 * Self.bezel, height - 2 * Self.bezel, paints.ground)
-        let lines = [
+        let lines: [String] = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" width=\"\(width * Self.scale)\" "
                 + "height=\"\(height * Self.scale)\" role=\"img\">",
             "<title>\(Self.escaped(title))</title>",

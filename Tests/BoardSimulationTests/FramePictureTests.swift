@@ -1,6 +1,7 @@
 internal import BoardCore
-@testable internal import BoardSimulation
 internal import Testing
+
+@testable internal import BoardSimulation
 
 @Suite("A picture of a display as text")
 struct FramePictureTests {

@@ -17,7 +17,8 @@ struct Boardd: AsyncParsableCommand {
             RunCommand.self, SetupCommand.self, DemoCommand.self, CheckCommand.self, DoctorCommand.self,
             DeparturesCommand.self,
             StopsCommand.self, CitiesCommand.self, FavouritesCommand.self,
-            PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, ReportCommand.self,
+            PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, RenderCommand.self,
+            ReportCommand.self,
             HardwareCommand.self,
         ])
 

@@ -10,8 +10,8 @@ struct HelpTests {
         arguments: [
             ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
             ["favourites", "list"], ["favourites", "change"], ["departures"], ["press"], ["refresh"], ["reload"],
-            ["status"], ["report"], ["hardware", "scan"], ["hardware", "test"], ["setup"], ["demo"], ["doctor"],
-            ["cities", "search"], ["cities", "show"], ["cities", "add"], ["cities", "remove"],
+            ["status"], ["render"], ["report"], ["hardware", "scan"], ["hardware", "test"], ["setup"], ["demo"],
+            ["doctor"], ["cities", "search"], ["cities", "show"], ["cities", "add"], ["cities", "remove"],
         ])
     func examples(command: [String]) async throws {
         let program = try Program(command + ["--help"])
@@ -43,6 +43,9 @@ struct HelpTests {
             (["favourites", "add", "tfl:1", "--platforms", ","], "at least one of the platforms"),
             (["favourites", "lines", "tfl:1", ","], "at least one of the lines"),
             (["hardware", "test", "--pause", "0"], "from 1 to 60"),
+            (["render", "--format", "png"], "'text' and 'svg'"), (["render", "--name", "x"], "needs a file"),
+            (["render", "--colour", "green"], "need --format svg"), (["render", "--rom", "A02"], "need --format svg"),
+            (["render", "--format", "svg", "--colour", "red"], "none of \"green\", \"blue\","),
         ])
     func wrongUse(arguments: [String], words: String) async throws {
         let program = try Program(arguments)
@@ -94,7 +97,7 @@ struct HelpTests {
             ["favourites", "add"], ["favourites", "change"], ["favourites", "remove"], ["favourites", "move"],
             ["favourites", "lines"],
         ]
-        for command in files + [["press"], ["refresh"], ["reload"], ["status"], ["hardware", "scan"]] {
+        for command in files + [["press"], ["refresh"], ["reload"], ["status"], ["render"], ["hardware", "scan"]] {
             let program = try Program(command + ["--help"])
             #expect(await program.end() == 0)
             #expect(program.output.contains("--config") == files.contains(command), "\(command)")

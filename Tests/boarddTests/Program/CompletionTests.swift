@@ -35,7 +35,7 @@ struct CompletionTests {
         return program.output.split(separator: "\n").map { String($0) }
     }
 
-    @Test("gestures, orders, settings, feeds, modes and one's own favourites are completed")
+    @Test("gestures, orders, settings, formats, colours, feeds, modes and one's own favourites are completed")
     func words() async throws {
         let board = try InstalledBoard(favourites: Self.favourites)
         try board.makeDirectory()
@@ -43,6 +43,8 @@ struct CompletionTests {
         #expect(try await bash(board, "departures", "tfl:1", "--sort", "") == ["time", "line", "destination"])
         #expect(try await bash(board, "favourites", "add", "x", "--sort", "l") == ["line"])
         #expect(try await bash(board, "favourites", "change", "1", "--unset", "w") == ["walk", "when"])
+        #expect(try await bash(board, "render", "--format", "") == ["text", "svg"])
+        #expect(try await bash(board, "render", "--colour", "") == ["green", "blue", "white", "amber"])
         #expect(try await bash(board, "stops", "near", "x", "--mode", "") == ["bus", "tube"])
         let feeds = try await bash(board, "stops", "update", "")
         #expect(

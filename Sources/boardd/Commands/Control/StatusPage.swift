@@ -41,10 +41,8 @@ struct StatusPage {
     }
 
     private var frame: [String] {
-        let columns = state.frame.rows.map(\.count).max() ?? 0
-        let picture = FrameText(Frame(columns: columns, rows: state.frame.rows, isLit: state.frame.lit)).lines
-        let page = state.page
-        let title = state.pages.first { $0.id == page.id }?.title ?? page.id
+        let picture = FrameText(state.picture.frame).lines
+        let (page, title) = (state.page, state.title)
         let isStop = page.id != BoardState.Page.overview && title != page.id
         let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
         let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""

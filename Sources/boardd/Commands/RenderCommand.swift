@@ -1,0 +1,138 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardIO
+internal import BoardService
+internal import BoardSimulation
+internal import Glibc
+
+/// `boardd render`: a frame as text, or as a picture of a character LCD.
+struct RenderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render", abstract: "Draw what the display shows, as text or as a picture.",
+        discussion: """
+            Without a file: what the running board shows. A file has pictures as text: rows between bars below a line with the \
+            title, as boardd demo prints them without a terminal. svg is a picture of a character LCD, for web pages and \
+            documents. Examples: boardd render --format svg >board.svg · boardd demo | boardd render - --format svg >demo.svg
+            """)
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, svg
+    }
+
+    @Argument(help: "A file with pictures as text; - is standard input.", completion: .file())
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp("Which picture of the file, by its title; the first by default.", valueName: "title"))
+    var name: String?
+
+    @Option(help: "text, or svg: a picture of a character LCD.")
+    var format = Format.text
+
+    @Option(
+        name: [.customLong("colour"), .customLong("color")],
+        help: "With --format svg: the panel's colour: green, blue, white or amber; blue by default.",
+        completion: .list(LCDDrawing.Colour.allCases.map(\.rawValue)), transform: { try value($0) })
+    var colour: LCDDrawing.Colour?
+
+    @Option(
+        help: "With --format svg: the display's character ROM, A00 or A02, as in boardd.toml; A00 by default.",
+        completion: .list(CharacterROM.allCases.map(\.rawValue)), transform: { try value($0) })
+    var rom: CharacterROM?
+
+    func validate() throws {
+        guard file != nil || name == nil else { throw ValidationError("--name needs a file with pictures.") }
+        guard format == .svg || colour == nil && rom == nil else {
+            throw ValidationError("--colour and --rom need --format svg.")
+        }
+    }
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let picture = try await picture()
+            switch format {
+            case .text: try StandardOutput.write(picture.lines.map { $0 + "\n" }.joined())
+            case .svg: try StandardOutput.write(drawing(of: picture).text)
+            }
+        }
+    }
+
+    private func drawing(of picture: FramePicture) throws(ServiceError) -> LCDDrawing {
+        let size = Panel.Size(columns: picture.frame.columns, rows: picture.frame.rows.count)
+        guard Panel.Size.lcd.contains(size) else {
+            let sizes = Panel.Size.lcd.map { "\($0)" }.joined(separator: ", ")
+            throw ServiceError(
+                .malformed,
+                "the picture is \(size), and character LCDs are \(sizes); --format text draws every size")
+        }
+        let panel = Panel(size: size, rom: rom ?? .a00)
+        return LCDDrawing(picture.frame, on: panel, colour: colour ?? .blue, title: picture.title)
+    }
+
+    private func picture() async throws(ServiceError) -> FramePicture {
+        guard let file else { return try await ConfigurationOption.runningBoard().state().picture }
+        let pictures = try await DedicatedThread.attempt("pictures") { () throws(ServiceError) in
+            try Self.pictures(in: file)
+        }
+        guard let name else {
+            guard let first = pictures.first else {
+                throw ServiceError(
+                    .malformed,
+                    "\(Self.source(file)) has no picture: a picture has rows between bars, such as |73  Oxford C due|")
+            }
+            return first
+        }
+        if let named = pictures.first(where: { $0.title == name }) { return named }
+        let titles = pictures.map(\.title)
+        let similar = titles.filter { $0.lowercased().contains(name.lowercased()) }
+            .sorted { $0.count < $1.count }
+        let near = similar.isEmpty ? [Spelling.nearest(to: name, of: titles)].compactMap(\.self) : similar
+        throw ServiceError(
+            .notFound, "\(Self.source(file)) has no picture \"\(name)\"; the title is the line above its rows",
+            candidates: near.prefix(Self.mostCandidates).map { Candidate(id: $0) })
+    }
+
+    private static func pictures(in file: String) throws(ServiceError) -> [FramePicture] {
+        let source = source(file)
+        let bytes: [UInt8]
+        do throws(FileAccessFailure) {
+            bytes =
+                try file == "-"
+                ? SmallFile.read(STDIN_FILENO, limit: maximumSize) : SmallFile.read(file, limit: maximumSize).bytes
+        } catch {
+            throw ServiceError(.failed, "cannot read \(source): \(error)")
+        }
+        guard bytes.count <= maximumSize else {
+            throw ServiceError(.malformed, "\(source) is larger than \(maximumSize / 1_000_000) MB: it has no pictures")
+        }
+        do throws(FramePictureFault) {
+            return try FramePicture.all(in: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw ServiceError(.malformed, "\(source):\(error.line): \(error.detail)")
+        }
+    }
+
+    private static func value<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Value {
+        guard let value = Value(rawValue: text) else {
+            let words = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            throw ValidationError("\"\(text)\" is none of \(words).")
+        }
+        return value
+    }
+
+    private static func source(_ file: String) -> String { file == "-" ? "standard input" : file }
+
+    private static let maximumSize = 4_000_000
+    private static let mostCandidates = 8
+}
+
+extension BoardState {
+    /// The title of the page in view; its identifier where it has none.
+    var title: String { pages.first { $0.id == page.id }?.title ?? page.id }
+
+    /// What the display shows.
+    var picture: FramePicture {
+        let columns = frame.rows.map(\.count).max() ?? 0
+        return FramePicture(title: title, frame: Frame(columns: columns, rows: frame.rows, isLit: frame.lit))
+    }
+}
