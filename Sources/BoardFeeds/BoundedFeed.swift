@@ -28,7 +28,8 @@ struct BoundedFeed: DepartureFeed {
     func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let check = try await feed.check(stop)
         return StopCheck(
-            check.subject, name: check.name, lines: check.lines.map { Array($0.prefix(ResponseLimits.lines)) })
+            check.subject, name: check.name, lines: check.lines.map { Array($0.prefix(ResponseLimits.lines)) },
+            zone: check.zone)
     }
 
     func sources() async -> [SourceCheck] { await feed.sources() }

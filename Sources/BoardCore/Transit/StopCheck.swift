@@ -14,9 +14,13 @@ public struct StopCheck: Hashable, Sendable {
     /// only lines that are due.
     public let lines: [Line]?
 
-    public init(_ subject: Subject = .stop, name: String? = nil, lines: [Line]?) {
+    /// The zone of the stop's clocks; nil: not reported.
+    public let zone: Zone?
+
+    public init(_ subject: Subject = .stop, name: String? = nil, lines: [Line]?, zone: Zone? = nil) {
         self.subject = subject
         self.name = name
         self.lines = lines
+        self.zone = zone
     }
 }

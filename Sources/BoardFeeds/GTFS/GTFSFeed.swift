@@ -74,7 +74,7 @@ public struct GTFSFeed: DepartureFeed {
         let routes = Set(timetable.trips(at: stop.code).map(\.route)).map { timetable.routes[$0] }
         let lines = routes.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
-        return StopCheck(lines: lines)
+        return StopCheck(lines: lines, zone: timetable.zone)
     }
 
     public func sources() async -> [SourceCheck] {

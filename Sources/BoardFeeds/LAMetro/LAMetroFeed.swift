@@ -61,7 +61,7 @@ public struct LAMetroFeed: DepartureFeed {
 
     public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let (api, stop) = try connected(stop)
-        return StopCheck(lines: try await api.routes(at: stop).map(\.line))
+        return StopCheck(lines: try await api.routes(at: stop).map(\.line), zone: zone)
     }
 
     private func connected(_ id: StopID) throws(FeedFailure) -> (api: LAMetroAPI, stop: LAMetroStopCode) {

@@ -131,7 +131,7 @@ public final class MOTISFeed: DepartureFeed {
     /// Fetches the next departure of a stop, which fails if there is no such stop.
     public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let times = try await api.stopTimes(of: stop.code, count: 1)
-        return StopCheck(.departures, name: times.stopPlace?.name, lines: nil)
+        return StopCheck(.departures, name: times.stopPlace?.name, lines: nil, zone: zone(named: times.zone))
     }
 
     /// The zone of a place; nil if it has none, or this machine does not have it.

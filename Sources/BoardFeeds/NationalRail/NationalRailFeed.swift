@@ -81,7 +81,7 @@ public struct NationalRailFeed: DepartureFeed {
             )
         }
         let (board, _) = try await connected().board(RailBoardRequest(code: code, rows: 1))
-        return StopCheck(.departures, name: board.name, lines: nil)
+        return StopCheck(.departures, name: board.name, lines: nil, zone: zone)
     }
 
     /// The service for which there is a key.

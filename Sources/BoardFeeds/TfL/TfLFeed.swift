@@ -87,7 +87,8 @@ public final class TfLFeed: DepartureFeed {
     /// Fetches the stop itself, `/StopPoint/{id}`.
     public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let point = try await api.stopPoint(stop.code)
-        return StopCheck(name: point.find(stop.code)?.name, lines: TfLRequestPlan.lines(of: stop.code, in: point))
+        return StopCheck(
+            name: point.find(stop.code)?.name, lines: TfLRequestPlan.lines(of: stop.code, in: point), zone: zone)
     }
 
     /// The requests for a stop. After a failed fetch the cached structure of a station

@@ -18,16 +18,22 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     @Flag(
-        help: "Also query each feed: stops, lines, keys and addresses.")
+        help: "Also query each feed: stops, lines, keys, addresses and time zones.")
     var online = false
 
     func run() async throws {
-        let status = try await check { line throws(OutputFailure) in try StandardOutput.write(line + "\n") }
+        let status = try await check(on: MachineZone.current) { line throws(OutputFailure) in
+            try StandardOutput.write(line + "\n")
+        }
         if status != 0 { throw ExitCode(status) }
     }
 
     /// Checks everything, reports each result as a line, and returns the exit status.
-    func check<Failure: Error>(_ report: (String) throws(Failure) -> Void) async throws(Failure) -> Int32 {
+    ///
+    /// - Parameter zone: the zone of this machine.
+    func check<Failure: Error>(
+        on zone: Zone, _ report: (String) throws(Failure) -> Void
+    ) async throws(Failure) -> Int32 {
         let loaded: Configuration
         do throws(ConfigurationFaults) {
             loaded = try await load()
@@ -39,7 +45,7 @@ struct CheckCommand: AsyncParsableCommand {
         try report("Configuration valid: \(Self.summary(of: loaded)).")
         if loaded.entries.isEmpty { try report(Diagnosis.noFavourites) }
         if loaded.display.driver == .none { try report("display: \(Diagnosis.noDisplay)") }
-        return online ? try await checkOnline(loaded, report) : 0
+        return online ? try await checkOnline(loaded, on: zone, report) : 0
     }
 
     /// Reads every file, and looks the stops up in the local stop directory.
@@ -63,7 +69,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// Checks the sources of every feed, then every favourite in turn, and last each key that only trip details use. Reports a
     /// line for each.
     private func checkOnline<Failure: Error>(
-        _ configuration: Configuration, _ report: (String) throws(Failure) -> Void
+        _ configuration: Configuration, on zone: Zone, _ report: (String) throws(Failure) -> Void
     ) async throws(Failure) -> Int32 {
         let feeds: [FeedName: any DepartureFeed]
         do {
@@ -75,6 +81,7 @@ struct CheckCommand: AsyncParsableCommand {
             return Self.inconclusive
         }
         var outcomes: Set<FavouriteCheck.Outcome> = []
+        var zones: [Zone] = []
         for (name, feed) in feeds.sorted(by: { $0.key.description < $1.key.description }) {
             for source in await feed.sources() {
                 let result = FavouriteCheck.check(at: source, of: name)
@@ -90,6 +97,7 @@ struct CheckCommand: AsyncParsableCommand {
                 at: favourite, of: self.configuration.source.favouritesPath, in: feed)
             try report(result.text)
             outcomes.insert(result.outcome)
+            zones += [result.zone].compactMap(\.self)
             if result.outcome != .fault { stops[favourite.stop.feed, default: []].append(favourite.stop) }
         }
         for (name, stops) in stops.sorted(by: { $0.key.description < $1.key.description }) {
@@ -97,6 +105,9 @@ struct CheckCommand: AsyncParsableCommand {
             let result = await FavouriteCheck.check(at: key, from: stops, in: feed)
             try report(result.text)
             outcomes.insert(result.outcome)
+        }
+        if let remark = zone.remark(about: zones, at: SystemClock().reading().wall) {
+            try report("time zone: \(remark)")
         }
         return outcomes.contains(.fault) ? Self.faulty : outcomes.contains(.unknown) ? Self.inconclusive : 0
     }

@@ -18,9 +18,12 @@ struct FavouriteCheck: Hashable {
     let outcome: Outcome
     /// The printed line: where, the result, what to do.
     let text: String
+    /// The zone of the favourite's stop, where the operator reports it.
+    let zone: Zone?
 
-    private init(_ outcome: Outcome, _ text: String) {
+    private init(_ outcome: Outcome, _ text: String, zone: Zone? = nil) {
         self.outcome = outcome
+        self.zone = zone
         // One line per favourite, whatever an operator sent.
         self.text = text.asPrintedLine
     }
@@ -100,7 +103,8 @@ struct FavouriteCheck: Hashable {
         let missing = favourite.lines.filter { text in !lines.contains { $0.isCalled(text) } }
         guard let first = missing.first else {
             let found = [check.name, check.subject == .departures ? "departures received" : nil].compactMap(\.self)
-            return FavouriteCheck(.good, (["\(favourite.stop): good"] + found).joined(separator: ", "))
+            return FavouriteCheck(
+                .good, (["\(favourite.stop): good"] + found).joined(separator: ", "), zone: check.zone)
         }
         let named = missing.map { "\"\($0)\"" }.joined(separator: ", ")
         guard !lines.isEmpty else {

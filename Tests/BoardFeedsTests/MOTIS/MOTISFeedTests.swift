@@ -30,7 +30,7 @@ struct MOTISFeedTests {
         let feed = try MOTISFixture.feed(over: transport, ["version": .text("v6"), "language": .text("de")])
         _ = try await feed.counted(FeedRequest(stop: MOTISFixture.stop))
         let check = try await MOTISFixture.feed(over: transport).check(MOTISFixture.stop)
-        #expect(check == StopCheck(.departures, name: "Mill Lane", lines: nil))
+        #expect(check == StopCheck(.departures, name: "Mill Lane", lines: nil, zone: try Feeds.london("Europe/London")))
         #expect(
             transport.requested == [
                 "/api/v6/stoptimes?stopId=xx-Vale_mill%3A1&n=40&withAlerts=true&language=de",

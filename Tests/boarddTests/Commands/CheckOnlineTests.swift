@@ -16,7 +16,8 @@ struct CheckOnlineTests {
 
     /// Runs the command with these favourites; returns its output and its exit status.
     private func check(
-        _ favourites: String, responding respond: @escaping @Sendable (String) -> [LoopbackServer.Step]
+        _ favourites: String, on zone: String = "Europe/London",
+        responding respond: @escaping @Sendable (String) -> [LoopbackServer.Step]
     ) async throws -> (lines: [String], status: Int32, requests: [String], folder: String) {
         let server = try LoopbackServer(respond)
         defer { server.stop() }
@@ -28,7 +29,7 @@ struct CheckOnlineTests {
         try Data(favourites.utf8).write(to: URL(filePath: folder + "/favourites.toml"))
         let command = try CheckCommand.parse(["--online", "--config", folder + "/boardd.toml"])
         var lines: [String] = []
-        let status = await command.check { lines.append($0) }
+        let status = await command.check(on: try ZoneDirectory().machineZone(tz: zone)) { lines.append($0) }
         let requests = server.record.requests.map { String($0.split(separator: " ")[1]) }
         return (Array(lines.dropFirst()), status, requests, folder)
     }
@@ -45,6 +46,15 @@ struct CheckOnlineTests {
         #expect(result.lines == ["tfl:490099901X: good, Larch Street"])
         #expect(result.status == 0)
         #expect(result.requests == ["/StopPoint/490099901X"])
+    }
+
+    @Test("a machine whose clock is that of no stop is reported")
+    func zone() async throws {
+        let result = try await check(favourite("490099901X"), on: "America/New_York") { _ in [.reply(text: Self.pole)] }
+        #expect(result.lines.count == 2)
+        #expect(
+            result.lines.last?.hasPrefix("time zone: this machine's clock is ") == true, "\(result.lines)")
+        #expect(result.status == 0)
     }
 
     @Test("a line name from an operator moves no terminal's cursor")
