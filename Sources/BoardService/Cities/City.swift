@@ -6,6 +6,23 @@ package struct City: Hashable, Sendable, Encodable {
     package enum KeyPlace: Hashable, Sendable, Encodable {
         case parameter(String)
         case header(String)
+
+        private enum CodingKeys: String, CodingKey {
+            case place = "in"
+            case name
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            switch self {
+            case .parameter(let name):
+                try container.encode("query", forKey: .place)
+                try container.encode(name, forKey: .name)
+            case .header(let name):
+                try container.encode("header", forKey: .place)
+                try container.encode(name, forKey: .name)
+            }
+        }
     }
 
     package struct Realtime: Hashable, Sendable, Encodable {

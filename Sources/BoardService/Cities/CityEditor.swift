@@ -29,10 +29,12 @@ package struct CityEditor: Sendable {
         let table = CityTable(city, named: name, isMirrored: isMirrored)
         let path = path(of: name)
         // The same city may be added again, from a newer list or from the mirror.
-        guard configuration.feeds[table.feed] == nil || isOwn(path) else {
+        let isUpdate = firstLine(path) == table.firstLine
+        guard isUpdate || configuration.feeds[table.feed] == nil && !exists(path) else {
             throw ServiceError(
                 .conflict,
-                "\(table.feed) is configured already; use --as NAME for another name, or remove its table first")
+                "\(exists(path) ? path : "\(table.feed)") is there already; use --as NAME for another name, or remove it first"
+            )
         }
         do throws(FileFailure) {
             try WrittenFile.write(Array(table.text.utf8), to: path)
@@ -73,7 +75,13 @@ package struct CityEditor: Sendable {
 
     private func path(of name: String) -> String { source.path(of: "feeds.d/\(name).toml") }
 
-    private func isOwn(_ path: String) -> Bool {
-        (try? SmallFile.read(path, limit: CityTable.mark.utf8.count).text.hasPrefix(CityTable.mark)) ?? false
+    private func isOwn(_ path: String) -> Bool { firstLine(path).hasPrefix(CityTable.mark) }
+
+    private func exists(_ path: String) -> Bool { (try? SmallFile.read(path, limit: 1)) != nil }
+
+    /// The first line of a file; empty where it cannot be read.
+    private func firstLine(_ path: String) -> String {
+        let text = (try? SmallFile.read(path, limit: 1_000).text) ?? ""
+        return String(text.prefix { !$0.isNewline })
     }
 }

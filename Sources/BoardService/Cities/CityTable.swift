@@ -8,6 +8,8 @@ package struct CityTable: Hashable, Sendable {
     static let mark = "# Written by `boardd cities add "
 
     package let feed: FeedName
+    /// Its first line: the feed's name and the number in the catalogue.
+    var firstLine: String { String(text.prefix { !$0.isNewline }) }
     /// The whole file.
     package let text: String
     /// The name in keys.env of the key that the operator requires; nil: none.

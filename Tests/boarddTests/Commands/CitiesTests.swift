@@ -173,4 +173,26 @@ struct CitiesTests {
         #expect(added.status == 1 && added.errors.contains("--as NAME"), "\(added.errors)")
         #expect(folder.read("feeds.d/town.toml").isEmpty)
     }
+
+    @Test("an added city replaces neither a file of the user's nor another city, and itself when it is added again")
+    func keepsFiles() async throws {
+        let folder = try TemporaryFolder(["boardd.toml": ""])
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/feeds.d", withIntermediateDirectories: false)
+        try folder.write("# mine\n", to: "feeds.d/mine.toml")
+        let share = try share(
+            Self.city("9", "Town Trams (TOWN)", timetable: "https://a.example/gtfs.zip")
+                + Self.city("10", "Other Trams (OTHER)", timetable: "https://b.example/gtfs.zip"))
+        func add(_ arguments: String...) async throws -> Int32? {
+            let words = ["cities", "add"] + arguments + ["--config", "\(folder.path)/boardd.toml"]
+            return try await Program(words, environment: ["BOARDD_SHARE": share.path]).end()
+        }
+        #expect(try await add("town", "--as", "mine") == 1)
+        #expect(folder.read("feeds.d/mine.toml") == "# mine\n")
+        #expect(try await add("town") == 0)
+        let written = folder.read("feeds.d/town.toml")
+        #expect(try await add("other", "--as", "town") == 1)
+        #expect(folder.read("feeds.d/town.toml") == written)
+        #expect(try await add("town") == 0)
+    }
 }

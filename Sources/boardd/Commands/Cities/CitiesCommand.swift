@@ -57,12 +57,15 @@ struct SearchCities: AsyncParsableCommand {
             let text = place.joined(separator: " ")
             let found = try await CityList.installed().search(text)
             let shown = Array(found.prefix(limit.count))
-            if json { return try StandardOutput.write(PrettyJSON.text(shown)) }
             guard !found.isEmpty else {
                 throw ServiceError(
                     .notFound,
                     "no feed of \"\(text)\" in the list. Search by position, such as 45.76,4.86; or use Transitous, which covers "
                         + "most of the world: boardd stops search NAME --online")
+            }
+            if json { return try StandardOutput.write(PrettyJSON.text(shown)) }
+            if text.lowercased().contains("london") {
+                StandardError.write("remark: London in Great Britain needs no table: boardd setup, TfL\n")
             }
             var table = TextTable()
             for city in shown { table.add(city.name, city.fullName, city.place, city.features) }
