@@ -6,7 +6,7 @@ public struct SettingsText: Sendable {
     private var lines: [String]
 
     public init(_ text: String) {
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         if lines.last?.isEmpty == true { lines.removeLast() }
     }
 

@@ -31,18 +31,18 @@ public struct StagedConfiguration: Sendable {
             [Self.board, Self.keys, Self.favourites]
             + presets.filter { $0.hasSuffix(".toml") }.map { "\(Self.presets)/\($0)" }
         var originals: [String: [UInt8]] = [:]
-        for name in names { originals[name] = try Self.read(Self.path(of: name, in: source)) }
-        self.originals = originals
         do throws(FileFailure) {
+            for name in names { originals[name] = try Self.read(Self.path(of: name, in: source)) }
             for (name, bytes) in originals {
                 try WrittenFile.write(bytes, to: "\(folder)/\(name)", mode: Self.mode(of: name))
             }
             // A configuration by the path of its file must have one.
             if originals[Self.board] == nil { try WrittenFile.write([], to: "\(folder)/\(Self.board)") }
         } catch {
-            remove()
+            Self.remove(folder)
             throw error
         }
+        self.originals = originals
     }
 
     /// Replaces each file that was changed; favourites.toml, which a running board follows, is the last.
@@ -68,8 +68,10 @@ public struct StagedConfiguration: Sendable {
     }
 
     /// Removes the copy.
-    public func remove() {
-        for part in [folder + "/\(Self.presets)", folder] {
+    public func remove() { Self.remove(folder) }
+
+    private static func remove(_ folder: String) {
+        for part in [folder + "/\(presets)", folder] {
             for name in (try? SmallFile.names(in: part)) ?? [] { unsafe unlink("\(part)/\(name)") }
             unsafe rmdir(part)
         }

@@ -199,6 +199,39 @@ struct SetupTests {
         #expect(screen.contains("key"), "\(screen)")
     }
 
+    @Test("a key that is rejected and left for later is not stored, and other keys stay, also with CRLF")
+    func rejectedKey() async throws {
+        let rail = try NationalRailServer(.marketplace)
+        let board = try InstalledBoard()
+        for (name, text) in rail.files(keys: "TFL_APP_KEY=0123456789abcdef\r\n") where name != "favourites.toml" {
+            try board.folder.write(text, to: "etc/\(name)")
+        }
+        let key = rail.service.key
+        let before = board.folder.read("etc/keys.env")
+        #expect(before.contains("TFL_APP_KEY"))
+        var entries = [
+            ("Whose departures", "national rail"), ("Name of the stop", "AMB"), (key.name, "wrong-key-1234567890"),
+            (key.name, ""), ("Minutes to walk", "0"),
+        ]
+        #expect(try await SetupTerminal(board).enter(entries).status == 0)
+        #expect(board.folder.read("etc/keys.env") == before)
+        entries[2].1 = key.value
+        entries.remove(at: 3)
+        #expect(try await SetupTerminal(board).enter(entries).status == 0)
+        #expect(board.folder.read("etc/keys.env") == "TFL_APP_KEY=0123456789abcdef\n\(key.name)=\(key.value)\n")
+    }
+
+    @Test("an option for a choice that does not exist is reported", arguments: ["--display", "--city-number"])
+    func noChoice(option: String) async throws {
+        let server = try lyon()
+        let board = try boardOfLyon(server)
+        let result = try await board.run("setup", "--yes", "--stop", "motis:fr_1", "--walk", "5", option, "1")
+        #expect(result.status == 64, "\(result.errors)")
+        #expect(result.errors.contains("nothing to choose from"))
+        #expect(try leftovers(board).isEmpty)
+        server.stop()
+    }
+
     @Test("a signal or the end of the input at any prompt changes nothing", arguments: 0..<14)
     func interrupted(number: Int) async throws {
         let server = try lyon()
@@ -244,14 +277,16 @@ struct SetupTests {
         let server = try lyon()
         let board = try boardOfLyon(server)
         let (status, screen) = try await SetupTerminal(board).enter([
-            ("Whose departures", "9"), ("Whose departures", "1"), ("Name of the stop", "atlantis"),
+            ("Whose departures", "9"), ("Whose departures", "transitous"), ("Name of the stop", "atlantis"),
             ("Name of the stop", "95,200"), ("Name of the stop", "part-dieu"), ("Which", "3"), ("Which", "1"),
-            ("Lines", "Z9"), ("Lines", "all"), ("Minutes to walk", "soon"), ("Minutes to walk", "6"),
+            ("Lines", "Z9"), ("Minutes to walk", "soon"), ("Minutes to walk", "6"),
             ("Time zone", "Lyon"), ("Time zone", ""), ("mail or web address", "(me)"), ("mail or web address", ""),
         ])
         #expect(status == 0, "\(screen)")
         for words in [
-            "no stop is called \"atlantis\"", "must be a number from 1 to 2", "line \"Z9\" does not call",
+            "no stop is called \"atlantis\"", "must be a number from 1 to 2",
+            "remark: line \"Z9\" has none of the next departures",
+            "must be a mail or web address",
             "must be minutes from 0 to 120", "no time zone \"Lyon\"",
         ] {
             #expect(screen.contains(words), "\(words): \(screen)")

@@ -3,6 +3,7 @@ internal import BoardFeeds
 internal import BoardHardware
 internal import BoardService
 internal import BoardStore
+internal import Glibc
 
 /// What `boardd doctor` collected about this machine, and the findings. Pure.
 struct Diagnosis: Sendable {
@@ -98,7 +99,7 @@ struct Diagnosis: Sendable {
         guard wiring.driver != .lcdproc else {
             return [.unknown("display", "of LCDd at \(wiring.server): boardd hardware test tries it")]
         }
-        guard !buses.isEmpty else { return [.fault("I2C", "\(BusFault(errno: 2, bus: "/dev/i2c-1"))")] }
+        guard !buses.isEmpty else { return [.fault("I2C", "\(BusFault(errno: ENOENT, bus: "/dev/i2c-1"))")] }
         var findings: [Finding] = []
         var found: [String] = []
         for bus in buses {

@@ -36,7 +36,7 @@ struct ListFavourites: AsyncParsableCommand {
             try StandardOutput.write(json ? listing.json : listing.table)
             for failure in listing.failures { StandardError.write("remark: \(failure)\n") }
             if listing.rows.isEmpty, !json {
-                StandardError.write("there are no favourites yet: boardd favourites add STOP\n")
+                StandardError.write(Diagnosis.noFavourites + "\n")
             }
             if configuration.file == nil { await compare(loaded.entries) }
         }

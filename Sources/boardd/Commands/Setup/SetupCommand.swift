@@ -88,6 +88,7 @@ struct SetupCommand: AsyncParsableCommand {
             let service = InstalledService(of: source)
             let staged = try SetupSession.staged(source)
             defer { staged.remove() }
+            if !yes { StandardError.write("Return takes what is in brackets; Ctrl-C ends without a change.\n") }
             let (options, isInteractive, feed) = (options, !yes, stop.flatMap(SetupSession.feed))
             let choice = try await SetupSession.run(staged, service) {
                 let session = SetupSession(staged, cities: cities, isInteractive: isInteractive)

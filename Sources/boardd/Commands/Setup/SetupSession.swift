@@ -181,20 +181,27 @@ final class SetupSession {
         }
     }
 
+    private var keysPath: String { "\(staged.folder)/keys.env" }
+
+    /// The text of keys.env.
+    var keys: String { (try? SmallFile.read(keysPath, limit: 1_000_000).text) ?? "" }
+
+    func restore(keys: String) throws(ServiceError) { try write(keys, to: keysPath, mode: 0o600) }
+
     /// Writes a key into keys.env.
     func setKey(_ name: String, to value: String) throws(ServiceError) {
-        let path = "\(staged.folder)/keys.env"
-        let old = (try? SmallFile.read(path, limit: 1_000_000).text) ?? ""
-        let others = old.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-            !line.hasPrefix("\(name)=") && !line.hasPrefix("export \(name)=")
+        let old = keys
+        let others = old.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).filter { line in
+            let words = line.prefix { $0 != "=" }.split(whereSeparator: \.isWhitespace)
+            return words != [name[...]] && words != ["export", name[...]]
         }
         var text = others.joined(separator: "\n")
         if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
-        try write(text + "\(name)=\(value)\n", to: path, mode: 0o600)
+        try restore(keys: text + "\(name)=\(value)\n")
         do throws(ConfigurationFaults) {
             _ = try option.load()
         } catch {
-            try write(old, to: path, mode: 0o600)
+            try restore(keys: old)
             throw Self.rejection(error, of: "keys.env")
         }
     }

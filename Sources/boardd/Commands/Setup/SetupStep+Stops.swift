@@ -18,8 +18,10 @@ extension SetupStep {
                 text: "Whose departures", choices: choices.map(\.text), standard: "1")
         } take: { session, entry throws(ServiceError) in
             let choices = try sources(session)
+            let text = entry.lowercased()
             let choice =
-                choices.first { $0.feed?.description == entry || $0.feed == nil && entry == "city" }
+                choices.first { $0.feed?.description == text || $0.feed == nil && text == "city" }
+                ?? (text.isEmpty ? nil : choices.first { $0.text.lowercased().hasPrefix(text) && Int(text) == nil })
                 ?? Int(entry).flatMap { choices.indices.contains($0 - 1) ? choices[$0 - 1] : nil }
             guard let choice else {
                 let names = choices.map { $0.feed?.description ?? "city" }
@@ -32,6 +34,11 @@ extension SetupStep {
         }
     }
 
+    /// Where the operators with a fixed place are.
+    private static let places: [FeedName: String] = [
+        TfLFeed.name: ": London", NationalRailFeed.name: ": trains in Great Britain", LAMetroFeed.name: ": Los Angeles",
+    ]
+
     /// The feeds to choose from: Transitous first, which needs no key; last the list of cities, whose feed is nil.
     private static func sources(_ session: SetupSession) throws(ServiceError) -> [(feed: FeedName?, text: String)] {
         let configured = try session.load().feeds
@@ -43,7 +50,8 @@ extension SetupStep {
         let first = usable.filter(\.searchesStops) + usable.filter { !$0.searchesStops }
         let feeds = first.map { declaration -> (feed: FeedName?, text: String) in
             let title = configured[declaration.name]?.text("title").flatMap { $0.isEmpty ? nil : $0 }
-            let remark = declaration.searchesStops ? ": most of the world, without a key" : ""
+            let remark =
+                declaration.searchesStops ? ": most of the world, without a key" : places[declaration.name] ?? ""
             return (declaration.name, "\(title ?? declaration.title)\(remark)")
         }
         return feeds + (session.cities == nil ? [] : [(nil, "a city's own timetable, from a list of the world")])
@@ -79,6 +87,7 @@ extension SetupStep {
     }
 
     private static func add(_ city: City, _ session: SetupSession) throws(ServiceError) {
+        StandardError.write("City: \(city.fullName) (\(city.place))\n")
         let editor = CityEditor(try session.load(), of: session.staged.copy)
         let feed = FeedName("gtfs.\(city.name)")
         if try session.load().feeds[feed] == nil {
@@ -125,7 +134,11 @@ extension SetupStep {
     }
 
     private static func choose(_ index: Int, _ session: SetupSession) {
-        session.stop = session.found[index].stop
+        let stop = session.found[index].stop
+        let others =
+            session.found.count > 1 && !session.isInteractive ? ", of \(session.found.count); --number chooses" : ""
+        StandardError.write("Stop: \(stop.nameWithLetter) (\(stop.id))\(others)\n")
+        session.stop = stop
         session.distance = session.found[index].distance
         session.retry()
     }
@@ -150,10 +163,13 @@ extension SetupStep {
                 session.isKeyOmitted = true
                 return
             }
+            let old = session.keys
             try session.setKey(name, to: entry)
             session.retry()
             _ = try await session.departures()
-            if let failure = session.keyFailure { throw ServiceError(.notAllowed, failure.detail) }
+            guard let failure = session.keyFailure else { return }
+            try session.restore(keys: old)
+            throw ServiceError(.notAllowed, failure.detail)
         }
     }
 
@@ -183,7 +199,12 @@ extension SetupStep {
                 let text = part.filter { !$0.isWhitespace }
                 let named = names.first { $0.lowercased().filter { !$0.isWhitespace } == text.lowercased() }
                 let numbered = Int(text).flatMap { names.indices.contains($0 - 1) ? names[$0 - 1] : nil }
-                guard let name = named ?? numbered ?? (names.isEmpty ? text : nil) else {
+                // The lines of the next departures are not all lines: others run at another time of day.
+                let isListed = session.stop?.lines.isEmpty == false
+                if named == nil, numbered == nil, !isListed {
+                    StandardError.write("remark: line \"\(text)\" has none of the next departures\n")
+                }
+                guard let name = named ?? numbered ?? (isListed ? nil : text) else {
                     throw ServiceError(
                         .invalid, "line \"\(text)\" does not call there",
                         candidates: names.prefix(Candidate.maximumCount).map { Candidate(id: $0) })
@@ -191,6 +212,7 @@ extension SetupStep {
                 if !chosen.contains(name) { chosen.append(name) }
             }
             session.lines = chosen
+            StandardError.write("Lines: \(chosen.joined(separator: ", "))\n")
         }
     }
 
@@ -198,7 +220,8 @@ extension SetupStep {
     private static func lineNames(_ session: SetupSession) async throws(ServiceError) -> [String] {
         let listed = session.stop?.lines.map(\.line.name) ?? []
         guard listed.isEmpty, case .success(let response)? = try await session.departures() else { return listed }
-        return Set(response.departures.map(\.line.name)).filter { !$0.isEmpty }.sorted()
+        let lines = SortOrder.line.sorted(response.departures).map(\.line.name).filter { !$0.isEmpty }
+        return lines.enumerated().filter { !lines[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
     /// How long it takes to get there.
@@ -250,13 +273,18 @@ extension SetupStep {
                 standard: "")
         } take: { session, entry throws(ServiceError) in
             guard !entry.isEmpty, let feed = session.stop?.id.feed else { return }
+            guard entry.contains("@") || entry.contains("://") else {
+                throw ServiceError(
+                    .malformed, "\"\(entry)\" must be a mail or web address, such as https://example.org")
+            }
             try session.set([("contact", TOMLText.quoted(entry))], in: "[feed.\(feed)]")
         }
     }
 
     /// The index of a number from 1.
     static func number(_ entry: String, of count: Int) throws(ServiceError) -> Int {
-        guard let number = Int(entry), (1...count).contains(number) else {
+        guard count > 0 else { throw ServiceError(.malformed, "\"\(entry)\": there is nothing to choose from") }
+        guard let number = Int(entry), number >= 1, number <= count else {
             throw ServiceError(.malformed, "\"\(entry)\" must be a number from 1 to \(count)")
         }
         return number - 1
