@@ -35,7 +35,7 @@ public struct StopState: Hashable, Sendable, Codable {
     public var name: String
     /// The label on the display, where the user set one.
     public var label: String?
-    /// The lines on the overview; empty: all.
+    /// The lines on the board; empty: all.
     public var lines: [String]
     /// The distance, of a stop that was found by proximity.
     public var distanceMetres: Double?

@@ -27,7 +27,7 @@ public struct FavouriteField: Sendable {
     /// The keys of a `[[stop]]` table after `id`, in the order of the table.
     public static let all: [FavouriteField] = [
         text("label", \.label, .text, "text", "Its name on the display; the operator's name by default."),
-        list("lines", \.lines, ["73", "390"], "The lines on the overview, such as 73,390; all by default."),
+        list("lines", \.lines, ["73", "390"], "The lines on the board, such as 73,390; all by default."),
         word("sort", \.sort, "order", "The order of its rows until a press changes it: time, line or destination."),
         text(
             "walk", \.walk, .minutes(Favourite.walks), written: \.written, "duration",

@@ -135,10 +135,10 @@ struct ChangeFavourite: AsyncParsableCommand {
 /// `boardd favourites lines`.
 struct SetLines: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lines", abstract: "Choose which lines of a favourite the overview shows.",
+        commandName: "lines", abstract: "Choose which lines of a favourite the board shows.",
         discussion: """
             Example: boardd favourites lines tfl:490008660N 73,390
-            The stop's own page always shows all. "all" selects every line again.
+            "all" selects every line again. boardd departures always prints every line.
             """)
 
     @OptionGroup var favourite: FavouriteArgument
