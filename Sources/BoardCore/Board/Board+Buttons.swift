@@ -44,11 +44,12 @@ extension Board {
 
     /// The action if the held button were released now; nil during a short press.
     func pendingAction(at now: Instant) -> ButtonAction? {
+        let nothing = favourites.isEmpty ? ButtonAction.none : nil
         for (index, recogniser) in recognisers.enumerated() where recogniser.isDown {
             switch recogniser.pending(at: now) {
             case .short, .double: continue
-            case .hold: return action(of: .hold, ofButton: index)
-            case .longHold: return action(of: .longHold, ofButton: index)
+            case .hold: return nothing ?? action(of: .hold, ofButton: index)
+            case .longHold: return nothing ?? action(of: .longHold, ofButton: index)
             case nil: return ButtonAction.none
             }
         }
@@ -103,7 +104,7 @@ extension Board {
         // Alerts come first; without them, the first departure in view.
         let row = rows(of: favourite, at: now).dropFirst(firstRow(at: now)).first
         let inView = row.map { DetailPage.Content.departure($0[0].departure) }
-        guard let page = pages.first == .alerts ? .alerts : inView else { return }
+        guard let page = pages.first == .alerts ? .alerts : inView ?? pages.first else { return }
         changeFavouriteInView { $0.detailPage = DetailPage(page) }
         view.departedUntil = nil
     }

@@ -16,8 +16,8 @@ extension Board {
         fileprivate let page: Page?
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
-        /// Whether a button was held once, so that the hint is no longer necessary.
-        fileprivate let hasBeenHeld: Bool
+        /// Whether a person has held a button once, since then or before.
+        public let hasBeenHeld: Bool
         fileprivate(set) var favourites: [FavouriteSnapshot]
         /// The zones of the stops, without duplicates.
         fileprivate(set) var zones: [Zone]
@@ -58,10 +58,12 @@ extension Board {
         for index in favourites.indices { favourites[index].restore(snapshot) }
         for index in inactive.indices { inactive[index].restore(snapshot) }
         applyHours(isAtHome: isAtHome, at: now)
-        hasBeenHeld = snapshot.hasBeenHeld
+        hasBeenHeld = hasBeenHeld || snapshot.hasBeenHeld
         if let page = snapshot.page, pages.contains(page) {
             view.turn(to: page, screen: snapshot.screen, at: now)
             view.lastPress = snapshot.lastPress
+        } else if snapshot.page != nil {
+            undoPresses()
         }
         // Attributions are shown at a cold start; they must not delay restored departures.
         if !snapshot.favourites.isEmpty { view.splashUntil = nil }
@@ -108,7 +110,7 @@ extension Board.Event {
         case .polled, .detailsFetched, .configured, .gesture: true
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.cached != nil
-        case .faultyConfiguration, .detailsFailed, .clock, .date, .refresh, .woke: false
+        case .faultyConfiguration, .detailsFailed, .clock, .machine, .date, .refresh, .woke: false
         }
     }
 }

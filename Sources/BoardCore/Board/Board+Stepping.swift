@@ -76,7 +76,8 @@ extension Board {
 
     private mutating func turnPage(by step: Int, among pages: [Page]? = nil, at now: Instant) {
         let pages = pages ?? self.pages
-        let index = pages.firstIndex(of: view.page) ?? 0
+        // The first step forward from a page outside leads to the first.
+        let index = pages.firstIndex(of: view.page) ?? (step > 0 ? -1 : 0)
         view.turn(to: pages[(index + step + pages.count) % pages.count], at: now)
         view.announcedUntil = now + Self.announcement
     }
@@ -84,13 +85,19 @@ extension Board {
     private mutating func returnHome(at now: Instant) {
         view.turn(to: home, at: now)
         view.lastPress = nil
+        undoPresses()
+    }
+
+    /// Ends open details and changed orders, also of favourites outside their hours.
+    mutating func undoPresses() {
         for index in favourites.indices {
             favourites[index].detailPage = nil
             favourites[index].sort = favourites[index].favourite.sort
         }
+        for index in inactive.indices { inactive[index].sort = inactive[index].favourite.sort }
     }
 
-    private mutating func closeExpiredPages(at now: Instant) {
+    mutating func closeExpiredPages(at now: Instant) {
         let moment = clock.timestamp(at: now)
         for index in favourites.indices {
             guard let detailPage = favourites[index].detailPage else { continue }

@@ -41,6 +41,8 @@ public struct Board: Sendable {
         case detailsFetched(Departure, TripDetails?)
         case detailsFailed(Departure, FeedFailure)
         case clock(CorrectedClock.Reading)
+        /// The machine's name and address in its network, for a board without favourites.
+        case machine(String)
         case date(DateSample)
         case button(ButtonChange)
         /// A gesture was made remotely.
@@ -64,7 +66,7 @@ public struct Board: Sendable {
     static let splash = Duration.seconds(2)
     /// How long the announcement after a press or a change of page is shown.
     static let announcement = Duration.seconds(2)
-    /// How long the hint is shown: after the announcement, where there is a header, otherwise in it.
+    /// How long the hint is shown: after the announcement, where there is always a header, otherwise in its place.
     static let hint = announcement + Duration.seconds(3)
 
     var setup: Setup
@@ -77,16 +79,20 @@ public struct Board: Sendable {
     var view: View
     var recognisers: [GestureRecogniser] = []
     var configurationFault: FilePosition?
+    var machine = ""
     /// The presses since the start that showed the hint.
     var hints = 0
     /// Whether a button was held once, so that the hint is no longer necessary.
-    var hasBeenHeld = false
+    var hasBeenHeld: Bool
 
-    /// - Parameter seed: seeds the jitter between polls; any number, different on each machine.
+    /// - Parameters:
+    ///   - seed: seeds the jitter between polls; any number, different on each machine.
+    ///   - hasBeenHeld: whether a person has held a button of this machine once.
     public init(
         _ setup: Setup, reading: CorrectedClock.Reading, seed: UInt64, restoring snapshot: Snapshot? = nil,
-        at now: Instant
+        hasBeenHeld: Bool = false, at now: Instant
     ) {
+        self.hasBeenHeld = hasBeenHeld
         self.setup = setup
         clock = CorrectedClock(reading, at: now)
         plan = PollPlan(seed: seed)
@@ -120,6 +126,8 @@ public struct Board: Sendable {
             }
         case .clock(let reading):
             clock.read(reading, at: now)
+        case .machine(let text):
+            machine = text
         case .date(let sample):
             clock.take(sample)
         case .button(let change):
@@ -131,6 +139,7 @@ public struct Board: Sendable {
         case .woke:
             break
         }
+        closeExpiredPages(at: now)
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
         let requests: [Command] = plan.take(at: now).map(Command.poll)
@@ -172,6 +181,7 @@ public struct Board: Sendable {
         plan.configure(favourites.map(\.favourite.request), profiles: setup.profiles, at: now)
         if !pages.contains(view.page) {
             view = View(page: home, at: now)
+            undoPresses()
         } else if isAtHome, view.page != home {
             // The home page has changed: a newly added or moved first favourite is shown at once.
             view.turn(to: home, at: now)

@@ -158,14 +158,15 @@ extension SortOrder {
         departures.sorted(by: precedes)
     }
 
-    /// Equal keys are ordered by time, line and destination; lines by number, then name: 9, 73, 390, N73, Victoria.
+    /// Equal keys are ordered by time, booked time, line and destination; lines by number, then name: 9, 73, 390, N73, Victoria.
     private func precedes(_ one: Departure, _ other: Departure) -> Bool {
-        let left = (one.due, one.line.number, one.line.name, one.destination)
-        let right = (other.due, other.line.number, other.line.name, other.destination)
+        let left = (one.due, one.booked ?? one.due, one.line.number, one.line.name, one.destination)
+        let right = (other.due, other.booked ?? other.due, other.line.number, other.line.name, other.destination)
         switch self {
         case .time: return left < right
-        case .line: return (left.1, left.2, left.0, left.3) < (right.1, right.2, right.0, right.3)
-        case .destination: return (left.3, left.0, left.1, left.2) < (right.3, right.0, right.1, right.2)
+        case .line: return (left.2, left.3, left.0, left.1, left.4) < (right.2, right.3, right.0, right.1, right.4)
+        case .destination:
+            return (left.4, left.0, left.1, left.2, left.3) < (right.4, right.0, right.1, right.2, right.3)
         }
     }
 }

@@ -17,6 +17,8 @@ public struct SnapshotFile: Sendable {
         self.limit = limit
     }
 
+    public var exists: Bool { unsafe access(path, F_OK) == 0 }
+
     /// Replaces the content; only this user may read the file. After a failure the old content is unchanged.
     public func write(_ bytes: [UInt8]) throws(SnapshotFailure) {
         guard bytes.count <= limit else { throw tooLarge }

@@ -23,6 +23,9 @@ extension Daemon {
         let sink: LogSink
     }
 
+    /// How often the address of a board without favourites is read: a router may assign it minutes after the start.
+    private static let addressInterval = Duration.seconds(10)
+
     func serve(
         _ start: StartParameters, manager: SystemdNotifier, logger: Logger, threshold: LogThreshold
     ) async throws {
@@ -42,11 +45,12 @@ extension Daemon {
         let directory = StopDirectory(folder: folders.state)
         let isMainBoard = isMainBoard(start.environment, in: folders, logger: logger)
         let snapshotFile = isMainBoard ? SnapshotFile("board.json", in: folders.runtime) : nil
-        let (current, stored) = try await DedicatedThread.run("start") {
+        let heldFile = SnapshotFile("button-was-held", in: folders.state)
+        let (current, stored, hasBeenHeld) = try await DedicatedThread.run("start") {
             let favourites = FavouriteResolution(loaded.entries, in: directory, log: start.log)
             return (
                 ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites),
-                snapshotFile.flatMap { StoredSnapshot.consume(from: $0) }
+                snapshotFile.flatMap { StoredSnapshot.consume(from: $0) }, isMainBoard && heldFile.exists
             )
         }
 
@@ -67,7 +71,7 @@ extension Daemon {
             tried: { watchdog.tried(at: $0) })
         let polls = PollService(feeds: feeds, log: log, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
-        let snapshots = try snapshotFile.map { try SnapshotService($0, clock: clock, log: log) }
+        let snapshots = try snapshotFile.map { try SnapshotService($0, heldFile: heldFile, clock: clock, log: log) }
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
             fetchDetails: { polls.fetchDetails($0) },
@@ -75,7 +79,7 @@ extension Daemon {
         ) {
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: stored,
-                at: clock.now())
+                hasBeenHeld: hasBeenHeld, at: clock.now())
             if let fault { _ = board.handle(.faultyConfiguration(fault), at: clock.now()) }
             return board
         }
@@ -129,8 +133,19 @@ extension Daemon {
         let hangups = ClosureService {
             for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
         }
+        // Only a board without favourites shows it.
+        let machine = ClosureService {
+            await cancelWhenGracefulShutdown {
+                repeat {
+                    if let text = try? await DedicatedThread.run("address", { MachineAddress.text }) {
+                        report(.machine(text))
+                    }
+                    try? await Task.sleep(for: Self.addressInterval)
+                } while !Task.isCancelled && reload.current.configuration.entries.isEmpty
+            }
+        }
         services += [
-            .init(service: hangups),
+            .init(service: hangups), .init(service: machine, successTerminationBehavior: .ignore),
             // Its end shuts the group down.
             .init(
                 service: loop, successTerminationBehavior: .gracefullyShutdownGroup,

@@ -113,6 +113,7 @@ final class ReloadService: Service {
         services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
         services.report(.configured(services.devices.setup(new)))
+        if configuration.entries.isEmpty { services.report(.machine(MachineAddress.text)) }
         if services.devices.needsDisplay(configuration, after: old.configuration) {
             services.display.replace(services.devices.display(configuration.display))
         }

@@ -6,7 +6,7 @@ internal import ServiceLifecycle
 internal import Synchronization
 
 /// The thread that saves the board for the next start: it writes the newest snapshot to the runtime folder, which is in
-/// memory, so that no disk wears out.
+/// memory, so that no disk wears out; and once, to the state folder, that a button was held.
 final class SnapshotService: Service {
     private struct PendingWork {
         var newest: Board.Snapshot?
@@ -14,14 +14,19 @@ final class SnapshotService: Service {
     }
 
     private let file: SnapshotFile
+    private let heldFile: SnapshotFile
     private let log: RateLimitedLog
     private let pending = Mutex(PendingWork())
     private let mailbox: Mailbox<Void>
     private let clock: any MachineClock
 
-    init(_ file: SnapshotFile, clock: any MachineClock, log: RateLimitedLog) throws(ThreadFailure) {
+    /// - Parameter heldFile: exists once a button was held, so that later starts need no hint.
+    init(
+        _ file: SnapshotFile, heldFile: SnapshotFile, clock: any MachineClock, log: RateLimitedLog
+    ) throws(ThreadFailure) {
         mailbox = try Mailbox()
         self.file = file
+        self.heldFile = heldFile
         self.clock = clock
         self.log = log
     }
@@ -43,6 +48,7 @@ final class SnapshotService: Service {
 
     private func write() {
         var isFailing = false
+        var isHoldStored = heldFile.exists
         // A snapshot without a boot ID is never restored.
         let bootID = StoredSnapshot.currentBootID() ?? ""
         while true {
@@ -51,6 +57,11 @@ final class SnapshotService: Service {
                 return (pending.newest, pending.isEnding)
             }
             if let snapshot {
+                if snapshot.hasBeenHeld, !isHoldStored {
+                    // Without the file, the hint appears again after a restart of the machine: no fault that needs an entry.
+                    try? heldFile.write([])
+                    isHoldStored = true
+                }
                 do {
                     try file.write(StoredSnapshot(bootID: bootID, snapshot: snapshot).lines)
                     if isFailing { log.log(.notice, "board snapshots are saved again") }

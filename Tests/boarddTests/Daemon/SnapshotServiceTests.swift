@@ -34,7 +34,9 @@ struct SnapshotServiceTests {
     }
 
     private static func write(_ snapshot: Board.Snapshot, to file: SnapshotFile) async throws {
-        let service = try SnapshotService(file, clock: SystemClock(), log: CapturedLog().rateLimited())
+        let service = try SnapshotService(
+            file, heldFile: SnapshotFile("held", in: "/nonexistent"), clock: SystemClock(),
+            log: CapturedLog().rateLimited())
         let running = Task { try await service.run() }
         service.save(snapshot)
         running.cancel()

@@ -27,7 +27,9 @@ struct StoredSnapshotTests {
     func once() async throws {
         let folder = try TemporaryFolder()
         let file = SnapshotFile("board.json", in: folder.path)
-        let service = try SnapshotService(file, clock: SystemClock(), log: CapturedLog().rateLimited())
+        let service = try SnapshotService(
+            file, heldFile: SnapshotFile("held", in: folder.path), clock: SystemClock(),
+            log: CapturedLog().rateLimited())
         let running = Task { try await service.run() }
         service.save(snapshot())
         #expect(await eventually { !folder.read("board.json").isEmpty })

@@ -27,7 +27,8 @@ struct ControlTests {
         let press = try await board.run("press")
         #expect(press.status == 0, "\(press.errors)")
         #expect(press.output.isEmpty)
-        let after = await board.state { $0.page.id == "\(Self.b)" }
+        // The frame is that of the display, which is drawn after the page has changed.
+        let after = await board.state { $0.page.id == "\(Self.b)" && $0.frame.rows != before.frame.rows }
         #expect(after.page.id == "\(Self.b)", "\(after.frame.rows)")
         #expect(after.frame.rows != before.frame.rows)
         #expect(try await board.run("refresh").status == 0)
@@ -37,6 +38,20 @@ struct ControlTests {
         #expect(try await board.run("press", "--button", "1").status == 0)
         #expect(await board.state { $0.page.id != "\(Self.b)" }.page.id != "\(Self.b)")
         try await board.end(daemon)
+    }
+
+    @Test("a hold of the button is stored for later starts, which then show no hint", arguments: [true, false])
+    func heldOnce(isHeld: Bool) async throws {
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        let snapshot = "rt/board.json"
+        let daemon = try await board.start()
+        if isHeld { #expect(try await board.run("press", "hold").status == 0) }
+        try await board.end(daemon)
+        #expect(board.folder.read(snapshot).contains("\"hasBeenHeld\":\(isHeld)"))
+        // A restart of the machine: only the state folder remains.
+        try FileManager.default.removeItem(atPath: "\(board.path)/\(snapshot)")
+        try await board.end(try await board.start())
+        #expect(board.folder.read(snapshot).contains("\"hasBeenHeld\":\(isHeld)"))
     }
 
     @Test("status is a page of text, or JSON")

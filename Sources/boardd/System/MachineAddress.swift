@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// The machine's name, and its address in the network.
+enum MachineAddress {
+    /// "boardpi 192.168.1.23"; the name alone without a network.
+    static var text: String { ([name] + [address].compactMap(\.self)).joined(separator: " ") }
+
+    /// The longest name (hostname(7)) and a NUL byte.
+    private static let nameCapacity = 65
+    /// The longest IPv6 address with a zone (getnameinfo(3): NI_MAXHOST is 1025; numeric addresses have at most 62) and a NUL byte.
+    private static let addressCapacity = 64
+
+    private static var name: String {
+        var bytes = [CChar](repeating: 0, count: nameCapacity)
+        guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
+        return text(bytes)
+    }
+
+    /// The address from which the machine would send to the internet, IPv4 where there is one; nil: there is no route.
+    private static var address: String? {
+        // Addresses for documentation (RFC 5737, RFC 3849): only the route to them is looked up.
+        source(toward: "192.0.2.1") ?? source(toward: "2001:db8::1")
+    }
+
+    /// The source address of datagrams to `address`. To connect a datagram socket sends nothing (udp(7)). Listing the interfaces
+    /// instead needs a netlink socket, which the unit forbids.
+    private static func source(toward address: String) -> String? {
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard unsafe getaddrinfo(address, "9", &hints, &list) == 0, let info = unsafe list?.pointee else { return nil }
+        defer { unsafe freeaddrinfo(list) }
+        let descriptor = unsafe socket(info.ai_family, info.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard unsafe connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 else { return nil }
+        var local = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var bytes = [CChar](repeating: 0, count: addressCapacity)
+        let isKnown = unsafe withUnsafeMutablePointer(to: &local) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { local in
+                unsafe getsockname(descriptor, local, &length) == 0
+                    && getnameinfo(local, length, &bytes, socklen_t(bytes.count), nil, 0, NI_NUMERICHOST) == 0
+            }
+        }
+        return isKnown ? text(bytes) : nil
+    }
+
+    private static func text(_ bytes: [CChar]) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
