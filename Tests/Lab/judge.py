@@ -21,12 +21,12 @@ RESTART = 3  # seconds from a kill to a true picture
 SAVED = 6  # seconds in which the snapshot has a response
 SETTLED = 0.02  # seconds: a picture that stands for less is part of a frame
 # The name, and then the screen, or the clock, or for lack of room only the order.
-HEADER = re.compile(r"^(Oxf|All).*?[ >](?:(\d) of \d|(\d\d:\d\d)(\??).|by \w+.)$")
+HEADER = re.compile(r"^(Oxf|All).*?[ ●](?:(\d) of \d|(\d\d:\d\d)(\??).|by \w+\.?.)$")
 # Of a page with departures of one line, a row has no line.
 ROW = re.compile(r"^(?:(\S+) +)?([A-Z][a-z]+) *([ ?])(due|\d+m|\d\d:\d\d)$")
 CLOCK = re.compile(r"\d\d:\d\d")
 OVERVIEW = re.compile(r"^Oxford St N +(\w+)(?: ([A-Z][a-z]+))? ?([ ?])(due|\d+m|\d\d:\d\d)$")
-DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) +(?:>?\d+ of \d+)? *$")
+DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) +(?:●?\d+ of \d+)? *$")
 DETAIL_TIME = re.compile(r"^(\??)(?:in (\d+) min|(due) now|(\d\d:\d\d))")
 # In the header's place, for seconds after a press or while a button is held.
 MESSAGE = re.compile(r"^(Let go: |hold for details|It has gone)")
@@ -231,7 +231,7 @@ class Judge:
 
     def detail_fault(self, picture):
         """A detail page keeps its departure until it expires, also when the operator no longer reports it."""
-        if "old estimate" in picture[1] or "from the timetable" in picture[1]:
+        if "may be out of date" in picture[1] or "from the timetable" in picture[1]:
             return None  # the legend
         title, facts = DETAIL.match(picture[0]), DETAIL_TIME.match(picture[1])
         if not title:

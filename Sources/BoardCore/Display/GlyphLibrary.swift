@@ -50,15 +50,15 @@ enum GlyphLibrary {
     /// The board's signs. "⇨" is a walking person.
     private static let signs: [(Character, Glyph)] = sheet(
         """
-        ⚠     ⇨
-        ..#.. ..##.
-        ..#.. ..##.
-        .#.#. .##..
-        .#.#. #.##.
-        #.#.# ..#.#
-        #...# .#.#.
-        ##### #...#
-        ..... .....
+        ⚠     ⇨     ✗
+        ..#.. ..##. .....
+        ..#.. ..##. ##.##
+        .#.#. .##.. .###.
+        .#.#. #.##. ..#..
+        #.#.# ..#.# .###.
+        #...# .#.#. ##.##
+        ##### #...# .....
+        ..... ..... .....
         """)
 
     private static let symbols: [(Character, Glyph)] =

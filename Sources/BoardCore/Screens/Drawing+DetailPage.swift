@@ -29,9 +29,11 @@ extension Drawing {
             let texts = alerts.enumerated().map { index, alert in
                 sign(of: index, among: alerts.count) + alert.text
             }
-            return texts.flatMap { paged(Text.wrapped($0, width: size.columns)) }
+            let screens = texts.flatMap { paged(Text.wrapped($0, width: size.columns)) }
+            // Alerts that end close the page with the next event.
+            return screens.isEmpty ? paged([]) : screens
         case .legend:
-            return paged(legend)
+            return paged(legend(of: favourite))
         case .departure(let departure):
             let shown = favourite.visible(at: moment)
             let row = shown.index(of: departure).map { shown[$0] } ?? DepartureRow(departure)
@@ -67,10 +69,10 @@ extension Drawing {
     }
 
     /// The meaning of each sign that this panel shows.
-    private var legend: [String] {
+    private func legend(of favourite: FavouriteState) -> [String] {
         var signs = [(Self.alertSign, words.alertMeaning), ("?", words.staleMeaning), ("*", words.scheduledMeaning)]
-        if !hasRoomForWords {
-            signs += [(Self.leaveSign, words.leaveMeaning), (Self.lateSign, words.lateMeaning)]
+        if !hasRoomForWords || favourite.favourite.walk != nil {
+            signs += [(Self.leaveSign, words.leaveMeaning), (Self.missedSign, words.lateMeaning)]
         }
         if board.setup.options.refreshBar != .off { signs.append((String(Glyph.pollFailed), words.failedMeaning)) }
         return signs.map { sign, meaning in sign + " " + Text.choose(meaning, width: size.columns - 2) }

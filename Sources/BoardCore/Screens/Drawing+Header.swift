@@ -1,62 +1,51 @@
 extension Drawing {
-    /// Draws the header of panels with more than two rows: the name of a favourite (nil: of the overview), and flush right
-    /// the clock and the refresh bar. After a press the position on the page takes their place; a changed order takes the
-    /// clock's where there is no room for both beside the name.
-    mutating func drawHeader(of favourite: FavouriteState?, screens: Int, hasAlert: Bool = false) {
-        let bar = board.setup.options.refreshBar == .cell ? String(refreshCell()) : ""
-        let clock = headerClock()
+    /// Draws the header over the first row: the name of a favourite (nil: of the overview), and flush right the clock and the
+    /// refresh bar. After a press the position on the page takes their place; a changed order takes the clock's where there
+    /// is no room for both beside the name.
+    ///
+    /// Panels with two rows or one show it after a press and a change of the page, and otherwise in the turns of the caption.
+    mutating func drawHeader(
+        of favourite: FavouriteState?, screens: Int, hasAlert: Bool = false, isCaptioned: Bool = false
+    ) {
+        guard hasHeader || isAnnouncing || isCaptioned else { return }
         let sign = hasAlert ? Self.alertSign + " " : ""
-        var rights = [clock + bar]
-        if let favourite, favourite.sort != favourite.favourite.sort {
-            let sorted = text(of: favourite.sort, width: size.columns / 2)
-            rights = [sorted + " " + clock + bar, sorted + bar]
-        }
-        if isAnnouncing, screens > 1 {
-            rights = [position(min(board.view.screen, screens - 1), of: screens)]
-        } else if isPressed {
-            rights = rights.map { Self.pressed + $0 }
-        }
         let full = name(of: favourite, width: size.columns)
-        let right =
-            sign + (rights.first { full.count + sign.count + $0.count < size.columns } ?? rights[rights.count - 1])
-        put(Text.ends(name(of: favourite, width: size.columns - right.count - 1), right, in: size.columns), row: 0)
+        let rights = headerEnds(of: favourite, screens: screens)
+        let end = rights.first { full.count + sign.count + $0.count < size.columns } ?? rights[rights.count - 1]
+        // On narrow panels the sign is beside the name.
+        let (left, right) = end.isEmpty ? (sign, "") : ("", sign + end)
+        let width = size.columns - left.count - right.count - (right.isEmpty ? 0 : 1)
+        put(Text.ends(left + name(of: favourite, width: width), right, in: size.columns), row: 0)
     }
 
-    /// Draws the announcement after a change: panels with two rows or one have no header and use all for it briefly.
-    ///
-    /// - Parameter favourite: nil: the overview.
-    mutating func drawAnnouncement(of favourite: FavouriteState?, screens: Int) -> Bool {
-        guard !hasHeader, isAnnouncing else { return false }
-        var position = screens > 1 ? position(min(board.view.screen, screens - 1), of: screens) : ""
-        if position.isEmpty, isPressed { position = Self.pressed }
-        let width = size.columns - position.count - (position.isEmpty ? 0 : 1)
-        put(Text.ends(name(of: favourite, width: width), position, in: size.columns), row: 0)
-        let clock = headerClock()
-        let sorted = favourite.map { text(of: $0.sort, width: size.columns - clock.count - 1) } ?? ""
-        put(Text.ends(sorted, clock, in: size.columns), row: 1)
-        return true
+    /// The right end of the header, longest form first.
+    private mutating func headerEnds(of favourite: FavouriteState?, screens: Int) -> [String] {
+        if isAnnouncing, screens > 1 { return [position(min(board.view.screen, screens - 1), of: screens)] }
+        let bar = hasHeader && board.setup.options.refreshBar == .cell ? String(refreshCell()) : ""
+        let clock = headerClock() + bar
+        var ends = [clock] + (hasHeader ? [] : [""])
+        if let favourite, favourite.sort != favourite.favourite.sort {
+            let sorted = names(of: favourite.sort).flatMap { Text.fill(words.sorted, word: $0) }
+            ends = sorted.map { $0 + " " + clock } + sorted.map { $0 + bar }
+        }
+        return isPressed ? ends.map { Self.pressed + $0 } : ends
     }
 
     private func name(of favourite: FavouriteState?, width: Int) -> String {
         favourite.map { nameAndDistance(of: $0, width: width) } ?? Text.choose(words.allStops, width: width)
     }
 
-    /// Draws the name over the first row for a quarter of the time, on panels without a header: which of several stops is
-    /// meant, and that there is an alert.
-    mutating func drawCaption(of favourite: FavouriteState, hasAlert: Bool) {
-        guard !hasHeader, hasAlert || board.favourites.count > 1 else { return }
+    /// Whether the header has its turn on panels with two rows or one, a quarter of the time: which of several stops is meant,
+    /// and that there is an alert.
+    mutating func isCaptionTurn(hasAlert: Bool) -> Bool {
+        guard !hasHeader, hasAlert || board.favourites.count > 1 else { return false }
         let turn = Self.captionEvery.wholeMicroseconds
         let elapsed = max(0, (now - board.view.since).wholeMicroseconds) % turn
         let hidden = turn - Board.announcement.wholeMicroseconds
         changes(at: now + .microseconds((elapsed < hidden ? hidden : turn) - elapsed))
-        guard elapsed >= hidden else { return }
-        let sign = hasAlert ? Self.alertSign + " " : ""
-        put(
-            Text.left(sign + nameAndDistance(of: favourite, width: size.columns - sign.count), in: size.columns), row: 0
-        )
+        return elapsed >= hidden
     }
 
-    /// After a change of the page its name is shown anyway.
     private static let captionEvery = Duration.seconds(8)
 
     /// Whether a press or a change of the page was just now.
@@ -71,13 +60,9 @@ extension Drawing {
     }
 
     /// Precedes a position or the clock while a button is down, so that every press has a visible effect.
-    static let pressed = ">"
+    static let pressed = "●"
 
     var isPressed: Bool { board.recognisers.contains(where: \.isDown) }
-
-    private func text(of order: SortOrder, width: Int) -> String {
-        Text.choose(Text.fill(words.sorted, word: name(of: order)), width: width)
-    }
 
     /// Draws the refresh bar over the last row, if configured there.
     mutating func drawRefreshRow() {

@@ -6,13 +6,16 @@ extension Drawing {
     mutating func drawMessage(_ notice: Notice) {
         var row = size.rows - 1
         if board.hasRefreshRow { row -= 1 }
-        if !hasHeader {
-            let turn = Self.turn.wholeMicroseconds
-            let index = now.microseconds.dividedDown(by: turn)
-            changes(at: Instant(microseconds: (index + 1) * turn))
-            guard index.isMultiple(of: 2) else { return }
-        }
+        if !hasHeader, isOtherTurn() { return }
         put(Text.left(Text.choose(forms(of: notice), width: size.columns), in: size.columns), row: row)
+    }
+
+    /// Whether it is the turn of the second of two texts that alternate.
+    mutating func isOtherTurn() -> Bool {
+        let turn = Self.turn.wholeMicroseconds
+        let index = now.microseconds.dividedDown(by: turn)
+        changes(at: Instant(microseconds: (index + 1) * turn))
+        return !index.isMultiple(of: 2)
     }
 
     func forms(of notice: Notice) -> [String] {
@@ -28,5 +31,9 @@ extension Drawing {
         changes(at: favourite.data.next.map { board.clock.instant(of: $0.time - Board.timeAloneWithin) })
         changes(at: favourite.data.next.map { board.clock.instant(of: $0.time) })
         changes(at: favourite.data.timetableEndsAt.map(board.clock.instant(of:)))
+        changes(at: board.responseExpires(favourite))
+        // Of hidden rows: that there are departures which cannot be caught.
+        guard favourite.visible(at: moment).isEmpty else { return }
+        for row in favourite.data.rows { changes(at: board.clock.instant(of: row.departure.expiresAt)) }
     }
 }

@@ -1,25 +1,33 @@
 extension Drawing {
     /// Draws the overview: a row for each favourite.
     mutating func drawOverview() {
-        let screens = board.screenCount(at: now)
-        if drawAnnouncement(of: nil, screens: screens) { return }
-        if hasHeader { drawHeader(of: nil, screens: screens) }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
+        if notice == .noFavourites { return drawFirstStart() }
         for favourite in board.favourites { noteNoDepartureChanges(of: favourite) }
-        if let notice, !notice.accompaniesRows {
+        let screens = board.screenCount(at: now)
+        if let notice, !notice.accompaniesRows || board.favourites.isEmpty {
             drawPage(forms(of: notice), from: first)
-            drawRefreshRow()
-            return
+        } else {
+            let perScreen = board.rowsPerScreen(at: now)
+            let start = min(board.view.screen, screens - 1) * perScreen
+            for (index, favourite) in board.favourites.dropFirst(start).prefix(perScreen).enumerated() {
+                put(overviewRow(of: favourite), row: first + index)
+            }
+            if let notice { drawMessage(notice) }
         }
-        let perScreen = board.rowsPerScreen(at: now)
-        let start = min(board.view.screen, screens - 1) * perScreen
-        for (index, favourite) in board.favourites.dropFirst(start).prefix(perScreen).enumerated() {
-            put(overviewRow(of: favourite), row: first + index)
-        }
-        if board.favourites.isEmpty, let notice { drawPage(forms(of: notice), from: first) }
-        if let notice, notice.accompaniesRows, !board.favourites.isEmpty { drawMessage(notice) }
         drawRefreshRow()
+        drawHeader(of: nil, screens: screens)
+    }
+
+    /// Shows what to do on the Pi, and its name and address; alternately where there is no room for both.
+    private mutating func drawFirstStart() {
+        let machine = board.machine
+        let forms = Text.fill(words.noFavourites, word: machine)
+        let page = Text.page(forms, width: size.columns, rows: size.rows)
+        let hasMachine = page.joined(separator: " ").hasSuffix(machine)
+        if !hasMachine, isOtherTurn() { return drawPage([machine]) }
+        drawPage(forms)
     }
 
     /// The name, and flush right the soonest departure with its destination, or the next of each line of interest.
@@ -48,8 +56,8 @@ extension Drawing {
         var seen: Set<Line> = []
         for row in running where seen.insert(row.departure.line).inserted {
             noteChanges(of: row, in: favourite)
-            let entry =
-                line(row.departure.line, of: favourite) + mark(of: row, in: favourite) + time(of: row, in: favourite)
+            let time = time(of: row, in: favourite)
+            let entry = line(row.departure.line, of: favourite) + marked(time, of: row, in: favourite)
             guard entry.count <= left else { continue }
             entries.append(entry)
             left -= entry.count + 1
@@ -59,13 +67,13 @@ extension Drawing {
 
     /// A departure with as much of line and destination as fits: "73 Oxford Cir 4m".
     private mutating func entry(of row: DepartureRow, in favourite: FavouriteState, room: Int) -> String {
-        let time = mark(of: row, in: favourite) + time(of: row, in: favourite)
+        let time = marked(self.time(of: row, in: favourite), of: row, in: favourite)
         let lead = profile(of: favourite)?.leadingColumn == .booked ? "" : lead(of: row.departure, in: favourite) + " "
         let width = room - lead.count - time.count
         let name = destination(of: row.departure, in: favourite)
         guard width >= min(name.count, Self.readableDestination) else {
             return lead + time.drop { $0 == " " }
         }
-        return lead + placeName(of: favourite).filled(name, to: width, beside: time.first) + time
+        return lead + placeName(of: favourite).filled(name, to: width) + time
     }
 }

@@ -9,7 +9,7 @@ extension Drawing {
             shipped: words.abbreviations)
     }
 
-    private static let readableName = 5
+    private static let readableName = 6
 
     /// The full name of a favourite: its label or the operator's name.
     func name(of favourite: FavouriteState) -> String {
@@ -39,11 +39,10 @@ extension Drawing {
         guard let distance = favourite.favourite.distance else { return name(of: favourite, width: width) }
         let name = name(of: favourite)
         let letter = letter(of: favourite)
-        let close = String("\(distance)".filter { $0 != " " })
         // The distance distinguishes several poles if there is no room for both.
-        let suffixes = ["\(letter) \(distance)", "\(letter) \(close)", " \(close)"]
+        let suffixes = ["\(letter) \(distance)", " \(distance)"]
         let readable = min(name.count, Self.readableName)
-        let suffix = suffixes.first { width - $0.count >= readable } ?? " \(close)"
+        let suffix = suffixes.first { width - $0.count >= readable } ?? " \(distance)"
         return fitted(name, of: favourite, with: suffix, to: width)
     }
 
@@ -92,11 +91,12 @@ extension Drawing {
         }
     }
 
-    /// The platform, on rows that begin with a booked time.
-    func platform(of departure: Departure, in favourite: FavouriteState) -> String {
-        guard profile(of: favourite)?.leadingColumn == .booked else { return "" }
-        if departure.attributes?.isReplacement == true { return words.bus }
-        return String((departure.platform ?? "").prefix(3))
+    /// The platform, on rows that begin with a booked time, in forms with the longest first; none for cancelled departures.
+    func platforms(of departure: Departure, in favourite: FavouriteState) -> [String] {
+        guard profile(of: favourite)?.leadingColumn == .booked, departure.status != .cancelled else { return [] }
+        if departure.attributes?.isReplacement == true { return [words.bus] }
+        guard let platform = departure.platform.map({ String($0.prefix(3)) }), !platform.isEmpty else { return [] }
+        return (size.columns < Self.columnsForPlatforms ? [] : Text.fill(words.platform, word: platform)) + [platform]
     }
 
     /// A line's name, or its short form where it is longer than a fifth of the panel. Every bus route fits four cells.
@@ -111,37 +111,61 @@ extension Drawing {
     }
 
     mutating func time(of row: DepartureRow, in favourite: FavouriteState) -> String {
+        let forms = times(of: row, in: favourite)
+        return forms[forms.count - 1]
+    }
+
+    /// The forms of a row's time, longest first.
+    mutating func times(of row: DepartureRow, in favourite: FavouriteState) -> [String] {
         switch row.remaining(at: now, clock: board.clock) {
-        case .due: words.due
-        case .minutes(let count): "\(count)\(words.minutes)"
+        case .due: [words.due]
+        case .minutes(let count): ["\(count)\(words.minutes)"]
         case .time(let moment), .later(let moment):
-            fare(of: row, in: favourite)?.description
-                ?? time(of: moment, ahead: row.departure.utcOffset, at: favourite.stop)
+            [
+                fare(of: row, in: favourite)?.description
+                    ?? time(of: moment, ahead: row.departure.utcOffset, at: favourite.stop)
+            ]
         case .delayed: words.delayed
         case .cancelled: words.cancelled
         }
     }
 
-    /// Glyphs: a triangle, and a walking person. Without a free slot they become `!` and an arrow.
+    /// The mark, if any, and the time, with a blank before them.
+    mutating func marked(_ time: String, of row: DepartureRow, in favourite: FavouriteState) -> String {
+        let mark = mark(of: row, in: favourite)
+        return " " + (mark == " " ? "" : mark) + time
+    }
+
+    /// Glyphs: a triangle, a walking person and a bold cross. Without a free slot they become `!`, an arrow and `x`.
     static let alertSign = "⚠"
     static let leaveSign = "⇨"
-    static let lateSign = "-"
+    static let missedSign = "✗"
 
     /// From this width on the time to leave and positions have words.
     private static let columnsForWords = 20
+    /// From this width on platforms have a word.
+    private static let columnsForPlatforms = 40
 
     var hasRoomForWords: Bool { size.columns >= Self.columnsForWords }
 
     /// The mark before a row's time. On narrow panels the time to leave has priority. A fare has none: it is not an
     /// estimate.
     func mark(of row: DepartureRow, in favourite: FavouriteState) -> String {
+        hasRoomForWords ? markOfFreshness(row, in: favourite) : sign(of: row, in: favourite)
+    }
+
+    /// The sign of the time to leave, or the mark of the freshness.
+    func sign(of row: DepartureRow, in favourite: FavouriteState) -> String {
         if fare(of: row, in: favourite) != nil { return " " }
-        let walk = hasRoomForWords ? nil : favourite.favourite.walk
-        switch walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
+        switch favourite.favourite.walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
         case .leaveNow: return Self.leaveSign
-        case .missed: return Self.lateSign
+        case .missed: return Self.missedSign
         case .inTime, nil: return freshnessMark(of: row, in: favourite)
         }
+    }
+
+    private func markOfFreshness(_ row: DepartureRow, in favourite: FavouriteState) -> String {
+        fare(of: row, in: favourite) == nil ? freshnessMark(of: row, in: favourite) : " "
     }
 
     func freshnessMark(of row: DepartureRow, in favourite: FavouriteState) -> String {

@@ -15,8 +15,6 @@ extension Drawing {
         }
         changes(at: board.nextInReach(of: favourite, after: now))
         let screens = board.screenCount(at: now)
-        if drawAnnouncement(of: favourite, screens: screens) { return }
-        if hasHeader { drawHeader(of: favourite, screens: screens, hasAlert: !alerts.isEmpty) }
         let first = hasHeader ? 1 : 0
         let notice = board.notice(at: now)
         noteNoDepartureChanges(of: favourite)
@@ -27,15 +25,17 @@ extension Drawing {
             for departure in row { noteChanges(of: departure, in: favourite) }
             put(text(of: row, lead: lead, in: favourite), row: first + index)
         }
+        let isCaptioned = !rows.isEmpty && isCaptionTurn(hasAlert: !alerts.isEmpty)
         if let notice, rows.isEmpty {
             // A failure fills the page; an explanation for no departures leaves the last row to alerts.
             drawPage(forms(of: notice), from: first, rows: notice.accompaniesRows ? nil : perScreen)
-        } else if let notice, notice.accompaniesRows {
+        } else if let notice, notice.accompaniesRows, !isCaptioned {
+            // On two rows both together would hide every departure.
             drawMessage(notice)
         }
         if board.showsAlertsRow(at: now) { drawAlertsRow(alerts, of: favourite) }
         drawRefreshRow()
-        drawCaption(of: favourite, hasAlert: !alerts.isEmpty)
+        drawHeader(of: favourite, screens: screens, hasAlert: !alerts.isEmpty, isCaptioned: isCaptioned)
     }
 
     /// All departures of a favourite with their lines, each in a row, below a header; without departures the reason.
@@ -77,7 +77,7 @@ extension Drawing {
             ? times(of: row, beside: name, in: favourite, room: room)
             : time(of: row[0], beside: name, in: favourite, room: room)
         let nameWidth = room - right.count
-        let fitted = placeName(of: favourite).filled(name, to: nameWidth, beside: right.first)
+        let fitted = placeName(of: favourite).filled(name, to: nameWidth)
         return lead + Text.left(fitted, in: nameWidth) + right
     }
 
@@ -85,20 +85,35 @@ extension Drawing {
     private mutating func time(
         of row: DepartureRow, beside name: String, in favourite: FavouriteState, room: Int
     ) -> String {
-        var shown = time(of: row, in: favourite)
+        var times = times(of: row, in: favourite)
         let readable = min(name.count, Self.readableDestination)
-        if let fare = fare(of: row, in: favourite), room - 1 - shown.count < readable {
+        if let fare = fare(of: row, in: favourite), room - 1 - times[0].count < readable {
             // A fare that leaves no room for the name appears only on the detail page.
             let rest = room - 1 - fare.rounded.count
-            shown = rest < min(name.count, Self.shortestDestination) ? "" : fare.rounded
+            times = [rest < min(name.count, Self.shortestDestination) ? "" : fare.rounded]
         }
-        let mark = mark(of: row, in: favourite)
-        let time = mark + shown + (leaving(row.departure, in: favourite).map { " " + $0 } ?? "")
-        var platform = platform(of: row.departure, in: favourite)
-        if !platform.isEmpty, mark != " " { platform += " " }
+        times = times.map { marked($0, of: row, in: favourite) }
+        let leaves = leaving(row.departure, in: favourite)
+        if let leave = leaves.last {
+            let status = favourite.favourite.walk.flatMap { row.departure.catchStatus(from: moment, walk: $0) }
+            let shortest = status == .missed ? readable : min(name.count, Self.shortestDestination)
+            let isReadable = room - (times.last ?? "").count - 1 - leave.count >= shortest
+            // Who cannot catch a departure needs its time least.
+            if status == .missed, !isReadable { return " " + leave }
+            if isReadable || status == .leaveNow { times = times.flatMap { time in leaves.map { time + " " + $0 } } }
+        }
+        let short = times[times.count - 1]
+        let platforms = platforms(of: row.departure, in: favourite)
+        var forms = platforms.flatMap { platform in times.map { " " + platform + $0 } }
+        if platforms.isEmpty { forms = times }
+        if let whole = forms.first(where: { name.count + $0.count <= room }) { return whole }
+        // A whole name is worth more than the blank before a mark.
+        if platforms.isEmpty, name.count + short.count - 1 == room, mark(of: row, in: favourite) != " " {
+            return String(short.dropFirst())
+        }
         // A destination of a few letters is unreadable: the platform then appears only on the detail page.
-        let isTight = room - time.count - platform.count - 1 < readable
-        return (platform.isEmpty || isTight ? "" : " " + platform) + time
+        let form = forms[forms.count - 1]
+        return room - form.count < readable ? short : form
     }
 
     /// The next departures of a line to one destination, soonest first: three beside a whole name, otherwise two.
@@ -106,10 +121,20 @@ extension Drawing {
         of row: [DepartureRow], beside name: String, in favourite: FavouriteState, room: Int
     ) -> String {
         let running = row.filter { $0.departure.status != .cancelled }
-        var times = running.prefix(3).map { shortTime(of: $0, in: favourite) }
-        guard let last = times.last else { return " " + words.cancelled }
+        var times = running.prefix(3).map { shortTime(of: $0, in: favourite, hasSigns: true) }
+        guard let last = times.last else {
+            let whole = words.cancelled.first { name.count + 1 + $0.count <= room }
+            return " " + (whole ?? words.cancelled[words.cancelled.count - 1])
+        }
         if times.count == 1 {
             return (last.last?.isNumber == true && !last.contains(":") ? " " + last + words.minutes : " " + last)
+        }
+        if let leave = leaving(running[0].departure, in: favourite).last {
+            let text =
+                " " + running.prefix(2).map { shortTime(of: $0, in: favourite, hasSigns: false) }.joined(separator: " ")
+            // The time to leave in words where it leaves the name readable, otherwise in signs.
+            let readable = min(name.count, Self.readableDestination)
+            if room - text.count - 1 - leave.count >= readable { return text + " " + leave }
         }
         let text = " " + times.joined(separator: " ")
         if times.count < 3 || name.count + text.count <= room { return text }
@@ -118,23 +143,25 @@ extension Drawing {
     }
 
     /// A time without its unit, and its mark behind it: "due", "4", "12?", "13:10*".
-    private mutating func shortTime(of row: DepartureRow, in favourite: FavouriteState) -> String {
-        let mark = mark(of: row, in: favourite)
+    private mutating func shortTime(
+        of row: DepartureRow, in favourite: FavouriteState, hasSigns: Bool
+    ) -> String {
+        let mark = hasSigns ? sign(of: row, in: favourite) : mark(of: row, in: favourite)
         let suffix = mark == " " ? "" : mark
         if case .minutes(let count) = row.remaining(at: now, clock: board.clock) { return "\(count)\(suffix)" }
         return time(of: row, in: favourite) + suffix
     }
 
-    /// In how many minutes to leave, on panels with room for it; others have a mark.
-    private func leaving(_ departure: Departure, in favourite: FavouriteState) -> String? {
-        guard hasRoomForWords, let walk = favourite.favourite.walk else { return nil }
+    /// In how many minutes to leave, in forms with the longest first, on panels with room for it; others have a mark.
+    private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [String] {
+        guard hasRoomForWords, let walk = favourite.favourite.walk else { return [] }
         switch departure.catchStatus(from: moment, walk: walk) {
         case .inTime(let rest):
             let minutes = rest.wholeSeconds / 60
-            return minutes > Self.leavingWithin ? nil : Text.fill([words.leaveWithin], code: "\(minutes)").first
-        case .leaveNow: return words.leave
-        case .missed: return words.late
-        case nil: return nil
+            return minutes > Self.leavingWithin ? [] : Text.fill(words.leaveWithin, code: "\(minutes)")
+        case .leaveNow: return [words.leave]
+        case .missed: return words.missed
+        case nil: return []
         }
     }
 }

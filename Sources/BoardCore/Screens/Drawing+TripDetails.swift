@@ -4,7 +4,14 @@ extension Drawing {
     mutating func facts(of row: DepartureRow, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
         let departure = row.departure
         var facts = [[timeInWords(of: row, in: favourite)]]
-        facts += leaving(departure, in: favourite)
+        let leaving = leaving(departure, in: favourite)
+        if hasHeader || leaving.isEmpty {
+            facts += leaving
+        } else {
+            // A row of its own would be on the next screen.
+            let times = facts[0] + times(of: row, in: favourite)
+            facts = [times.flatMap { time in leaving.joined().map { time + ", " + $0 } }]
+        }
         if leadsWithDay(departure, in: favourite) { facts.append([departure.line.name]) }
         if let platform = departure.platform, platform != favourite.stop.letter {
             // Some operators write the whole phrase ("Northbound - Platform 4"), some only the number.
@@ -29,6 +36,8 @@ extension Drawing {
         switch row.remaining(at: now, clock: board.clock) {
         case .due: return sign + phrase(words.dueAt, time: clock ?? "")
         case .minutes(let count): return sign + phrase(words.inMinutes, time: clock ?? "", code: "\(count)")
+        case .delayed where clock != nil: return sign + phrase(words.delayedAt, time: clock ?? "")
+        case .cancelled where clock != nil: return sign + phrase(words.cancelledAt, time: clock ?? "")
         case .time, .later, .delayed, .cancelled:
             let parts = [shown] + (clock == shown ? [] : clock.map { [$0] } ?? [])
             return sign + parts.joined(separator: ", ")
@@ -37,7 +46,7 @@ extension Drawing {
 
     /// Where the data is from: the vehicle, and when the estimate was made.
     func origins(of departure: Departure, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
-        var facts = departure.vehicle.isEmpty ? [] : [[departure.vehicle]]
+        var facts = departure.vehicle.isEmpty ? [] : [Text.fill(words.vehicle, word: departure.vehicle)]
         let isOffer = departure.fare != nil
         if isOffer || departure.isEstimate || details?.calls.contains(where: \.isEstimate) ?? false {
             // Combined data is as old as its older part.
@@ -47,8 +56,7 @@ extension Drawing {
                 isOld
                 ? day(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
                 : time(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
-            // A fare is not an estimate, as the longest form claims.
-            facts.append(Text.fill(isOffer ? Array(words.madeAt.dropFirst()) : words.madeAt, time: when))
+            facts.append(Text.fill(words.madeAt, time: when))
         }
         return inRows(facts)
     }
@@ -149,8 +157,8 @@ extension Drawing {
         case .scheduled(let time): right = "*" + self.time(of: time, at: favourite.stop)
         case .arrived(let time): right = " " + self.time(of: time, at: favourite.stop)
         case .called(let time): right = " " + (time.map { self.time(of: $0, at: favourite.stop) } ?? words.noReport)
-        case .delayed: right = " " + words.delayed
-        case .cancelled: right = " " + words.cancelled
+        case .delayed: right = " " + (words.delayed.last ?? "")
+        case .cancelled: right = " " + (words.cancelled.last ?? "")
         }
         let width = size.columns - right.count
         return Text.left(placeName(of: favourite).fitted(call.name, to: width), in: width) + right
@@ -167,13 +175,19 @@ extension Drawing {
     /// Arranges facts in rows, each in its longest form that fits: as many in a row as fit, a long one broken at words.
     private func inRows(_ facts: [[String]]) -> [String] {
         var rows: [String] = []
+        // The shorter forms of the last row.
+        var shorter: [String] = []
         for forms in facts {
-            let forms = forms.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+            let forms = forms.map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
             guard let longest = forms.first else { continue }
-            if let last = rows.last, let next = forms.first(where: { last.count + 2 + $0.count <= size.columns }) {
-                rows[rows.count - 1] = last + ", " + next
+            let both = (rows.suffix(1) + shorter).flatMap { last in forms.map { last + ", " + $0 } }
+            if let row = both.first(where: { $0.count <= size.columns }) {
+                rows[rows.count - 1] = row
+                shorter = []
             } else {
-                rows += Text.wrapped(String(forms.first { $0.count <= size.columns } ?? longest), width: size.columns)
+                let chosen = forms.first { $0.count <= size.columns } ?? longest
+                rows += Text.wrapped(chosen, width: size.columns)
+                shorter = chosen.count <= size.columns ? forms.filter { $0.count < chosen.count } : []
             }
         }
         return rows

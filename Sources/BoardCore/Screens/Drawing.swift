@@ -77,8 +77,8 @@ struct Drawing {
         }
     }
 
-    /// Draws in the header's place, or in the last row of panels without a header: what a release of the held button
-    /// does, a hint, or that the departure of a detail page has left.
+    /// Draws in the header's place what a release of the held button does, a hint, or that the departure of a detail page has
+    /// left.
     private mutating func drawMessageInHeader() {
         let isHinting = isBefore(board.view.hintUntil)
         let hasDeparted = isBefore(board.view.departedUntil)
@@ -96,7 +96,7 @@ struct Drawing {
         } else {
             return
         }
-        put(Text.left(Text.choose(forms, width: size.columns), in: size.columns), row: hasHeader ? 0 : size.rows - 1)
+        put(Text.left(Text.choose(forms, width: size.columns), in: size.columns), row: 0)
     }
 
     private func forms(of action: ButtonAction) -> [String] {
@@ -109,11 +109,11 @@ struct Drawing {
         case .refresh: return words.refresh
         case .sort:
             guard let order = board.favouriteInView?.sort else { return words.nothingHappens }
-            return Text.fill(words.sorted, word: name(of: order.next))
+            return names(of: order.next).flatMap { Text.fill(words.sorted, word: $0) }
         }
     }
 
-    func name(of order: SortOrder) -> String {
+    func names(of order: SortOrder) -> [String] {
         switch order {
         case .time: words.byTime
         case .line: words.byLine

@@ -27,14 +27,11 @@ struct PlaceName: Sendable {
     }
 
     /// The name for a row, where every cell counts.
-    ///
-    /// - Parameter next: what stands behind the name; a cut before a word needs its full stop only beside a blank.
-    func filled(_ name: String, to width: Int, beside next: Character?) -> String {
+    func filled(_ name: String, to width: Int) -> String {
         let name = full(name)
         let short = cut(name, to: width, by: Text.filled)
         // A short form that is the beginning of the name is less than the beginning that fits.
-        let text = name.hasPrefix(short) ? Text.filled(name, to: width) : short
-        return text.last == "." && next != " " && !name.hasPrefix(text) ? Text.cut(text.dropLast(), to: width) : text
+        return name.hasPrefix(short) ? Text.filled(name, to: width) : short
     }
 
     private static let recognisableLetters = 3
@@ -57,7 +54,8 @@ struct PlaceName: Sendable {
         else { return result }
         let more = result.dropFirst(shortened([first]).count)
         let isWhole = !more.isEmpty && short.dropFirst(result.count).hasPrefix(" ")
-        guard !isWhole, more.count <= Self.recognisableLetters + 1 else { return result }
+        let losesNumber = words.last.map { Text.isNumber($0) && !result.hasSuffix($0) } ?? false
+        guard losesNumber || !isWhole && more.count <= Self.recognisableLetters + 1 else { return result }
         let rest = cut(
             words.dropFirst().drop { shipped[$0]?.isEmpty == true }.joined(separator: " "), to: width,
             by: cutName)

@@ -22,11 +22,25 @@ enum Text {
     /// A blank and two letters.
     private static let shortestFragment = 3
 
-    /// A name cut to exactly `width` cells. A cut before a word has a full stop in place of the blank.
+    /// A name cut to exactly `width` cells. A cut before a word has full stops in place of the blank and a comma before it. A
+    /// number is never cut.
     static func filled(_ name: some StringProtocol, to width: Int) -> String {
         let result = name.prefix(max(0, width))
-        guard result.count < name.count, result.last == " " else { return String(result) }
-        return result.dropLast() + "."
+        guard result.count < name.count else { return String(result) }
+        if let blank = name[..<result.endIndex].lastIndex(of: " "),
+            isNumber(name[blank...].dropFirst().prefix { $0 != " " }),
+            !name[result.endIndex...].hasPrefix(" ")
+        {
+            return cut(result[...blank], to: width) + "."
+        }
+        guard result.last == " " else { return String(result) }
+        let text = result.dropLast()
+        return text.last?.isPunctuation == true ? text.dropLast() + ".." : text + "."
+    }
+
+    /// Whether a word is a number, also a Roman one or one with a letter: 5, 12B, XII. Half of it would be another one.
+    static func isNumber(_ word: some StringProtocol) -> Bool {
+        word.first?.isNumber == true || !word.isEmpty && word.allSatisfy { "IVXLC".contains($0) }
     }
 
     /// `text` in exactly `width` cells, left-aligned.
@@ -62,7 +76,7 @@ enum Text {
         }
     }
 
-    /// Breaks text at words into rows of `width` cells; breaks a word longer than a row.
+    /// Breaks text at words into rows of `width` cells; breaks a word longer than a row, after a hyphen if it has one.
     static func wrapped(_ text: String, width: Int) -> [String] {
         guard width > 0 else { return [] }
         var rows: [String] = []
@@ -75,8 +89,10 @@ enum Text {
             }
             if !row.isEmpty { rows.append(row) }
             while rest.count > width {
-                rows.append(String(rest.prefix(width)))
-                rest = rest.dropFirst(width)
+                let part = rest.prefix(width)
+                let whole = part.lastIndex(of: "-").map { part[...$0] } ?? part
+                rows.append(String(whole))
+                rest = rest.dropFirst(whole.count)
             }
             row = String(rest)
         }
@@ -87,10 +103,15 @@ enum Text {
     /// The longest form of a phrase that fits `rows` rows of `width` cells.
     static func page(_ forms: [String], width: Int, rows: Int) -> [String] {
         for form in forms {
-            let page = wrapped(form, width: width)
+            let page = lines(form, width: width)
             if page.count <= rows { return page }
         }
-        return Array(wrapped(forms.last ?? "", width: width).prefix(rows))
+        return Array(lines(forms.last ?? "", width: width).prefix(rows))
+    }
+
+    /// Breaks text at its line feeds and at words.
+    private static func lines(_ text: String, width: Int) -> [String] {
+        text.split(separator: "\n").flatMap { wrapped(String($0), width: width) }
     }
 
     /// `text` with every `part` replaced; the core does not use Foundation.

@@ -6,8 +6,8 @@
 struct Words: Hashable, Sendable {
     // Times of a row.
     let due: String
-    let delayed: String
-    let cancelled: String
+    let delayed: [String]
+    let cancelled: [String]
     let minutes: String
     let beforeNoon: String
     let afterNoon: String
@@ -29,6 +29,8 @@ struct Words: Hashable, Sendable {
     /// `%code` is a number of minutes, `%time` the time of day.
     let inMinutes: [String]
     let dueAt: [String]
+    let delayedAt: [String]
+    let cancelledAt: [String]
     let leaveIn: [String]
     let leaveNow: [String]
     let tooLate: [String]
@@ -44,6 +46,7 @@ struct Words: Hashable, Sendable {
     let replacement: [String]
     let previousTrip: [String]
     let waiting: [String]
+    let vehicle: [String]
     let returnTrip: [String]
 
     // The legend.
@@ -56,16 +59,16 @@ struct Words: Hashable, Sendable {
 
     // The time to leave, in a row.
     /// `%code` is a number of minutes.
-    let leaveWithin: String
+    let leaveWithin: [String]
     let leave: String
-    let late: String
+    let missed: [String]
 
     // Sort orders, positions and button actions.
     /// `%code` of `%word`.
     let position: String
-    let byTime: String
-    let byLine: String
-    let byDestination: String
+    let byTime: [String]
+    let byLine: [String]
+    let byDestination: [String]
     let sorted: [String]
     /// What a release of the button does: `%word`.
     let letGo: [String]
@@ -94,6 +97,7 @@ struct Words: Hashable, Sendable {
     let frozen: [String]
     let withheld: [String]
     let loading: [String]
+    /// `%word` is the machine's name and address. A new line begins where the text has one.
     let noFavourites: [String]
     let lastDeparted: [String]
     let nextAt: [String]

@@ -9,6 +9,7 @@ struct HostileClientTests {
         try await RunningServer { limits in
             limits.request = .milliseconds(400)
             limits.response = .milliseconds(400)
+            limits.linger = .milliseconds(400)
         }
     }
 

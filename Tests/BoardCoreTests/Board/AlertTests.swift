@@ -29,6 +29,20 @@ struct AlertTests {
         #expect(!simulation.text.contains("⚠") && !simulation.text.contains("Lifts"), "\(simulation.text)")
     }
 
+    @Test("that end while they are open close their page", arguments: [Panel.Size(columns: 20, rows: 4), .small])
+    func ended(size: Panel.Size) {
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, label: "Oxford St")], size: size, options: .staying,
+            respond: reporting([Self.lift], with: oxford))
+        simulation.wait(.seconds(3))
+        simulation.open()
+        simulation.wait(.seconds(3))
+        #expect(simulation.text.contains("Lifts out"))
+        simulation.respond = oxford
+        simulation.wait(.seconds(60))
+        #expect(!simulation.text.contains("Lifts") && simulation.text.contains("73"), "\(simulation.text)")
+    }
+
     @Test("are not shown after a restart if the snapshot is older than that")
     func restart() throws {
         var simulation = simulation()
@@ -69,8 +83,8 @@ struct AlertTests {
             simulation,
             """
             |Oxford St   ⚠ 12:04█|
-            |Nothing predicted   |
-            |                    |
+            |No departures       |
+            |predicted           |
             |order. ■            |
             """)
     }

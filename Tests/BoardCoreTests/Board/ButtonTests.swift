@@ -28,7 +28,7 @@ struct ButtonTests {
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0] == "Oxford N      12:04█")
         simulation.down()
-        #expect(simulation.rows[0] == "Oxford N     >12:04█")
+        #expect(simulation.rows[0] == "Oxford N     ●12:04█")
     }
 
     @Test(
@@ -40,7 +40,7 @@ struct ButtonTests {
         let rows = simulation.rows.dropFirst()
         simulation.down()
         simulation.wait(.milliseconds(599))
-        #expect(simulation.rows[0] == "Oxford N     >1 of 2")
+        #expect(simulation.rows[0] == "Oxford N     ●1 of 2")
         simulation.wait(.milliseconds(1))
         #expect(simulation.rows[0] == "Let go: details     ")
         simulation.wait(.milliseconds(900))
@@ -101,7 +101,7 @@ struct ButtonTests {
             """
             |1 Place 1     1 of 4|
             |in 2 min, 12:06     |
-            |V1, as of 12:03     |
+            |V1, updated 12:03   |
             |                    |
             """)
         simulation.press()
@@ -160,7 +160,7 @@ struct ButtonTests {
         simulation.wait(.seconds(3))
         simulation.down()
         simulation.wait(.milliseconds(1_500))
-        #expect(simulation.rows[0] == "Let go: by place    ")
+        #expect(simulation.rows[0] == "Let go: by dest.    ")
     }
 
     @Test("steps through departures without vehicle names one by one")
@@ -284,6 +284,39 @@ struct ButtonTests {
         #expect(simulation.rows[0].hasPrefix("Oxford N   "))
     }
 
+    @Test("that changed an order is undone after a minute, also when the favourite in view has gone")
+    func undoneElsewhere() {
+        var simulation = SimulatedBoard(two, respond: buses(4))
+        simulation.wait(.seconds(3))
+        simulation.press(for: .seconds(2))
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].contains("by line"))
+        while !simulation.rows[0].hasPrefix("Euston") {
+            simulation.press()
+            simulation.wait(.seconds(1))
+        }
+        var setup = simulation.setup
+        setup.favourites = [two[0]]
+        simulation.send(.configured(setup))
+        simulation.wait(.seconds(61))
+        #expect(simulation.rows[0].hasPrefix("Oxford N"))
+        #expect(!simulation.rows[0].contains("by line"), "\(simulation.rows[0])")
+    }
+
+    @Test("of 0.6 s on a stop without departures opens the legend, and on a board without favourites does nothing")
+    func nothingToOpen() {
+        var simulation = SimulatedBoard([two[0]])
+        simulation.wait(.seconds(3))
+        simulation.open()
+        simulation.wait(.seconds(3))
+        #expect(simulation.rows[0].hasPrefix("⚠ alert"), "\(simulation.text)")
+        simulation = SimulatedBoard([])
+        simulation.wait(.seconds(3))
+        simulation.down()
+        simulation.wait(.milliseconds(700))
+        #expect(simulation.rows[0] == "Let go: nothing     ")
+    }
+
     @Test("of the second button opens, and goes back when held")
     func secondButton() {
         var simulation = SimulatedBoard([two[0]], buttons: [ButtonBinding(), .second], respond: buses(3))
@@ -294,7 +327,7 @@ struct ButtonTests {
         #expect(simulation.rows[0].hasPrefix("Oxford N"))
     }
 
-    @Test("on two rows shows name, position, order and clock for two seconds, on the first presses the hint")
+    @Test("on two rows shows name and position over the first row for two seconds, on the first presses the hint")
     func announcement() {
         var options = BoardOptions()
         options.rotation = .off
@@ -305,14 +338,14 @@ struct ButtonTests {
         expectScreen(
             simulation,
             """
-            |Oxford St N  2/2|
             |hold for details|
+            |4 Place 4     8m|
             """)
         for _ in 0..<3 {
             simulation.wait(.seconds(6))
             simulation.press()
         }
-        #expect(simulation.rows == ["Oxford St N  2/2", "by time    12:04"])
+        #expect(simulation.rows == ["Oxford St N  2/2", "4 Place 4     7m"])
         simulation.wait(.seconds(2))
         expectScreen(
             simulation,

@@ -50,7 +50,7 @@ struct CachedDeparturesTests {
             |Our trips     12:04×|
             |17Mar Malaga   72EUR|
             |                    |
-            |No Trips since 12:04|
+            |No reply since 12:04|
             """)
         let report = simulation.board.report(at: simulation.now)
         #expect(report.stops.first?.departures == 1 && report.stops.first?.lastResponseAt == nil)

@@ -19,7 +19,7 @@ struct FavouriteFilterTests {
             """
             |Oxford St N   12:04█|
             |390 Archway 4m LEAVE|
-            |N73 Walthamsto?13:10|
+            |N73 Walthamst ?13:10|
             |                    |
             """)
     }
@@ -30,9 +30,9 @@ struct FavouriteFilterTests {
             simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)),
             """
             |Oxford St N   12:04█|
-            |73  Oxford. due late|
+            |73  Oxfor due missed|
             |390 Archway 4m LEAVE|
-            |N73 Walthamsto?13:10|
+            |N73 Walthamst ?13:10|
             """)
     }
 

@@ -32,7 +32,7 @@ struct SameTripTests {
             |12:10 Oxford        |
             |in 5 min, 12:19     |
             |platform 4          |
-            |estimate of 12:12   |
+            |updated 12:12       |
             """)
     }
 

@@ -40,7 +40,7 @@ struct TripDetailsTests {
             |in 39 min, 12:44    |
             |left Alpha 11:41    |
             |Oxford         13:04|
-            |estimate of 12:04   |
+            |updated 12:04       |
             |                    |
             |                    |
             |                    |
@@ -71,11 +71,11 @@ struct TripDetailsTests {
             |12:44 Oxford        |
             |in 39 min, 12:44    |
             |\(isThere ? "now at Paddington   " : "left Alpha 11:41    ")|
-            |part for Newbury    |
-            |from Paddington     |
+            |splits at           |
+            |Paddington: part to |
+            |Newbury             |
             |Oxford         13:04|
-            |estimate of 12:04   |
-            |                    |
+            |updated 12:04       |
             """)
     }
 
@@ -97,7 +97,7 @@ struct TripDetailsTests {
             |left Alpha 11:41    |
             |Oxford        ?13:04|
             |Hereford      *13:34|
-            |estimate of 12:04   |
+            |updated 12:04       |
             |                    |
             |                    |
             """)
@@ -127,7 +127,7 @@ struct TripDetailsTests {
             simulation.open()
             simulation.wait(.seconds(3))
             #expect(simulation.rows[1].hasPrefix("*in 39 min, 12:44"))
-            #expect(simulation.text.contains("estimate of 12:04") == isEstimated, "\(simulation.text)")
+            #expect(simulation.text.contains("updated 12:04") == isEstimated, "\(simulation.text)")
         }
     }
 
@@ -141,7 +141,7 @@ struct TripDetailsTests {
         simulation.open()
         simulation.wait(.seconds(3))
         let requests = simulation.detailsRequests.count
-        #expect(simulation.text.contains("Rail rejects key"), "\(simulation.text)")
+        #expect(simulation.text.contains("Rail rejects the key"), "\(simulation.text)")
         simulation.wait(.seconds(300))
         #expect(simulation.detailsRequests.count == requests)
         // A user who has fixed it reloads the configuration.

@@ -129,7 +129,7 @@ struct FareScreenTests {
             |17Mar Malaga        |
             |72EUR, 12:04        |
             |FR 4048, CPH-AGP    |
-            |as of 21Jan         |
+            |updated 21Jan       |
             """)
     }
 

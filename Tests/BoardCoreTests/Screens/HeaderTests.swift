@@ -25,7 +25,7 @@ struct HeaderTests {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: buses(8))
         simulation.wait(.seconds(3))
         simulation.down()
-        #expect(simulation.rows[0] == "Oxford St N  >1 of 2")
+        #expect(simulation.rows[0] == "Oxford St N  ●1 of 2")
         simulation.up()
         #expect(simulation.rows[0] == "Oxford St N   2 of 2")
         simulation.wait(.seconds(2))
@@ -78,10 +78,34 @@ struct HeaderTests {
         }
         #expect(captions([two[0]], oxford).allSatisfy { $0.hasPrefix("73") })
         let several = captions(two, oxford)
-        #expect(several.count { $0 == "Oxford N        " } == 4)
+        #expect(several.count { $0 == "Oxford N   12:04" } == 4)
         #expect(several.count { $0.hasPrefix("73") } == 12)
         let alert = captions([two[0]], reporting([Alert("Lifts out of order.")], with: oxford))
-        #expect(alert.count { $0 == "⚠ Oxford N      " } == 4)
+        #expect(alert.count { $0 == "Oxford N ⚠ 12:04" } == 4)
+    }
+
+    @Test("does not cover a message that needs both rows, nor together with a message all departures")
+    func captionBesideMessage() {
+        var options = BoardOptions.staying
+        options.rotation = .off
+        var empty = SimulatedBoard(two, size: .small, options: options)
+        empty.wait(.seconds(3))
+        var failing = SimulatedBoard(two, size: .small, options: options, respond: oxford)
+        failing.wait(.seconds(3))
+        failing.respond = { _, _ in .failure(FeedFailure(.noNetwork, detail: "")) }
+        failing.wait(.seconds(70))
+        var messages = 0
+        for _ in 0..<24 {
+            empty.wait(.seconds(1))
+            #expect(empty.rows == ["No departures   ", "predicted       "])
+            failing.wait(.seconds(1))
+            let hasDeparture = failing.rows.contains {
+                $0.hasPrefix("390 ") || $0.hasPrefix("73 ") || $0.hasPrefix("N73 ")
+            }
+            #expect(hasDeparture, "\(failing.text)")
+            if failing.rows[1].hasPrefix("No network") { messages += 1 }
+        }
+        #expect(messages >= 6)
     }
 
     @Test("keeps a label that fits whole, and leaves out the letter on the pole")
@@ -90,6 +114,6 @@ struct HeaderTests {
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("Oxford St S N 12:04"))
         simulation.down()
-        #expect(simulation.rows[0].hasPrefix("Oxford St S  >12:04"))
+        #expect(simulation.rows[0].hasPrefix("Oxford St S  ●12:04"))
     }
 }

@@ -15,15 +15,15 @@ struct MessageScreenTests {
         "takes the last row while a departure is valid",
         arguments: [
             (FeedFailure.Kind.noNetwork, "No network          "),
-            (.timedOut, "No TfL since 12:04  "),
+            (.timedOut, "No reply since 12:04"),
             (.status(500), "TfL error 500 12:04 "),
             (.unreadable, "TfL bad data 12:04  "),
-            (.rateLimited(retryAfter: nil), "TfL limited 12:04   "),
+            (.rateLimited(retryAfter: nil), "TfL rate limit 12:04"),
             (.certificate, "TfL bad cert. 12:04 "),
             (.certificateDate, "TfL bad cert. 12:04 "),
-            (.keyRejected, "TfL rejects key     "),
+            (.keyRejected, "TfL rejects the key "),
             (.keyMissing, "TfL needs a key     "),
-            (.unknownStop, "Not a stop of TfL   "),
+            (.unknownStop, "Not a TfL stop      "),
         ] as [(FeedFailure.Kind, String)])
     func lastRow(kind: FeedFailure.Kind, row: String) {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: fails(kind))
@@ -64,7 +64,7 @@ struct MessageScreenTests {
             seconds[simulation.rows[1], default: 0] += 1
             simulation.wait(.seconds(1))
         }
-        #expect(seconds.keys.sorted() == ["N73 Waltha?13:11", "No network      "])
+        #expect(seconds.keys.sorted() == ["N73 Walth ?13:11", "No network      "])
         #expect(seconds.values.sorted() == [8, 8])
     }
 
@@ -79,7 +79,7 @@ struct MessageScreenTests {
             })
         simulation.wait(.seconds(33))
         #expect(simulation.rows[0].last == "×")
-        #expect(simulation.rows[3].contains("Walthamsto"))
+        #expect(simulation.rows[3].contains("Walthamst"))
         simulation.wait(.seconds(10))
         #expect(simulation.rows[0].last == "▇")
     }
@@ -117,7 +117,7 @@ struct MessageScreenTests {
             |Oxford Street 12:09▃|
             |73 Oxford Circus?44m|
             |                    |
-            |TfL frozen 12:03    |
+            |TfL data from 12:03 |
             """)
     }
 
@@ -133,9 +133,9 @@ struct MessageScreenTests {
         }
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond(.seconds(3_600)))
         simulation.wait(.seconds(3))
-        #expect(simulation.rows[3] == "TfL frozen 11:04    ", "\(simulation.text)")
+        #expect(simulation.rows[3] == "TfL data from 11:04 ", "\(simulation.text)")
         try simulation.restart(after: .seconds(1))
-        #expect(simulation.rows[3] == "TfL frozen 11:04    ", "\(simulation.text)")
+        #expect(simulation.rows[3] == "TfL data from 11:04 ", "\(simulation.text)")
         // Its estimates advance again.
         simulation.respond = respond(.seconds(500))
         simulation.wait(.seconds(40))
@@ -176,8 +176,8 @@ struct MessageScreenTests {
             simulation,
             """
             |490008660N    12:04█|
-            |Nothing predicted   |
-            |                    |
+            |No departures       |
+            |predicted           |
             |                    |
             """)
         simulation = SimulatedBoard([])
@@ -185,18 +185,20 @@ struct MessageScreenTests {
         expectScreen(
             simulation,
             """
-            |All stops     12:04 |
-            |No favourites yet:  |
-            |boardd favourites   |
-            |add STOP            |
+            |No stops yet.       |
+            |On this Pi, run:    |
+            |sudo boardd setup   |
+            |                    |
             """)
+        simulation.send(.machine("boardpi 192.0.2.23"))
+        #expect(simulation.rows[3] == "boardpi 192.0.2.23  ")
         simulation = SimulatedBoard([], size: .wide)
         simulation.wait(.seconds(3))
         expectScreen(
             simulation,
             """
-            |No favourites yet: boardd stops search  |
-            |NAME, then boardd favourites add STOP   |
+            |No stops yet. On the Pi, run:           |
+            |sudo boardd setup,                      |
             """)
     }
 
@@ -228,6 +230,20 @@ struct MessageScreenTests {
         #expect(simulation.rows[3] == "TfL zeigt nichts an ")
     }
 
+    @Test("of the first start alternates with the machine's name and address on two rows, and follows a new address")
+    func firstStart() {
+        var simulation = SimulatedBoard([], size: .small)
+        simulation.send(.machine("boardpi"))
+        simulation.wait(.seconds(3))
+        simulation.send(.machine("boardpi 192.0.2.23"))
+        var seen: [[String]: Int] = [:]
+        for _ in 0..<16 {
+            simulation.wait(.seconds(1))
+            seen[simulation.rows, default: 0] += 1
+        }
+        #expect(seen == [["On this Pi, run:", "boardd setup    "]: 8, ["boardpi         ", "192.0.2.23      "]: 8])
+    }
+
     @Test("states the first departure of the next day, also after a restart, until it is past")
     func lastDeparted() throws {
         let respond: SimulatedBoard.Operator = { request, _ in
@@ -238,7 +254,7 @@ struct MessageScreenTests {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond)
         simulation.wait(.seconds(3))
         let page = """
-            |Last one gone, first|
+            |Last one gone, next |
             |at 17:04            |
             |                    |
             """
@@ -246,7 +262,7 @@ struct MessageScreenTests {
         try simulation.restart(after: .seconds(1))
         #expect(simulation.text.hasSuffix(page), "\(simulation.text)")
         simulation.wait(.seconds(5 * 3_600))
-        #expect(simulation.rows[1] == "Nothing predicted   ")
+        #expect(simulation.rows[1] == "No departures       ")
     }
 
     @Test("states the next departure of the same day")
@@ -310,7 +326,7 @@ struct MessageScreenTests {
                 FeedResponse(stop: Stop(id: request.stop), departures: isLate ? [bus] : [], timetableEndsAt: end))
         }
         simulation.wait(.seconds(500))
-        #expect(simulation.rows[1] == "Nothing predicted   ")
+        #expect(simulation.rows[1] == "No departures       ")
         simulation.wait(.seconds(101))
         #expect(simulation.rows[1].hasPrefix("TfL's timetable"))
         simulation.wait(.seconds(340))
@@ -330,7 +346,7 @@ struct MessageScreenTests {
         #expect(
             screen(SimulatedBoard.start) == ["Nothing runs before ", "23 Mar              ", "                    "])
         #expect(screen(first - .seconds(23 * 3_600)).first == "Nothing runs before ")
-        #expect(screen(first - .seconds(21 * 3_600)).first == "Last one gone, first")
+        #expect(screen(first - .seconds(21 * 3_600)).first == "Last one gone, next ")
     }
 
     @Test("a partial failure for a missing key is shown beside the departures")
@@ -356,7 +372,7 @@ struct MessageScreenTests {
         #expect(simulation.rows[3] == "boardd.toml line 12 ")
         #expect(simulation.rows[1] == "73  Oxford Circu due")
         simulation.send(.configured(simulation.setup))
-        #expect(simulation.rows[3].contains("Walthamsto"))
+        #expect(simulation.rows[3].contains("Walthamst"))
     }
 
     @Test("never empties the board: after malformed rows the old ones stay and become stale")

@@ -68,7 +68,7 @@ struct OneRowTests {
         var simulation = board()
         simulation.wait(.seconds(3))
         simulation.down()
-        #expect(simulation.rows[0].hasSuffix(">1/2"))
+        #expect(simulation.rows[0].hasSuffix("●1/2"))
         simulation.up()
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("390 Archwa"))

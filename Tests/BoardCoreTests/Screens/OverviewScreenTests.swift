@@ -66,7 +66,7 @@ struct OverviewScreenTests {
             simulation,
             """
             |Oxford Street       73 Oxford Circus due|
-            |Euston Station             18 Sudbury?2m|
+            |Euston Station            18 Sudbury ?2m|
             """)
     }
 

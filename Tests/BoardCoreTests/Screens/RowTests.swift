@@ -141,6 +141,29 @@ struct RowTests {
         #expect(simulation.rows[1...2] == ["8  Euston         8m", "73 Bow      4? 13:10"])
     }
 
+    @Test(
+        "sorted by line show a line whose departures are all cancelled, and with a walk when to leave for the next one")
+    func groupEdges() {
+        let cancelled = simulation(Favourite(stop: .oxford, label: "Oxford St", sort: .line)) { time in
+            [60, 300].map { seconds in
+                Departure(
+                    stop: .oxford, line: Line(id: "73", name: "73"), destination: "Stoke Newington",
+                    booked: time + .seconds(seconds), status: .cancelled, madeAt: time, expiresAt: time + .seconds(900))
+            } + [.bus("8", to: "Euston", in: .seconds(500), from: time, vehicle: "C")]
+        }
+        #expect(cancelled.rows[1...2] == ["8  Euston         8m", "73 Stoke Newing Canc"])
+        let walking = simulation(
+            Favourite(stop: .oxford, label: "Oxford St", sort: .line, walk: .seconds(240), uncatchable: .mark)
+        ) { time in
+            Self.buses("8", to: "Bow", in: [650, 1_300], from: time)
+                + Self.buses("73", to: "Stoke Newington", in: [280, 700], from: time)
+                + Self.buses("390", to: "Archway", in: [70, 800], from: time)
+        }
+        #expect(
+            walking.rows[1...3] == ["8   Bow   10 21 in 6", "73  Stoke 4 11 LEAVE", "390 Archway    1✗ 13"],
+            "\(walking.text)")
+    }
+
     @Test("with a walk keep the minutes and show how long there is; on a narrow panel a sign marks the moment")
     func walking() {
         let favourite = Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)
@@ -155,7 +178,7 @@ struct RowTests {
             board(.usual),
             """
             |Oxford St     12:04█|
-            |8   Bow      2m late|
+            |8   Bow    2m missed|
             |73  Stoke N 4m LEAVE|
             |390 Archway 10m in 6|
             """)
@@ -163,8 +186,8 @@ struct RowTests {
             board(Panel.Size(columns: 16, rows: 4)),
             """
             |Oxford St 12:04█|
-            |8   Bow      -2m|
-            |73  Stoke New⇨4m|
+            |8   Bow      ✗2m|
+            |73  Stoke Ne ⇨4m|
             |390 Archway  10m|
             """)
         var simulation = board(.usual)

@@ -13,7 +13,7 @@ struct StopScreenTests {
             |Oxford St N   12:04█|
             |73  Oxford Circu due|
             |390 Archway       4m|
-            |N73 Walthamsto?13:10|
+            |N73 Walthamst ?13:10|
             """)
     }
 
@@ -199,8 +199,8 @@ struct StopScreenTests {
             simulation,
             """
             |Paddington    12:04█|
-            |A Heathrow     Delay|
-            |B Heathrow      Canc|
+            |A Heathrow   Delayed|
+            |B Heathrow Cancelled|
             |C Heathrow       *9m|
             """)
     }
@@ -212,7 +212,7 @@ struct StopScreenTests {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], options: options, respond: oxford)
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0] == "Oxford St N  12:04p█")
-        #expect(simulation.rows[3] == "N73 Walthamsto?1:10p")
+        #expect(simulation.rows[3] == "N73 Walthamst ?1:10p")
     }
 
     @Test("the refresh bar can have its own row, or be off")

@@ -67,15 +67,19 @@ struct WordsPlaceNamesTests {
         #expect(fitted("Great Malvern", to: 6) == "Great")
     }
 
-    @Test("of a row use every cell: a cut before a word has a full stop beside a blank")
+    @Test("of a row use every cell: a cut before a word has full stops, and a number is whole or absent")
     func rows() {
         let names = PlaceName(suffixes: [], personal: [:], shipped: Language.english.words.abbreviations)
-        #expect(names.filled("Great Malvern", to: 6, beside: " ") == "Great.")
-        #expect(names.filled("Great Malvern", to: 6, beside: "?") == "Great")
-        #expect(names.filled("Great Malvern", to: 7, beside: " ") == "Great M")
-        #expect(names.filled("Windsor & Eton", to: 9, beside: " ") == "Windsor &")
-        #expect(names.filled("Oxford Circus", to: 12, beside: " ") == "Oxford Circu")
-        #expect(names.filled("Walthamstow Central", to: 17, beside: " ") == "Walthamstow Ctrl")
+        #expect(names.filled("Great Malvern", to: 6) == "Great.")
+        #expect(names.filled("Great Malvern", to: 7) == "Great M")
+        #expect(names.filled("Windsor & Eton", to: 9) == "Windsor &")
+        #expect(names.filled("Oxford Circus", to: 12) == "Oxford Circu")
+        #expect(names.filled("Walthamstow Central", to: 17) == "Walthamstow Ctrl")
+        #expect(names.filled("Holborn, Red Lion Square", to: 9) == "Holborn..")
+        #expect(names.filled("Platform 12", to: 10) == "Platform.")
+        let spanish = PlaceName(suffixes: [], personal: [:], shipped: Language.spanish.words.abbreviations)
+        #expect(spanish.filled("Avenida Pío XII", to: 11) == "Pío XII")
+        #expect(spanish.filled("Avenida Pío XII", to: 6) == "Pío.")
     }
 
     @Test("leave no name empty, and drop no part of a compound")

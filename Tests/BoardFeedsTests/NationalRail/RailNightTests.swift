@@ -48,7 +48,7 @@ private struct PolledNight {
         let setup = Board.Setup(
             options: options,
             favourites: [Favourite(stop: .rail("AMB"))], profiles: [feed.profile.name: feed.profile],
-            size: Panel.Size(columns: 24, rows: 30), zone: night.zone)
+            size: Panel.Size(columns: Self.columns, rows: 30), zone: night.zone)
         board = Board(
             setup, reading: CorrectedClock.Reading(wall: night.start, isSynchronised: true), seed: 1, at: now)
     }
@@ -84,6 +84,8 @@ private struct PolledNight {
         }
     }
 
+    private static let columns = 24
+
     /// Compares the display with the simulated trains, and records its contents.
     private mutating func check(at display: [String]) throws {
         let madeAt = try #require(madeAt)
@@ -102,20 +104,34 @@ private struct PolledNight {
 
     /// The expected display for the trains on the last board.
     private func expected(_ madeAt: Timestamp) -> [Words] {
-        night.listed(at: madeAt).map { train -> (due: Timestamp, words: Words) in
+        night.listed(at: madeAt).map { train -> (due: Timestamp, booked: Timestamp, words: Words) in
             var due = train.booked
             let time: String
             switch train.report(at: madeAt) {
-            case .delayed: time = "Delay"
-            case .cancelled: time = "Canc"
+            case .delayed: time = long("Delayed", beside: train) ?? "Delay"
+            case .cancelled: time = long("Cancelled", beside: train) ?? "Canc"
             case .expected(let estimate):
                 due = estimate
                 time = countdown(to: due)
             case .onTime: time = countdown(to: due)
             }
-            let place = train.isBus ? "Bus" : train.platform
-            return (due, [night.clock(train.booked), train.destination] + (place.map { [$0] } ?? []) + [time])
-        }.sorted { ($0.due, $0.words[1]) < ($1.due, $1.words[1]) }.map(\.words)
+            let place = place(of: train)
+            return (
+                due, train.booked, [night.clock(train.booked), train.destination] + (place.map { [$0] } ?? []) + [time]
+            )
+        }.sorted { ($0.due, $0.booked, $0.words[1]) < ($1.due, $1.booked, $1.words[1]) }.map(\.words)
+    }
+
+    /// Where the train leaves: nothing for a cancelled one.
+    private func place(of train: RailNight.Train) -> String? {
+        if case .cancelled = train.report(at: madeAt ?? moment) { return nil }
+        return train.isBus ? "Bus" : train.platform
+    }
+
+    /// A word that stands in the row beside the whole destination; nil: there is no room for it.
+    private func long(_ word: String, beside train: RailNight.Train) -> String? {
+        let place = place(of: train).map { " " + $0 } ?? ""
+        return "22:32 ".count + train.destination.count + place.count + 1 + word.count <= Self.columns ? word : nil
     }
 
     private func countdown(to time: Timestamp) -> String {

@@ -191,7 +191,10 @@ struct GalleryState {
                 simulation.polled()
                 simulation.after(.seconds(5), .faultyConfiguration(FilePosition(file: "boardd.toml", line: 12)))
             },
-            state("no favourites", favourites: []) { $0.after(.seconds(3)) },
+            state("no favourites", favourites: []) { $0.after(.seconds(4), .machine("boardpi 192.0.2.23")) },
+            state("no favourites, four seconds later", favourites: []) {
+                $0.after(.seconds(8), .machine("boardpi 192.0.2.23"))
+            },
             state("withheld, alone") { simulation in
                 let stop = simulation.sample.first
                 simulation.after(

@@ -36,11 +36,12 @@ struct GalleryTests {
         let suffixes = sample.bus.suffixes
         let short = PlaceName(suffixes: suffixes, personal: [:], shipped: sample.language.words.abbreviations)
         let names = (sample.stop.rows + sample.other.rows).map(\.destination) + sample.station.destinations
-        // A name that is cut within a word gets another letter of it with the next cell.
+        // A name that is cut within a word gets another letter of it with the next cell. A break after a hyphen is not within one.
         let cuts = Set(
             names.flatMap { name in
-                (4..<name.count).map { short.filled(name, to: $0, beside: " ") }.filter { cut in
-                    let wider = short.filled(name, to: cut.count + 1, beside: " ")
+                (4..<name.count).map { short.filled(name, to: $0) }.filter { cut in
+                    guard cut.last != "-" else { return false }
+                    let wider = short.filled(name, to: cut.count + 1)
                     return wider.hasPrefix(cut) && wider.dropFirst(cut.count).first?.isLetter == true
                 }
             })

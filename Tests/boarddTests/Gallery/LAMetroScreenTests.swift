@@ -66,7 +66,7 @@ struct LAMetroScreenTests {
                 |4 West LA -         |
                 |Sepulveda Bl        |
                 |in 2 min, 08:03     |
-                |estimate of 08:00   |
+                |updated 08:00       |
                 """)
     }
 

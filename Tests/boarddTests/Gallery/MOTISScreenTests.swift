@@ -39,7 +39,7 @@ struct MOTISScreenTests {
                 |Mill Lane      08:00|
                 |C6 Harbour        4m|
                 |12 Church Road   *9m|
-                |C6 Park         Canc|
+                |C6 Park    Cancelled|
                 """)
         // Without further responses a live estimate becomes stale, a scheduled time does not.
         screen.wait(.seconds(181))
@@ -48,7 +48,7 @@ struct MOTISScreenTests {
                 |Mill Lane      08:03|
                 |C6 Harbour       ?1m|
                 |12 Church Road   *5m|
-                |C6 Park        ?Canc|
+                |C6 Park   ?Cancelled|
                 """)
     }
 
@@ -82,7 +82,7 @@ struct MOTISScreenTests {
             screen.text() == """
                 |C6 Harbour          |
                 |Harbour        08:20|
-                |estimate of 08:00   |
+                |updated 08:00       |
                 |                    |
                 """)
     }

@@ -41,7 +41,7 @@ struct RailScreenTests {
                     source.contains("generatedAt")
                         && !["td>", "td\"", "ta>", "ta\""].contains { source.contains("s" + $0) }, "\(text)")
                 #expect(response.badRows == 0)
-                #expect(rows[1] == "Nothing predicted   ", "\(text)")
+                #expect(rows[1] == "No departures       ", "\(text)")
                 #expect(rows[0].contains(" ⚠ ") == !response.alerts.isEmpty, "\(text)")
             case .failure(let failure):
                 #expect([.unreadable, .status(500)].contains(failure.kind), "\(text)")
@@ -135,8 +135,8 @@ struct RailScreenTests {
         #expect(
             screen.text() == """
                 |Norwood Jn   ⚠ 02:33|
-                |Nothing predicted   |
-                |                    |
+                |No departures       |
+                |predicted           |
                 |                    |
                 """)
         try await screen.open()

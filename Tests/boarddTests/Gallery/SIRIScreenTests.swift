@@ -60,7 +60,7 @@ struct SIRIScreenTests {
                 |Mill Lane      08:00|
                 |B6 Harbour        4m|
                 |12 Church Road   *9m|
-                |B6 Park         Canc|
+                |B6 Park    Cancelled|
                 """)
         // An estimate becomes stale after a minute and a half.
         screen.wait(.seconds(91))
@@ -69,7 +69,7 @@ struct SIRIScreenTests {
                 |Mill Lane      08:01|
                 |B6 Harbour       ?2m|
                 |12 Church Road   *7m|
-                |B6 Park         Canc|
+                |B6 Park    Cancelled|
                 """)
     }
 
@@ -187,7 +187,7 @@ struct SIRIScreenTests {
             #"{"ServiceDelivery":{"ResponseTimestamp":"2026-03-02T08:00:00Z","StopMonitoringDelivery":{"MonitoredStopVisit":"#
             + #"[\#(item)],"MonitoredStopVisitCancellation":[{"ItemRef":"I7","Reason":"No driver"}]}}}"#
         var screen = try await screen(Array(text.utf8), at: try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z")))
-        #expect(screen.text().contains("|B6 Harbour      Canc|"), "\(screen.text())")
+        #expect(screen.text().contains("|B6 Harbour Cancelled|"), "\(screen.text())")
         try await screen.open()
         var pictures = [screen.text()]
         for _ in 0..<2 {

@@ -25,7 +25,7 @@ struct RailTests {
         let lines = result.output.split(separator: "\n").map(String.init)
         #expect(lines.first?.hasPrefix("Ambridge") == true, "\(result.output)")
         #expect(lines.last == "Powered by National Rail Enquiries")
-        for (destination, time) in [("Ashcombe", "m"), ("Seaholme", "Delay"), ("Weir", "Canc")] {
+        for (destination, time) in [("Ashcombe", "m"), ("Seaholme", "Delayed"), ("Weir", "Cancelled")] {
             #expect(
                 lines.contains { $0.contains(" \(destination) ") && $0.hasSuffix(time) }, "\(result.output)")
         }
@@ -139,7 +139,7 @@ struct RailTests {
         }
         #expect(daemon.output.contains("Pond End"), "\(daemon.output)")
         #expect(daemon.output.contains("left Northgate"), "\(daemon.output)")
-        #expect(daemon.output.contains("platform 3, 8 cars"))
+        #expect(daemon.output.contains("plat. 3, 8 coaches"))
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0, "\(daemon.errors)")
         for text in [daemon.output, daemon.errors] { #expect(!text.contains(service.key.value)) }
