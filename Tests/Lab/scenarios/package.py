@@ -11,7 +11,7 @@ run(install)
 check("installing enables and starts the board", until(is_active, 10) and run("systemctl is-enabled boardd").strip() == "enabled",
       f"{time.monotonic() - began:.1f} s")
 set_device_groups()
-check("the display shows what to do next", bus.wait(lambda picture: "favourites" in "".join(picture), 15), bus.text())
+check("the display shows what to do next", bus.wait(lambda picture: "boardd setup" in "".join(picture), 15), bus.text())
 check("every file is intact", not run("dpkg --verify boardd", check=False).strip())
 configure(operator)
 run("systemctl restart boardd")
