@@ -5,7 +5,7 @@ internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
 
-/// The end of `boardd setup`: writes the files, starts the board, and prints what it shows.
+/// The end of `boardd setup`: writes the files, starts the board, and prints what it shows of the stop.
 struct SetupResult {
     /// A started board loads its first departures in this time.
     private static let startLimit = 30
@@ -27,11 +27,9 @@ struct SetupResult {
         for path in written { try StandardOutput.write("written: \(path)\n") }
         if written.isEmpty { try StandardOutput.write("everything was set up already\n") }
         if let zone = choice.zone, !zone.isEmpty { await command(["timedatectl", "set-timezone", zone]) }
-        let shown = try await start(hasNewKeys: written.contains { $0.hasSuffix("keys.env") })
-        let frame: Frame
-        if let shown { frame = shown } else { frame = try await preview() }
-        try StandardOutput.write(FrameText(frame).lines.map { $0 + "\n" }.joined())
-        if shown == nil, configuration.file == nil {
+        let isShown = try await start(hasNewKeys: written.contains { $0.hasSuffix("keys.env") })
+        try StandardOutput.write(FrameText(try await preview()).lines.map { $0 + "\n" }.joined())
+        if !isShown, configuration.file == nil {
             try StandardOutput.write("The board shows this when it runs: boardd run, or sudo systemctl start boardd\n")
         }
     }
@@ -49,9 +47,9 @@ struct SetupResult {
 
     /// Starts the installed service, or makes the running board use the files.
     ///
-    /// - Returns: what the board shows, as soon as it has departures; nil: no board runs.
-    private func start(hasNewKeys: Bool) async throws -> Frame? {
-        guard configuration.file == nil else { return nil }
+    /// - Returns: whether a board runs and has the stop's departures, for which it waits.
+    private func start(hasNewKeys: Bool) async throws -> Bool {
+        guard configuration.file == nil else { return false }
         if let service {
             try await DedicatedThread.run("setup") { service.restart() }
         } else {
@@ -59,7 +57,7 @@ struct SetupResult {
                 try await ConfigurationOption.runningBoard().reload()
             } catch {
                 guard error.kind == .noDaemon else { throw error }
-                return nil
+                return false
             }
             if hasNewKeys { StandardError.write("remark: a new key needs a restart of the board\n") }
         }
@@ -68,14 +66,13 @@ struct SetupResult {
             if let state = try? await ConfigurationOption.runningBoard().state(),
                 state.stops.contains(where: { $0.stop == stop && $0.status != .loading })
             {
-                let columns = state.frame.rows.map(\.count).max() ?? 0
-                return Frame(columns: columns, rows: state.frame.rows, isLit: state.frame.lit)
+                return true
             }
             try? await Task.sleep(for: .seconds(1))
         }
         StandardError.write(
             "remark: the board has no departures yet; boardd status shows why, boardd doctor what to do\n")
-        return nil
+        return false
     }
 
     /// What the board shows with this favourite alone.
