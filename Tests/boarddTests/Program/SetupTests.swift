@@ -170,12 +170,13 @@ struct SetupTests {
         }
         let key = rail.service.key
         let entries = [
-            ("Whose departures", "rail"), ("Name of the stop", "amb"), (key.name, "wrong-key-1234567890"),
-            (key.name, key.value), ("Minutes to walk", "9"),
+            ("Whose departures", "rail"), ("Name of the stop: only its code", "Ambridge"), ("Name of the stop", "amb"),
+            (key.name, "wrong-key-1234567890"), (key.name, key.value), ("Minutes to walk", "9"),
         ]
         #expect(entries.count <= Self.mostEntries)
         let (status, screen) = try await SetupTerminal(board, environment: Self.london).enter(entries)
         #expect(status == 0, "\(screen)")
+        #expect(screen.contains("there is no list of its names"), "\(screen)")
         #expect(screen.contains("key rejected: check \(key.name)") && screen.contains("Ashco"), "\(screen)")
         for text in [key.value, "wrong-key"] { #expect(!screen.contains(text)) }
         #expect(board.folder.read("etc/keys.env").contains("\(key.name)=\(key.value)\n"))

@@ -75,6 +75,7 @@ final class SetupSession {
     func search(_ text: String) async throws(ServiceError) -> [(stop: ListedStop, distance: Metres?)] {
         guard let feed else { return [] }
         if let stop = try await exact(text, of: feed) { return [(stop, nil)] }
+        guard try hasSearch else { return [] }
         if FeedRegistry.feedOperator(feed)?.hasCatalogue == true { try await loadList(of: feed) }
         let search = try await option.localService().search(in: feed)
         let place: Coordinates?
@@ -101,6 +102,16 @@ final class SetupSession {
     private static let searched = 50
     private static let shown = 9
 
+    /// Whether stops can be found by name or position: by the operator, or in a list. Without either, a code is all that the
+    /// operator's stops can be found by.
+    var hasSearch: Bool {
+        get throws(ServiceError) {
+            guard let feed, let feedOperator = FeedRegistry.feedOperator(feed) else { return true }
+            if feedOperator.declaration.searchesStops { return true }
+            return FeedFactory.listed(of: try load().feeds, using: [feed]).contains(feed)
+        }
+    }
+
     /// The stop of a text that is an identifier, or a code of an operator without a list; nil: it is a name.
     private func exact(_ text: String, of feed: FeedName) async throws(ServiceError) -> ListedStop? {
         let id: StopID
@@ -111,9 +122,7 @@ final class SetupSession {
                 return nil
             }
             let code = text.uppercased()
-            // Without a list, a code is all that the operator's stops can be found by.
-            let hasList = FeedFactory.listed(of: try load().feeds, using: [feed]).contains(feed)
-            guard !hasList, feedOperator.declaration.problem(aboutStop: code) == nil else { return nil }
+            guard try !hasSearch, feedOperator.declaration.problem(aboutStop: code) == nil else { return nil }
             id = StopID(feed: feed, code: code)
         }
         if let problem = FeedRegistry.declarations[feed]?.problem(aboutStop: id.code) {

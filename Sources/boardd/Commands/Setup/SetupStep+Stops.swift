@@ -104,14 +104,18 @@ extension SetupStep {
     static var stop: SetupStep {
         SetupStep(option: "stop") { session throws(ServiceError) in
             guard session.stop == nil, session.found.isEmpty else { return nil }
-            return SetupPrompt(text: "Name of the stop, or LAT,LON")
+            let hasSearch = try session.hasSearch
+            return SetupPrompt(
+                text: hasSearch ? "Name of the stop, or LAT,LON" : "Name of the stop: only its code, such as RDG")
         } take: { session, entry throws(ServiceError) in
             if let feed = SetupSession.feed(of: entry) { session.feed = feed }
             let found = entry.isEmpty ? [] : try await session.search(entry)
             guard !found.isEmpty else {
-                throw ServiceError(
-                    .notFound,
-                    "no stop is called \"\(entry)\": write another name, or a position such as 45.7606,4.8596")
+                let advice =
+                    try session.hasSearch
+                    ? "write another name, or a position such as 45.7606,4.8596"
+                    : "there is no list of its names; the operator's site has the codes"
+                throw ServiceError(.notFound, "no stop is called \"\(entry)\": \(advice)")
             }
             session.found = found
             if found.count == 1 { choose(0, session) }
