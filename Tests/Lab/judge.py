@@ -20,13 +20,13 @@ GRACE, STALE, HOLD = 30, 180, 119  # seconds: ExpiryPolicy of TfL, MinuteHold
 RESTART = 3  # seconds from a kill to a true picture
 SAVED = 6  # seconds in which the snapshot has a response
 SETTLED = 0.02  # seconds: a picture that stands for less is part of a frame
-# The name, and then the screen, or the clock, or for lack of room only the order.
-HEADER = re.compile(r"^(Oxf|All).*?[ ●](?:(\d) of \d|(\d\d:\d\d)(\??).|by \w+\.?.)$")
+# The name, and then the screen, or the clock, or for lack of room only the order. While the button is down, a custom glyph precedes it.
+HEADER = re.compile(r"^(Oxf|All).*?[ ⓪①②③④⑤⑥⑦](?:(\d) of \d|(\d\d:\d\d)(\??).|by \w+\.?.)$")
 # Of a page with departures of one line, a row has no line.
 ROW = re.compile(r"^(?:(\S+) +)?([A-Z][a-z]+) *([ ?])(due|\d+m|\d\d:\d\d)$")
 CLOCK = re.compile(r"\d\d:\d\d")
 OVERVIEW = re.compile(r"^Oxford St N +(\w+)(?: ([A-Z][a-z]+))? ?([ ?])(due|\d+m|\d\d:\d\d)$")
-DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) +(?:●?\d+ of \d+)? *$")
+DETAIL = re.compile(r"^(\S+) ([A-Z][a-z]+) +(?:[⓪①②③④⑤⑥⑦]?\d+ of \d+)? *$")
 DETAIL_TIME = re.compile(r"^(\??)(?:in (\d+) min|(due) now|(\d\d:\d\d))")
 # In the header's place, for seconds after a press or while a button is held.
 MESSAGE = re.compile(r"^(Let go: |hold for details|It has gone)")
