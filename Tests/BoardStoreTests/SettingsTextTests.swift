@@ -25,6 +25,11 @@ struct SettingsTextTests {
                 == "[display]  # mine\nbus = 1\nsize = \"16x2\"\n")
     }
 
+    @Test("a file with CRLF line ends keeps its tables, and gets LF")
+    func carriageReturns() {
+        #expect(changed("[display]\r\nbus = 1\r\n[log]\r\n") == "[display]\nsize = \"16x2\"\nbus = 1\n[log]\n")
+    }
+
     @Test("a key of another table is not the key, and a missing table is added")
     func otherTable() {
         #expect(changed("[board]\nsize = 1\n") == "[board]\nsize = 1\n\n[display]\nsize = \"16x2\"\n")

@@ -28,6 +28,19 @@ struct SteppingTests {
         #expect(simulation.rows[0].hasPrefix("Euston N      1 of 2"))
     }
 
+    @Test("turns from the overview, which is no stop, to the first stop")
+    func rotationFromOverview() {
+        var options = BoardOptions()
+        options.rotation = .every(.seconds(10))
+        options.returnHome = nil
+        var simulation = SimulatedBoard(two, options: options, respond: buses(2))
+        simulation.wait(.seconds(3))
+        for _ in 0..<2 { simulation.press() }
+        #expect(simulation.rows[0].hasPrefix("All stops"))
+        simulation.wait(.seconds(61))
+        #expect(simulation.rows[0].hasPrefix("Oxford"), "\(simulation.rows[0])")
+    }
+
     @Test("pauses rotation after a press until it has returned home")
     func rests() {
         var options = BoardOptions()

@@ -56,6 +56,15 @@ struct SetupTests {
         return board
     }
 
+    /// A board for stations without favourites.
+    private func boardOfRail(_ rail: NationalRailServer, keys: String = "") throws -> InstalledBoard {
+        let board = try InstalledBoard()
+        for (name, text) in rail.files(keys: keys) where name != "favourites.toml" {
+            try board.folder.write(text, to: "etc/\(name)")
+        }
+        return board
+    }
+
     private static let entriesOfLyon = [
         ("Whose departures", ""), ("Name of the stop", "part-dieu"), ("Which", "1"), ("Lines", "T1"),
         ("Minutes to walk", "2"), ("Time zone", ""), ("mail or web address", "me@example.org"),
@@ -164,10 +173,7 @@ struct SetupTests {
     )
     func rail() async throws {
         let rail = try NationalRailServer(.marketplace)
-        let board = try InstalledBoard()
-        for (name, text) in rail.files(keys: "") where name != "favourites.toml" {
-            try board.folder.write(text, to: "etc/\(name)")
-        }
+        let board = try boardOfRail(rail)
         let key = rail.service.key
         let entries = [
             ("Whose departures", "rail"), ("Name of the stop: only its code", "Ambridge"), ("Name of the stop", "amb"),
@@ -187,10 +193,7 @@ struct SetupTests {
     @Test("without its key a station is set up all the same, and the display shows what is missing")
     func withoutKey() async throws {
         let rail = try NationalRailServer(.marketplace)
-        let board = try InstalledBoard()
-        for (name, text) in rail.files(keys: "") where name != "favourites.toml" {
-            try board.folder.write(text, to: "etc/\(name)")
-        }
+        let board = try boardOfRail(rail)
         let (status, screen) = try await SetupTerminal(board).enter([
             ("Whose departures", "rail"), ("Name of the stop", "AMB"), (rail.service.key.name, ""),
             ("Minutes to walk", "0"),
@@ -203,10 +206,7 @@ struct SetupTests {
     @Test("a key that is rejected and left for later is not stored, and other keys stay, also with CRLF")
     func rejectedKey() async throws {
         let rail = try NationalRailServer(.marketplace)
-        let board = try InstalledBoard()
-        for (name, text) in rail.files(keys: "TFL_APP_KEY=0123456789abcdef\r\n") where name != "favourites.toml" {
-            try board.folder.write(text, to: "etc/\(name)")
-        }
+        let board = try boardOfRail(rail, keys: "TFL_APP_KEY=0123456789abcdef\r\n")
         let key = rail.service.key
         let before = board.folder.read("etc/keys.env")
         #expect(before.contains("TFL_APP_KEY"))
