@@ -14,10 +14,15 @@ extension Board {
             return
         }
         for stop in stopsInView { plan.pollSoon(stop, at: now) }
+        let wasIntroducing = isIntroducing(at: now)
+        introducesAddress = false
+        view.addressUntil = nil
+        pairing = nil
         let wasDark = isDark(at: now)
         if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
-        if wasDark {
-            // A press on a dark board only wakes it, and its release does nothing.
+        if wasDark || wasIntroducing {
+            // A press on a dark board only wakes it, one on the address after the start only shows the departures. Its
+            // release does nothing.
             showHint(at: now)
             return
         }
@@ -44,7 +49,7 @@ extension Board {
 
     /// The action if the held button were released now; nil during a short press.
     func pendingAction(at now: Instant) -> ButtonAction? {
-        let nothing = favourites.isEmpty ? ButtonAction.none : nil
+        let nothing = pages.count == 1 ? ButtonAction.none : nil
         for (index, recogniser) in recognisers.enumerated() where recogniser.isDown {
             switch recogniser.pending(at: now) {
             case .short, .double: continue
@@ -80,13 +85,16 @@ extension Board {
     private func action(of gesture: Gesture, ofButton index: Int) -> ButtonAction {
         let binding = setup.buttons[index]
         let showsDetailPage = favouriteInView?.detailPage != nil
-        switch gesture {
-        // On a detail page a short press steps on, so that one button reaches everything.
-        case .short: return showsDetailPage && binding.short == .open ? .next : binding.short
-        case .double: return binding.double
-        case .hold: return showsDetailPage ? .back : binding.hold
-        case .longHold: return showsDetailPage ? .back : binding.longHold
-        }
+        let action: ButtonAction =
+            switch gesture {
+            // On a detail page a short press steps on, so that one button reaches everything.
+            case .short: showsDetailPage && binding.short == .open ? .next : binding.short
+            case .double: binding.double
+            case .hold: showsDetailPage ? .back : binding.hold
+            case .longHold: showsDetailPage ? .back : binding.longHold
+            }
+        // Without a stop in view there is nothing to open, to sort or to refresh.
+        return stopsInView.isEmpty && [.open, .sort, .refresh].contains(action) ? .none : action
     }
 
     private mutating func sort(at now: Instant) {

@@ -6,6 +6,13 @@ extension Board {
             /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
             public let minutes: Int?
             public let freshness: Freshness
+            /// From then on the display marks the estimate as stale; nil: there is no estimate.
+            public let staleAt: Timestamp?
+            /// Whether the stop's page on the display shows it, on any of its screens.
+            public let isShown: Bool
+            /// Whether a person who sets out now catches it; nil: no walking time is configured, or the departure has
+            /// no time within a day.
+            public let isCatchable: Bool?
         }
 
         public let report: StopReport
@@ -18,6 +25,10 @@ extension Board {
         public let isWithheld: Bool
         /// The next departure, when the last response had none.
         public let next: NextDeparture?
+        /// What the stop's page on the display states about it, in the display's language; nil: nothing.
+        public let notice: String?
+        /// The time between two polls; nil: the feed has no profile.
+        public let interval: Duration?
     }
 
     /// Nil: the stop is not on the board now.
@@ -26,14 +37,20 @@ extension Board {
         let moment = clock.timestamp(at: now)
         let staleAfter = (setup.profiles[stop.feed]?.expiry ?? ExpiryPolicy()).staleAfter
         let rows = favourite.data.rows.filter { !$0.isExpired(at: moment) }
+        let shown = Set(self.rows(of: favourite, at: now).joined())
         let entries = order.sorted(rows, by: \.departure).map { row in
-            HeldDepartures.Entry(
-                departure: row.departure, minutes: row.minutes(at: now, clock: clock),
-                freshness: row.freshness(at: moment, staleAfter: staleAfter))
+            let freshness = row.freshness(at: moment, staleAfter: staleAfter)
+            return HeldDepartures.Entry(
+                departure: row.departure, minutes: row.minutes(at: now, clock: clock), freshness: freshness,
+                staleAt: freshness == .scheduled ? nil : row.departure.becomesStale(after: staleAfter),
+                isShown: shown.contains(row),
+                isCatchable: favourite.catchStatus(of: row.departure, at: moment).map { $0 != .missed })
         }
+        let notice = notice(of: favourite, at: now).flatMap { Drawing(of: self, at: now).forms(of: $0).first }
         return HeldDepartures(
             report: report(on: favourite, at: now), moment: moment, entries: entries, alerts: favourite.data.alerts,
-            isWithheld: favourite.data.isWithheld, next: favourite.data.next)
+            isWithheld: favourite.data.isWithheld, next: favourite.data.next, notice: notice,
+            interval: setup.profiles[stop.feed]?.interval)
     }
 }
 

@@ -19,7 +19,8 @@ extension Board {
         setup.profiles[feed]?.shortTitle ?? feed.description
     }
 
-    private func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
+    /// The notice about one favourite.
+    func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
         let title = title(of: favourite.favourite.stop.feed)
         let moment = clock.timestamp(at: now)
         let hasRows = !favourite.visible(at: moment).isEmpty

@@ -1,11 +1,15 @@
 extension Board {
     /// The state of the board for commands and the control socket.
     public struct Report: Hashable, Sendable {
+        /// Without the digits of a pairing: see ``Board/render(at:isRemote:)``.
         public let frame: Frame
         public let moment: Timestamp
         public let timeSource: CorrectedClock.Source
-        /// The stop of the page in view; nil: the overview.
+        /// The stop of the page in view; nil: the overview or the address.
         public let stopInView: StopID?
+        /// Whether the address of the page that the daemon serves has a page, after those of the stops.
+        public let hasAddress: Bool
+        public let isAddressInView: Bool
         /// The screen of the page in view, from 0.
         public let screen: Int
         public let screens: Int
@@ -43,9 +47,12 @@ extension Board {
     }
 
     public func report(at now: Instant) -> Report {
-        Report(
-            frame: render(at: now).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
-            stopInView: favouriteInView?.favourite.stop, screen: view.screen, screens: screenCount(at: now),
+        let isAddressInView = isAddressInView(at: now)
+        return Report(
+            frame: render(at: now, isRemote: true).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
+            stopInView: isAddressInView ? nil : favouriteInView?.favourite.stop, hasAddress: page != nil,
+            isAddressInView: isAddressInView, screen: isAddressInView ? 0 : view.screen,
+            screens: isAddressInView ? 1 : screenCount(at: now),
             overviewScreens: screenCount(ofRows: favourites.count, at: now),
             stops: favourites.map { report(on: $0, at: now) }, configurationFault: configurationFault)
     }
@@ -64,6 +71,9 @@ extension Board {
             partialFailure: data.status.isResponding ? favourite.partialFailure : nil,
             nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
     }
+
+    /// The wait until an operator's quota has room for a viewer's request beside the polls of all stops; nil: it has.
+    public func lookWait(of feed: FeedName, at now: Instant) -> Duration? { plan.lookWait(of: feed, at: now) }
 
     /// One sentence for `systemctl status`, in English like the log: the state of each stop.
     public var summary: String {

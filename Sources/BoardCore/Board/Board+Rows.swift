@@ -57,7 +57,8 @@ extension Board {
     var hasRefreshRow: Bool { setup.options.refreshBar == .row && setup.size.rows > 1 }
 
     func screenCount(at now: Instant) -> Int {
-        screenCount(ofRows: favouriteInView.map { rows(of: $0, at: now).count } ?? favourites.count, at: now)
+        guard view.page != .address else { return 1 }
+        return screenCount(ofRows: favouriteInView.map { rows(of: $0, at: now).count } ?? favourites.count, at: now)
     }
 
     func screenCount(ofRows rows: Int, at now: Instant) -> Int {

@@ -55,6 +55,7 @@ extension Board {
             clock = snapshot.clock
             clock.read(reading, at: now)
         }
+        introducesAddress = false
         for index in favourites.indices { favourites[index].restore(snapshot) }
         for index in inactive.indices { inactive[index].restore(snapshot) }
         applyHours(isAtHome: isAtHome, at: now)
@@ -110,7 +111,9 @@ extension Board.Event {
         case .polled, .detailsFetched, .configured, .gesture: true
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.cached != nil
-        case .faultyConfiguration, .detailsFailed, .clock, .machine, .date, .refresh, .woke: false
+        case .faultyConfiguration, .detailsFailed, .clock, .machine, .page, .pairing, .pairingEnded, .date, .refresh,
+            .looked, .woke:
+            false
         }
     }
 }

@@ -16,6 +16,7 @@ extension Board {
             applyHours(isAtHome: isAtHome, at: now)
         }
         closeExpiredPages(at: now)
+        if let pairing, pairing.until <= now { self.pairing = nil }
         if let returning = returnsHome, returning <= now { returnHome(at: now) }
         while let step = nextRotation, step <= now {
             rotate(at: step)
@@ -27,8 +28,10 @@ extension Board {
     /// The next instant at which ``advance(to:)`` changes something.
     func nextStep(after now: Instant) -> Instant? {
         let expiry = favouriteInView?.detailPage?.expiresAt.map(clock.instant(of:))
-        return [returnsHome, nextRotation, expiry, nextHour(after: now), nextDetailsFetch(after: now)].compactMap { $0 }
-            .filter { $0 > now }.min()
+        let steps = [
+            returnsHome, nextRotation, expiry, pairing?.until, nextHour(after: now), nextDetailsFetch(after: now),
+        ]
+        return steps.compactMap { $0 }.filter { $0 > now }.min()
     }
 
     /// The next instant at which a favourite's hours may begin or end: the next minute, when the clock on the display
@@ -72,7 +75,9 @@ extension Board {
     private var hasOneRow: Bool { setup.size.rows == 1 }
 
     /// The stops, and the overview where it is the home page.
-    private var rotatingPages: [Page] { home == .overview ? pages : Array(pages.dropFirst()) }
+    private var rotatingPages: [Page] {
+        pages.filter { $0 != .address && ($0 != .overview || home == .overview) }
+    }
 
     private mutating func turnPage(by step: Int, among pages: [Page]? = nil, at now: Instant) {
         let pages = pages ?? self.pages
@@ -127,6 +132,6 @@ extension Board {
     private var nextRotation: Instant? {
         guard let period = rotationPeriod, !favourites.isEmpty, rotatingPages.count > 1 || hasOneRow else { return nil }
         let rested = view.lastPress.map { $0 + (setup.options.returnHome ?? Self.rest) }
-        return max(view.since + period, rested ?? view.since)
+        return max(max(view.since, view.addressUntil ?? view.since) + period, rested ?? view.since)
     }
 }

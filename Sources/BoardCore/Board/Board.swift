@@ -43,12 +43,20 @@ public struct Board: Sendable {
         case clock(CorrectedClock.Reading)
         /// The machine's name and address in its network, for a board without favourites.
         case machine(String)
+        /// The page that the daemon serves in the network is on, at this address; nil: it is off.
+        case page(PageAddress?)
+        /// A phone requests to be paired: shows the code of six digits until then.
+        case pairing(code: String, until: Instant)
+        /// The phone is paired, or its request has ended without.
+        case pairingEnded(isPaired: Bool)
         case date(DateSample)
         case button(ButtonChange)
         /// A gesture was made remotely.
         case gesture(Gesture, ButtonID)
         /// A refresh of all stops was requested remotely.
         case refresh
+        /// A viewer's request to an operator was sent, outside of the poll plan.
+        case looked(FeedName)
         /// The instant of ``nextWake(showing:after:)`` arrived, or any other.
         case woke
     }
@@ -61,6 +69,8 @@ public struct Board: Sendable {
         case fetchDetails(Departure)
         /// Store ``snapshot(at:)`` for the next start of the program: its content has changed.
         case saveSnapshot
+        /// A person pressed a button while the digits were on the display: reject the phone.
+        case declinePairing
     }
 
     static let splash = Duration.seconds(2)
@@ -80,6 +90,11 @@ public struct Board: Sendable {
     var recognisers: [GestureRecogniser] = []
     var configurationFault: FilePosition?
     var machine = ""
+    /// Nil: the page is off.
+    var page: PageAddress?
+    /// Whether the address is to be shown for a while, once it is known.
+    var introducesAddress = true
+    var pairing: Pairing?
     /// The presses since the start that showed the hint.
     var hints = 0
     /// Whether a button was held once, so that the hint is no longer necessary.
@@ -105,6 +120,7 @@ public struct Board: Sendable {
 
     public mutating func handle(_ event: Event, at now: Instant) -> [Command] {
         advance(to: now)
+        var commands: [Command] = []
         switch event {
         case .configured(let setup):
             configurationFault = nil
@@ -128,22 +144,35 @@ public struct Board: Sendable {
             clock.read(reading, at: now)
         case .machine(let text):
             machine = text
+        case .page(let page):
+            take(page, at: now)
+        case .pairing(let code, let until):
+            requestPairing(code: code, until: until)
+        case .pairingEnded(let isPaired):
+            endPairing(isPaired: isPaired, at: now)
         case .date(let sample):
             clock.take(sample)
+        case .button(let change) where pairing?.isRequested == true:
+            commands = declinePairing(change, at: now)
         case .button(let change):
             take(change, at: now)
+        case .gesture where pairing?.isRequested == true:
+            // Only a person at the display may decline.
+            break
         case .gesture(let gesture, let button):
             take(gesture, of: button, at: now)
         case .refresh:
             for favourite in favourites { plan.pollSoon(favourite.favourite.stop, evenIfFresh: true, at: now) }
+        case .looked(let feed):
+            plan.looked(at: feed, at: now)
         case .woke:
             break
         }
         closeExpiredPages(at: now)
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
-        let requests: [Command] = plan.take(at: now).map(Command.poll)
-        return requests + fetchDetails(at: now) + (event.changesSnapshot ? [.saveSnapshot] : [])
+        commands += plan.take(at: now).map(Command.poll)
+        return commands + fetchDetails(at: now) + (event.changesSnapshot ? [.saveSnapshot] : [])
     }
 
     /// The next instant at which the daemon must send ``Event/woke`` while `rendered`, drawn at `now`, is on the

@@ -136,8 +136,12 @@ struct FavouriteState: Sendable {
     }
 
     private func isHidden(_ row: DepartureRow, at moment: Timestamp) -> Bool {
-        guard favourite.uncatchable == .hide, let walk = favourite.walk else { return false }
-        return row.departure.catchStatus(from: moment, walk: walk) == .missed
+        favourite.uncatchable == .hide && catchStatus(of: row.departure, at: moment) == .missed
+    }
+
+    /// Nil without a walking time too.
+    func catchStatus(of departure: Departure, at moment: Timestamp) -> CatchStatus? {
+        favourite.walk.flatMap { departure.catchStatus(from: moment, walk: $0) }
     }
 
     /// The alerts that are active at `moment`, most severe first.

@@ -1,6 +1,8 @@
 enum Page: Hashable, Sendable, Codable {
     case overview
     case favourite(StopID)
+    /// The address of the page that the daemon serves, while it is on.
+    case address
 }
 
 /// The page in view, and the temporary effects of the last presses.
@@ -12,6 +14,8 @@ struct View: Hashable, Sendable {
     /// Nil before the first press.
     var lastPress: Instant?
     var splashUntil: Instant?
+    /// The end of the time after the start in which the address is in view.
+    var addressUntil: Instant?
     /// The end of the announcement of position and order.
     var announcedUntil: Instant?
     var hintUntil: Instant?
@@ -35,7 +39,7 @@ struct View: Hashable, Sendable {
 extension Board {
     /// All pages, in the order in which a button steps through them.
     var pages: [Page] {
-        [.overview] + favourites.map { .favourite($0.favourite.stop) }
+        [.overview] + favourites.map { .favourite($0.favourite.stop) } + (page == nil ? [] : [.address])
     }
 
     var home: Page {
@@ -45,7 +49,7 @@ extension Board {
         }
     }
 
-    /// Nil on the overview.
+    /// Nil on the overview and the address.
     var favouriteInView: FavouriteState? {
         guard case .favourite(let stop) = view.page else { return nil }
         return favourites.first { $0.favourite.stop == stop }
@@ -55,10 +59,11 @@ extension Board {
         switch view.page {
         case .overview: favourites.map(\.favourite.stop)
         case .favourite(let stop): [stop]
+        case .address: []
         }
     }
 
-    /// Changes the favourite in view; does nothing on the overview.
+    /// Changes the favourite in view; does nothing on other pages.
     mutating func changeFavouriteInView(_ change: (inout FavouriteState) -> Void) {
         guard case .favourite(let stop) = view.page,
             let index = favourites.firstIndex(where: { $0.favourite.stop == stop })

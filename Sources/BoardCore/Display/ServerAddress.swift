@@ -16,8 +16,13 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses `127.0.0.1:13666` or `[::1]:13666`; nil for any other text.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...]),
-            port > 0
+        self.init(listening: text)
+        guard port > 0 else { return nil }
+    }
+
+    /// Parses an address to listen at, with any port: 0 is a free one.
+    public init?(listening text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...])
         else { return nil }
         let host = text[..<colon]
         if host.first == "[", host.last == "]" {

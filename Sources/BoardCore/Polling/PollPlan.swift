@@ -123,6 +123,18 @@ struct PollPlan: Hashable, Sendable {
         return true
     }
 
+    /// The wait until the quota has room for one request beside a poll of every stop of the operator; nil: it has.
+    func lookWait(of feed: FeedName, at now: Instant) -> Duration? {
+        let polls = entries.reduce(0) { $0 + ($1.key.feed == feed ? $1.value.cost : 0) }
+        guard let free = rateLimiters[feed]?.nextAllowed(polls + 1, at: now), free > now else { return nil }
+        return free - now
+    }
+
+    /// Counts a request that a viewer caused.
+    mutating func looked(at feed: FeedName, at now: Instant) {
+        rateLimiters[feed]?.record(1, at: now)
+    }
+
     mutating func detailsFailed(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
         guard let delay = Self.retryDelay(failure, otherwise: Backoff.polls.first) else { return }
         detailsBlocked[feed] = now + delay

@@ -1,5 +1,5 @@
 extension Drawing {
-    /// How long a message alternates with the last row on panels without a header.
+    /// How long each of several texts that alternate is shown.
     private static let turn = Duration.seconds(4)
 
     /// Draws a message beside departures, in the last row; on two rows or one alternately.
@@ -11,11 +11,20 @@ extension Drawing {
     }
 
     /// Whether it is the turn of the second of two texts that alternate.
-    mutating func isOtherTurn() -> Bool {
+    mutating func isOtherTurn() -> Bool { turn(of: 2) == 1 }
+
+    /// Draws one of several panels of rows, in turns.
+    mutating func drawInTurns(_ panels: [[String]]) {
+        let panel = panels.count > 1 ? panels[turn(of: panels.count)] : panels.first ?? []
+        for (row, text) in panel.prefix(size.rows).enumerated() { put(text, row: row) }
+    }
+
+    /// Whose turn it is, of so many.
+    private mutating func turn(of count: Int) -> Int {
         let turn = Self.turn.wholeMicroseconds
         let index = now.microseconds.dividedDown(by: turn)
         changes(at: Instant(microseconds: (index + 1) * turn))
-        return !index.isMultiple(of: 2)
+        return Int(index.remainderDown(by: Int64(count)))
     }
 
     func forms(of notice: Notice) -> [String] {

@@ -20,16 +20,6 @@ extension Drawing {
         drawHeader(of: nil, screens: screens)
     }
 
-    /// Shows what to do on the Pi, and its name and address; alternately where there is no room for both.
-    private mutating func drawFirstStart() {
-        let machine = board.machine
-        let forms = Text.fill(words.noFavourites, word: machine)
-        let page = Text.page(forms, width: size.columns, rows: size.rows)
-        let hasMachine = page.joined(separator: " ").hasSuffix(machine)
-        if !hasMachine, isOtherTurn() { return drawPage([machine]) }
-        drawPage(forms)
-    }
-
     /// The name, and flush right the soonest departure with its destination, or the next of each line of interest.
     private mutating func overviewRow(of favourite: FavouriteState) -> String {
         let hasAlert = !alerts(of: favourite).isEmpty

@@ -157,7 +157,7 @@ extension Drawing {
     /// The sign of the time to leave, or the mark of the freshness.
     func sign(of row: DepartureRow, in favourite: FavouriteState) -> String {
         if fare(of: row, in: favourite) != nil { return " " }
-        switch favourite.favourite.walk.flatMap({ row.departure.catchStatus(from: moment, walk: $0) }) {
+        switch favourite.catchStatus(of: row.departure, at: moment) {
         case .leaveNow: return Self.leaveSign
         case .missed: return Self.missedSign
         case .inTime, nil: return freshnessMark(of: row, in: favourite)
@@ -181,7 +181,7 @@ extension Drawing {
             at: row.nextChange(
                 after: now, clock: board.clock, staleAfter: staleAfter(favourite), walk: favourite.favourite.walk))
         guard let walk = favourite.favourite.walk, let leaving = row.departure.leaving(walk: walk),
-            case .inTime(let rest)? = row.departure.catchStatus(from: moment, walk: walk)
+            case .inTime(let rest)? = favourite.catchStatus(of: row.departure, at: moment)
         else { return }
         // The minutes until it is time to leave.
         changes(at: board.clock.instant(of: leaving - .seconds(60 * (rest.wholeSeconds / 60)) + .microseconds(1)))

@@ -95,7 +95,7 @@ extension Drawing {
         times = times.map { marked($0, of: row, in: favourite) }
         let leaves = leaving(row.departure, in: favourite)
         if let leave = leaves.last {
-            let status = favourite.favourite.walk.flatMap { row.departure.catchStatus(from: moment, walk: $0) }
+            let status = favourite.catchStatus(of: row.departure, at: moment)
             let shortest = status == .missed ? readable : min(name.count, Self.shortestDestination)
             let isReadable = room - (times.last ?? "").count - 1 - leave.count >= shortest
             // Who cannot catch a departure needs its time least.
@@ -154,8 +154,8 @@ extension Drawing {
 
     /// In how many minutes to leave, in forms with the longest first, on panels with room for it; others have a mark.
     private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [String] {
-        guard hasRoomForWords, let walk = favourite.favourite.walk else { return [] }
-        switch departure.catchStatus(from: moment, walk: walk) {
+        guard hasRoomForWords else { return [] }
+        switch favourite.catchStatus(of: departure, at: moment) {
         case .inTime(let rest):
             let minutes = rest.wholeSeconds / 60
             return minutes > Self.leavingWithin ? [] : Text.fill(words.leaveWithin, code: "\(minutes)")

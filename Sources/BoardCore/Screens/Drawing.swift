@@ -5,12 +5,15 @@ struct Drawing {
     let now: Instant
     let moment: Timestamp
     let words: Words
+    /// Whether asterisks replace the digits of a pairing.
+    let hidesCode: Bool
     private(set) var frame: Frame
     /// The first noted change.
     private(set) var until: Instant?
 
-    init(of board: Board, at now: Instant) {
+    init(of board: Board, at now: Instant, hidesCode: Bool = false) {
         self.board = board
+        self.hidesCode = hidesCode
         self.now = now
         moment = board.clock.timestamp(at: now)
         words = board.setup.options.language.words
@@ -52,8 +55,14 @@ struct Drawing {
         drawLight()
         if !board.setup.options.quiet.isEmpty { changes(at: board.nextMinute(after: now)) }
         changes(at: board.isQuietHour(at: now) ? board.view.wokenUntil : nil)
-        if isBefore(board.view.splashUntil) {
+        if let pairing = board.pairing, isBefore(pairing.until) {
+            // Also in quiet hours: a person waits for the digits.
+            frame.isLit = true
+            draw(pairing)
+        } else if isBefore(board.view.splashUntil) {
             drawSplash()
+        } else if isBefore(board.view.addressUntil) {
+            drawAddress()
         } else {
             drawView()
             drawMessageInHeader()
@@ -72,6 +81,8 @@ struct Drawing {
             } else {
                 drawStop(favourite)
             }
+        } else if board.view.page == .address {
+            drawAddress()
         } else {
             drawOverview()
         }
@@ -87,7 +98,7 @@ struct Drawing {
         if let pendingAction = board.pendingAction(at: now) {
             let actions = self.forms(of: pendingAction)
             forms = words.letGo.flatMap { letGo in actions.flatMap { Text.fill([letGo], word: $0) } }
-        } else if isHinting, board.favouriteInView?.detailPage == nil, size.rows > 1,
+        } else if isHinting, board.favouriteInView?.detailPage == nil, board.view.page != .address, size.rows > 1,
             isAnnouncing != hasHeader
         {
             forms = board.setup.buttons.first?.hold == ButtonAction.none ? words.hintWithoutHold : words.hint

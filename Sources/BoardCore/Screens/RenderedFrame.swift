@@ -6,8 +6,11 @@ public struct RenderedFrame: Hashable, Sendable {
 
 extension Board {
     /// The frame at `now`: a function of the board and the instant alone.
-    public func render(at now: Instant) -> RenderedFrame {
-        var drawing = Drawing(of: self, at: now)
+    ///
+    /// - Parameter isRemote: whether the frame leaves the machine. The digits of a pairing are then hidden: they prove
+    ///   that a person is at the display.
+    public func render(at now: Instant, isRemote: Bool = false) -> RenderedFrame {
+        var drawing = Drawing(of: self, at: now, hidesCode: isRemote)
         drawing.draw()
         return RenderedFrame(frame: drawing.frame, until: drawing.until)
     }

@@ -102,11 +102,12 @@ enum Text {
 
     /// The longest form of a phrase that fits `rows` rows of `width` cells.
     static func page(_ forms: [String], width: Int, rows: Int) -> [String] {
-        for form in forms {
-            let page = lines(form, width: width)
-            if page.count <= rows { return page }
-        }
-        return Array(lines(forms.last ?? "", width: width).prefix(rows))
+        fittingPage(forms, width: width, rows: rows) ?? Array(lines(forms.last ?? "", width: width).prefix(rows))
+    }
+
+    /// As ``page(_:width:rows:)``; nil: no form fits.
+    static func fittingPage(_ forms: [String], width: Int, rows: Int) -> [String]? {
+        forms.lazy.map { lines($0, width: width) }.first { $0.count <= rows }
     }
 
     /// Breaks text at its line feeds and at words.

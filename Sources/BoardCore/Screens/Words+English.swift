@@ -101,7 +101,8 @@ extension Words {
         loading: ["Loading"],
         noFavourites: [
             "No stops yet.\nOn this Pi, run:\nsudo boardd setup\n%word",
-            "No stops yet. On the Pi, run:\nsudo boardd setup, %word", "On this Pi, run:\nsudo boardd setup",
+            "No stops yet. On the Pi, run:\nsudo boardd setup, %word",
+            "No stops yet.\nOn this Pi, run:\nsudo boardd setup", "On this Pi, run:\nsudo boardd setup",
             "On this Pi, run:\nboardd setup",
             "No stops yet",
         ],
@@ -113,6 +114,19 @@ extension Words {
         nothingToCatch: ["Nothing that you can catch", "Nothing to catch"],
         departed: ["It has gone"],
         stopped: ["boardd stopped at %time", "boardd stopped"],
+        openInBrowser: [
+            "This board in your phone's browser:", "In your phone's browser:", "On your phone:",
+        ],
+        addByPhone: ["No stops yet. Add one by phone:", "Add by phone:"],
+        orName: ["or %word"],
+        noAddress: [
+            "This board has no network address. Check router or Wi-Fi.", "No network address", "No address",
+        ],
+        pairPhone: "Pair a phone?",
+        pairingCode: "Code: %code",
+        pressDeclines: ["To decline, press the button", "Press to decline"],
+        phonePaired: ["Phone paired"],
+        phoneDeclined: ["Phone declined"],
         abbreviations: placeNames(englishNames)
     )
 

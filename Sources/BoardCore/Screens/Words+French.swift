@@ -100,7 +100,8 @@ extension Words {
         loading: ["Chargement"],
         noFavourites: [
             "Pas encore d'arrêt.\nSur le Pi, tapez :\nsudo boardd setup\n%word",
-            "Pas encore d'arrêt. Sur le Pi, tapez:\nsudo boardd setup, %word", "Tapez sur le Pi:\nsudo boardd setup",
+            "Pas encore d'arrêt. Sur le Pi, tapez:\nsudo boardd setup, %word",
+            "Pas encore d'arrêt.\nSur le Pi, tapez :\nsudo boardd setup", "Tapez sur le Pi:\nsudo boardd setup",
             "Tapez sur le Pi:\nboardd setup",
             "Aucun arrêt",
         ],
@@ -112,6 +113,19 @@ extension Words {
         nothingToCatch: ["Aucun départ possible à temps", "Rien à temps"],
         departed: ["Il est parti"],
         stopped: ["boardd arrêté à %time", "boardd arrêté"],
+        openInBrowser: [
+            "Ce tableau dans votre navigateur :", "Dans un navigateur :", "Sur un mobile :",
+        ],
+        addByPhone: ["Pas encore d'arrêt. Ajout sur mobile :", "Sur un mobile :"],
+        orName: ["ou %word"],
+        noAddress: [
+            "Le tableau n'a pas d'adresse réseau. Vérifiez box/Wi-Fi.", "Pas d'adresse réseau", "Sans adresse",
+        ],
+        pairPhone: "Lier un mobile ?",
+        pairingCode: "Code : %code",
+        pressDeclines: ["Refuser : appuyez sur le bouton", "Appuyer : refus"],
+        phonePaired: ["Mobile lié"],
+        phoneDeclined: ["Mobile refusé"],
         abbreviations: placeNames(frenchNames)
     )
 

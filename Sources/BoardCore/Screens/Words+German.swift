@@ -98,7 +98,8 @@ extension Words {
         loading: ["Wird geladen"],
         noFavourites: [
             "Keine Haltestelle.\nAuf dem Pi eingeben:\nsudo boardd setup\n%word",
-            "Noch keine Haltestelle. Auf dem Pi:\nsudo boardd setup, %word", "Am Pi eingeben:\nsudo boardd setup",
+            "Noch keine Haltestelle. Auf dem Pi:\nsudo boardd setup, %word",
+            "Keine Haltestelle.\nAm Pi eingeben:\nsudo boardd setup", "Am Pi eingeben:\nsudo boardd setup",
             "Am Pi eingeben:\nboardd setup",
             "Kein Halt",
         ],
@@ -112,6 +113,19 @@ extension Words {
         nothingToCatch: ["Keine Abfahrt mehr zu schaffen", "Zu spät für alle"],
         departed: ["Ist abgefahren"],
         stopped: ["boardd um %time beendet", "boardd beendet"],
+        openInBrowser: [
+            "Diese Tafel im Browser des Handys:", "Im Browser des Handys:", "Am Handy:",
+        ],
+        addByPhone: ["Keine Haltestelle. Am Handy hinzufügen:", "Am Handy wählen:"],
+        orName: ["oder %word"],
+        noAddress: [
+            "Die Tafel hat keine Netzadresse. Router oder WLAN prüfen.", "Keine Netzadresse", "Keine Adresse",
+        ],
+        pairPhone: "Handy koppeln?",
+        pairingCode: "Code: %code",
+        pressDeclines: ["Ablehnen: Taste drücken", "Taste: ablehnen"],
+        phonePaired: ["Handy gekoppelt"],
+        phoneDeclined: ["Handy abgelehnt"],
         abbreviations: placeNames(germanNames)
     )
 

@@ -98,7 +98,8 @@ extension Words {
         loading: ["Cargando"],
         noFavourites: [
             "Aún no hay paradas.\nEn la Pi, ejecute:\nsudo boardd setup\n%word",
-            "Aún no hay paradas. En la Pi, use:\nsudo boardd setup, %word", "En la Pi, use:\nsudo boardd setup",
+            "Aún no hay paradas. En la Pi, use:\nsudo boardd setup, %word",
+            "Aún no hay paradas.\nEn la Pi, use:\nsudo boardd setup", "En la Pi, use:\nsudo boardd setup",
             "En la Pi, use:\nboardd setup",
             "Sin paradas",
         ],
@@ -110,6 +111,19 @@ extension Words {
         nothingToCatch: ["Ninguna salida alcanzable", "Nada alcanzable"],
         departed: ["Ya ha salido"],
         stopped: ["boardd parado a las %time", "boardd parado"],
+        openInBrowser: [
+            "Este panel en el navegador del móvil:", "En el navegador del móvil:", "En el móvil:",
+        ],
+        addByPhone: ["Aún no hay paradas. Añada con el móvil:", "Añada por móvil:"],
+        orName: ["o %word"],
+        noAddress: [
+            "El panel no tiene dirección de red. Revise router/wifi.", "Sin dirección de red", "Sin dirección",
+        ],
+        pairPhone: "¿Vincular móvil?",
+        pairingCode: "Código: %code",
+        pressDeclines: ["Para rechazar, pulse el botón", "Pulsar: rechazar"],
+        phonePaired: ["Móvil vinculado"],
+        phoneDeclined: ["Móvil rechazado"],
         abbreviations: placeNames(spanishNames)
     )
 

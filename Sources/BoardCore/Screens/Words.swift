@@ -108,6 +108,20 @@ struct Words: Hashable, Sendable {
     let departed: [String]
     let stopped: [String]
 
+    // The page that the daemon serves.
+    /// The last form of a heading fits a row.
+    let openInBrowser: [String]
+    let addByPhone: [String]
+    /// `%word` is the machine's name in the network, after its address.
+    let orName: [String]
+    let noAddress: [String]
+    let pairPhone: String
+    /// `%code` is the digits in two groups.
+    let pairingCode: String
+    let pressDeclines: [String]
+    let phonePaired: [String]
+    let phoneDeclined: [String]
+
     /// Common words of stop names and their short forms, for names that do not fit. A key that begins with a hyphen is
     /// a suffix ("-straße"), one that ends with an apostrophe a prefix ("d'"); a word with an empty form is dropped.
     let abbreviations: [String: String]

@@ -27,6 +27,13 @@ extension String {
     /// Printable lines: as ``asPrintedLine``, but keeps line feeds and tabs.
     public var asPrintedLines: String { printable { $0 == "\n" || $0 == "\t" } }
 
+    /// One printable line for the middle of another text: where it may run from right to left, marks isolate it, so that it reorders
+    /// nothing around it (UAX #9: FSI and PDI).
+    public var asIsolatedLine: String {
+        let line = asPrintedLine
+        return line.utf8.allSatisfy { $0 < 0x80 } ? line : "\u{2068}\(line)\u{2069}"
+    }
+
     private func printable(allowing isAllowed: (Unicode.Scalar) -> Bool) -> String {
         guard unicodeScalars.contains(where: { $0.isDirectionMark || $0.isControl && !isAllowed($0) }) else {
             return self

@@ -22,10 +22,9 @@ public struct CoordinateBox: Hashable, Sendable {
     }
 }
 
-/// Mean radius of Earth in metres (IUGG). The error of the spherical model is at most 0.5 %.
-private let radiusOfEarth = 6_371_008.8
-
 extension Coordinates {
+    /// Mean radius of Earth in metres (IUGG). The error of the spherical model is at most 0.5 %.
+    public static let radiusOfEarth = 6_371_008.8
     /// Half a metre in degrees: the margin for indexes with 32-bit coordinates, and for rounding.
     private static let slack = 0.000_005
 
@@ -36,12 +35,12 @@ extension Coordinates {
         let half =
             sin(north) * sin(north) + cos(Self.radians(latitude)) * cos(Self.radians(other.latitude)) * sin(east)
             * sin(east)
-        return Metres(2 * radiusOfEarth * asin(min(1, half.squareRoot())))
+        return Metres(2 * Self.radiusOfEarth * asin(min(1, half.squareRoot())))
     }
 
     /// The boxes that cover every point within `radius`: two where the circle crosses the antimeridian.
     public func boxes(within radius: Metres) -> [CoordinateBox] {
-        let angle = radius.count / radiusOfEarth
+        let angle = radius.count / Self.radiusOfEarth
         let reach = Self.degrees(angle) + Self.slack
         let south = max(-90, latitude - reach)
         let north = min(90, latitude + reach)

@@ -33,7 +33,7 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     public var description: String { Self.written(latitude) + "," + Self.written(longitude) }
 
     /// Degrees with the digits needed, at most seven, and without an exponent.
-    private static func written(_ degrees: Double) -> String {
+    static func written(_ degrees: Double) -> String {
         let unit = 10_000_000
         let whole = Int((abs(degrees) * Double(unit)).rounded())
         var digits = String(String(whole % unit + unit).dropFirst())
@@ -41,7 +41,8 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
         return (degrees < 0 && whole > 0 ? "-" : "") + "\(whole / unit).\(digits)"
     }
 
-    private static func number(_ text: some StringProtocol) -> Double? {
+    /// A number in digits, without an exponent; blanks around it are ignored.
+    static func number(_ text: some StringProtocol) -> Double? {
         let digits = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
         let allowed = digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "+") }
         return allowed ? Double(String(digits)) : nil

@@ -59,4 +59,55 @@ struct HeldDeparturesTests {
         #expect(try held().entries.map(\.freshness) == [.stale])
         #expect(board.text.contains("?"))
     }
+
+    @Test("are marked where the page of the stop shows them, and where a person can catch them")
+    func shown() throws {
+        let start = SimulatedBoard.start
+        var favourite = Favourite(stop: .oxford, lines: ["73", "8"], walk: .seconds(300), uncatchable: .mark)
+        let departures: [Departure] = [
+            .bus("73", to: "Bow", in: .seconds(200), from: start), .bus("8", to: "Bow", in: .seconds(301), from: start),
+            .bus("12", to: "Dulwich", in: .seconds(400), from: start),
+            .bus("73", to: "Bow", in: .seconds(900), from: start),
+            .bus("73", to: "Bow", in: .seconds(4_000), from: start),
+        ]
+        func entries(_ favourite: Favourite) throws -> [Board.HeldDepartures.Entry] {
+            let board = board(favourite, departures)
+            return try #require(board.board.departures(of: .oxford, sorted: .time, at: board.now)).entries
+        }
+        // Another line, and one beyond the hour that a page looks ahead.
+        #expect(try entries(favourite).map(\.isShown) == [true, true, false, true, false])
+        #expect(try entries(favourite).map(\.isCatchable) == [false, true, true, true, true])
+        favourite.uncatchable = .hide
+        #expect(try entries(favourite).map(\.isShown) == [false, true, false, true, false])
+        favourite.walk = nil
+        #expect(try entries(favourite).allSatisfy { $0.isCatchable == nil })
+        let delayed = Departure(
+            stop: .oxford, line: Line(id: "73", name: "73"), destination: "Bow", status: .delayed, madeAt: start,
+            expiresAt: start + .seconds(300))
+        let late = board(Favourite(stop: .oxford, walk: .seconds(300)), [delayed])
+        let held = late.board.departures(of: .oxford, sorted: .time, at: late.now)
+        #expect(held?.entries.map(\.isShown) == [true] && held?.entries.map(\.isCatchable) == [nil])
+    }
+
+    @Test("come with what the display states about the stop, whole and in its language, and the polls' interval")
+    func notices() throws {
+        var options = BoardOptions()
+        options.language = .german
+        func notice(_ respond: @escaping SimulatedBoard.Operator, after time: Duration) throws -> String? {
+            var board = SimulatedBoard(
+                [Favourite(stop: .oxford), Favourite(stop: .euston)], size: .small, options: options, respond: respond)
+            board.wait(time)
+            let held = try #require(board.board.departures(of: .oxford, sorted: .time, at: board.now))
+            #expect(held.interval == .seconds(30))
+            return held.notice
+        }
+        #expect(
+            try notice(failing(.rateLimited(retryAfter: nil)), after: .seconds(3)) == "TfL: Abfragelimit seit 12:04")
+        #expect(try notice(oxford, after: .seconds(3)) == nil)
+        #expect(try notice({ _, _ in nil }, after: .seconds(3)) == "Wird geladen")
+        let empty: SimulatedBoard.Operator = { request, _ in
+            .success(FeedResponse(stop: Stop(id: request.stop), departures: []))
+        }
+        #expect(try notice(empty, after: .seconds(3)) == "Keine Abfahrten gemeldet")
+    }
 }

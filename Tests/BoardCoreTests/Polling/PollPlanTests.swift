@@ -214,4 +214,18 @@ struct PollPlanTests {
         #expect(plan.take(at: start + .seconds(119)).map(\.stop) == [])
         #expect(plan.take(at: start + .seconds(120)).map(\.stop) == stops)
     }
+
+    @Test("lets a viewer's request through only while the quota has room for a poll of every stop beside it")
+    func looks() {
+        var (plan, stops) = plan(3, quota: 5)
+        let tfl = stops[0].feed
+        #expect(plan.lookWait(of: tfl, at: start) == nil)
+        plan.looked(at: tfl, at: start)
+        #expect(plan.lookWait(of: tfl, at: start) == nil)
+        plan.looked(at: tfl, at: start + .seconds(10))
+        // Two are used, and three polls and one more request would be six.
+        #expect(plan.lookWait(of: tfl, at: start + .seconds(10)) == .seconds(50))
+        #expect(plan.take(at: start + .seconds(10)).count == 3, "the polls themselves are not delayed")
+        #expect(plan.lookWait(of: FeedName("other"), at: start) == nil)
+    }
 }

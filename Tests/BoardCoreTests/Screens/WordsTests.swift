@@ -66,6 +66,7 @@ struct WordsTests {
     func narrow(language: Language) throws {
         // Never alone in a row: broken at words over the rows of a page.
         let pages: Set = ["faultyLine", "divides", "coachesFrom", "nothingPredicted", "stopped"]
+        #expect(Text.fill([language.words.pairingCode], code: "418 207").joined().count <= Self.narrowest)
         for (name, forms) in phrases(language) where !pages.contains(name) {
             let last = filled(try #require(forms.last), of: name)
             #expect(last.count <= Self.narrowest, "\(name): \(last)")

@@ -27,6 +27,8 @@ struct SimulatedBoard {
     private(set) var requests: [FeedRequest] = []
     /// The departures for which trip details were requested so far.
     private(set) var detailsRequests: [Departure] = []
+    /// How often a press has declined a pairing.
+    private(set) var declines = 0
     /// The operator's trip details of a departure.
     var tripDetails: @Sendable (Departure, Timestamp) -> TripDetails? = { _, _ in nil }
     /// Whether responses have a `Date` header.
@@ -100,6 +102,7 @@ struct SimulatedBoard {
                     ?? .detailsFetched(departure, tripDetails(departure, time))
                 pending.append((now + latency, event))
             }
+            if command == .declinePairing { declines += 1 }
             guard case .poll(let request) = command else { continue }
             requests.append(request)
             polls.append((request.stop, now))

@@ -22,6 +22,12 @@ struct PrintableTextTests {
         }
     }
 
+    @Test("a text that may run from right to left is isolated from the text around it, whatever marks it has")
+    func isolated() {
+        #expect("High\tStreet".asIsolatedLine == "High Street")
+        #expect("\u{202E}שלום\u{2069}".asIsolatedLine == "\u{2068}שלום\u{2069}")
+    }
+
     @Test("in multi-line text, line feeds and tabs stay")
     func lines() {
         #expect("a\tb\nc\r\n\u{1B}[2Jd\u{9B}2Je\u{202E}f\n".asPrintedLines == "a\tb\nc \n [2Jd 2Jef\n")

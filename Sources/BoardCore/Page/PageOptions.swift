@@ -1,0 +1,25 @@
+/// `[page]`: who may use the page, and what it may refer to.
+public struct PageOptions: Hashable, Sendable {
+    /// Who may look.
+    public enum Read: String, CaseIterable, Sendable {
+        case network, paired
+    }
+
+    /// Who may press, refresh and change favourites.
+    public enum Change: String, CaseIterable, Sendable {
+        case paired, network, nobody
+    }
+
+    public var read = Read.network
+    public var change = Change.paired
+    /// Names of the board besides the machine's own.
+    public var names: [HostName] = []
+    /// Networks whose devices are accepted besides those that the machine is in.
+    public var networks: [NetworkPrefix] = []
+    /// Pages that may show the page in a frame.
+    public var frames: [WebOrigin] = []
+    /// The background of the map; nil: none.
+    public var tiles: TileSource?
+
+    public init() {}
+}
