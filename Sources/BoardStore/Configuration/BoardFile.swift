@@ -22,6 +22,7 @@ enum BoardFile {
         configuration.board = readBoard(&root)
         configuration.display = readDisplay(&root, pinMaps: pinMaps)
         configuration.buttons = readButtons(&root)
+        configuration.page = readPage(&root)
         feeds.read(&root)
         var log = root.table("log", name: "[log]")
         configuration.logLevel = log.value("level", .choice(), default: configuration.logLevel)

@@ -8,6 +8,7 @@ public struct Configuration: Hashable, Sendable {
     public var display = DisplayWiring()
     /// Every `[[button]]`, in the order of the file.
     public var buttons = [ButtonConfiguration()]
+    public var page = PageOptions()
     /// `[feed.NAME]` of every declared feed, with its keys, configured or not.
     public var feeds: [FeedName: FeedSettings] = [:]
     public var logLevel = LogLevel.info

@@ -54,6 +54,27 @@ extension StopDirectory {
             failures: result.failures)
     }
 
+    /// The interchanges, stations and poles in a box, most important first, and their number. Without areas, whose poles are listed.
+    ///
+    /// - Parameter limit: the maximum number of stops, capped at 1000.
+    public func stops(
+        in box: BoundingBox, limit: Int
+    ) throws(DirectoryFailure) -> (stops: DirectoryResult<ListedStop>, total: Int) {
+        let limit = max(0, min(limit, Self.maximumMatches))
+        let result = try queryAll { file throws(SQLiteFailure) -> [(stops: [ListedStop], total: Int)] in
+            let (ranks, total) = try file.ranks(in: box, limit: limit)
+            return [
+                (try ranks.map { rank throws(SQLiteFailure) in try file.stop(rank: rank) }.compactMap { $0 }, total)
+            ]
+        }
+        // The sort is stable: within a kind the feeds follow each other, each in its own order.
+        let stops = result.found.flatMap(\.stops).sorted { $0.kind.importance < $1.kind.importance }
+        return (
+            DirectoryResult(found: Array(stops.prefix(limit)), failures: result.failures),
+            result.found.reduce(0) { $0 + $1.total }
+        )
+    }
+
     /// The lines of one feed or, with nil, of all, in natural order: 2 before 10 before N2.
     public func lines(of feed: FeedName? = nil) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
         let result = try allLines(of: feed)

@@ -15,14 +15,25 @@ public struct FavouritesEditor: Sendable {
     public let timeout: Duration
 
     private let declarations: FeedDeclarations
+    /// Receives every change, so that ``undo()`` can take it back; nil: nothing can be taken back.
+    private let history: FavouritesHistory?
 
     /// An editor of a file that may be missing, such as ``ConfigurationSource/favouritesPath``.
     ///
     /// - Parameter declarations: the feeds of allowed stops.
-    public init(path: String, declarations: FeedDeclarations, timeout: Duration = .seconds(5)) {
+    public init(
+        path: String, declarations: FeedDeclarations, timeout: Duration = .seconds(5),
+        history: FavouritesHistory? = nil
+    ) {
         self.path = path
         self.declarations = declarations
         self.timeout = timeout
+        self.history = history
+    }
+
+    /// The same editor, which can take changes back.
+    public func recording(in history: FavouritesHistory) -> FavouritesEditor {
+        FavouritesEditor(path: path, declarations: declarations, timeout: timeout, history: history)
     }
 
     /// Adds a stop; creates the file where there is none.
@@ -85,6 +96,22 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
+    /// Takes back the last change of this editor, where the file is as that change left it.
+    ///
+    /// - Throws: ``FavouritesFailure/nothingToUndo`` where there is none, or it is too old;
+    ///   ``FavouritesFailure/changedSince`` where the file has other content by now.
+    @discardableResult
+    public func undo() throws(FavouritesFailure) -> [FavouriteEntry] {
+        guard let last = history?.last else { throw .nothingToUndo }
+        let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }
+        let current = try access { () throws(FileFailure) in try file.read(limit: SourceText.maximumSize) } ?? []
+        guard current == last.after else { throw .changedSince }
+        let entries = try parse(last.before).entries
+        try access { () throws(FileFailure) in try file.replace(with: last.before) }
+        history?.clear()
+        return entries
+    }
+
     private static func index(of stop: StopID, in text: FavouritesText) throws(FavouritesFailure) -> Int {
         if let index = text.index(of: stop) { return index }
         let stops = text.entries.named.map(\.stop)
@@ -136,6 +163,7 @@ public struct FavouritesEditor: Sendable {
         // Only a text that the loader reads as intended is written.
         guard (try? parse(new).entries) == text.entries else { throw .verificationFailed(file: path) }
         try access { () throws(FileFailure) in try file.replace(with: new) }
+        history?.record(before: old, after: new)
         return text.entries
     }
 

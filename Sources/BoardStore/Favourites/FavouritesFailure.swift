@@ -16,6 +16,10 @@ public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertibl
     case unsupportedForm(file: String, line: Int)
     /// The loader would not read the changed text as intended; a bug of this program.
     case verificationFailed(file: String)
+    /// There is no change to take back, or it is too old.
+    case nothingToUndo
+    /// The file has changed since the change that should be taken back.
+    case changedSince
     /// The file could not be replaced.
     case file(FileFailure)
 
@@ -36,6 +40,9 @@ public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertibl
         case .verificationFailed(let file):
             "\(file) was not changed: the new text would not contain the requested favourites (a bug). Please report it "
                 + "with the file; edit the file by hand meanwhile"
+        case .nothingToUndo:
+            "there is no change to take back: only the last one can be, for \(FavouritesHistory.longest.written)"
+        case .changedSince: "favourites.toml was edited since that change, which is not taken back: edit it again"
         case .file(let failure): failure.description
         }
     }

@@ -1,0 +1,82 @@
+internal import BoardCore
+internal import BoardStore
+internal import Testing
+
+@Suite("[page]")
+struct PageTableTests {
+    @Test("every key of [page] sets its option")
+    func keys() throws {
+        let page = try load(
+            """
+            [page]
+            read = "paired"
+            change = "nobody"
+            names = ["Board.example.org", "boardpi.home"]
+            networks = ["100.64.0.0/10", "fd00::/8"]
+            frames = ["http://homeassistant.local:8123"]
+            tiles = "https://tile.example.org/{z}/{x}/{y}.png"
+            """
+        ).page
+        var expected = PageOptions()
+        expected.read = .paired
+        expected.change = .nobody
+        expected.names = ["board.example.org", "boardpi.home"].compactMap { HostName($0) }
+        expected.networks = [try NetworkPrefix(written: "100.64.0.0/10"), try NetworkPrefix(written: "fd00::/8")]
+        expected.frames = [try #require(WebOrigin("http://homeassistant.local:8123"))]
+        expected.tiles = TileSource("https://tile.example.org/{z}/{x}/{y}.png")
+        #expect(page == expected)
+        #expect(expected.names.count == 2 && expected.tiles != nil)
+    }
+
+    @Test("without the table, and with its empty values, it has the defaults")
+    func defaults() throws {
+        #expect(try load("").page == PageOptions())
+        #expect(try load("page = { names = [], networks = [], frames = [], tiles = '' }").page == PageOptions())
+    }
+
+    @Test("every fault has its position and what is allowed")
+    func everyFault() throws {
+        let text = """
+            [page]
+            read = "nobody"
+            change = "all"
+            names = ["http://a", "192.168.1.5", "a.example", "A.example"]
+            networks = ["192.168.1.5/24", "10.0.0.0", "home", 7]
+            frames = ["http://a/b", "*"]
+            tiles = "http://t.example/{z}/{x}/{y}.png"
+            colour = 1
+            """
+        let name = "but must be a host name such as \"board.example.org\", without http:// and port"
+        let origin =
+            "but must be http:// or https://, a host and a port, without a path: \"http://homeassistant.local:8123\""
+        #expect(
+            try faults(text) == [
+                "boardd.toml:2:8: read is \"nobody\", but must be \"network\" or \"paired\"",
+                "boardd.toml:3:10: change is \"all\", but must be \"paired\", \"network\" or \"nobody\"",
+                "boardd.toml:4:10: names is \"http://a\", \(name)",
+                "boardd.toml:4:22: names: \"192.168.1.5\" is an IP address, which needs no entry here: "
+                    + "every address of the machine is a name of it",
+                "boardd.toml:4:50: names: \"A.example\" is a duplicate",
+                "boardd.toml:5:13: networks: \"192.168.1.5/24\" is an address in a network: write 192.168.1.0/24",
+                "boardd.toml:5:31: networks: \"10.0.0.0\" must end with / and a number of bits from 0 to 32",
+                "boardd.toml:5:43: networks: \"home\" is not a network: must be an IP address, / and a length, "
+                    + "such as 192.168.1.0/24 or fd00::/8",
+                "boardd.toml:5:51: networks is 7, but must be a network such as \"100.64.0.0/10\"",
+                "boardd.toml:6:11: frames is \"http://a/b\", \(origin)",
+                "boardd.toml:6:25: frames is \"*\", \(origin)",
+                "boardd.toml:7:9: tiles is \"http://t.example/{z}/{x}/{y}.png\", but must be \"\" or "
+                    + "an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\"",
+                "boardd.toml:8:1: unknown key \"colour\" in [page]; "
+                    + "allowed: read, change, names, networks, frames, tiles",
+            ])
+    }
+
+    @Test("who may not look may not change")
+    func contradiction() throws {
+        #expect(
+            try faults("[page]\nread = \"paired\"\nchange = \"network\"") == [
+                "boardd.toml:3:10: change is \"network\", but read is \"paired\": who may not look may not change; "
+                    + "write change = \"paired\""
+            ])
+    }
+}
