@@ -10,8 +10,13 @@ public import BoardCore
 /// disconnects; a change that has started is still finished.
 public protocol BoardService: Sendable {
     func state() async throws(ServiceError) -> BoardState
+    /// The display, and the departures of every stop on the board: what a viewer sees.
+    func live() async throws(ServiceError) -> LiveState
     /// The departures of a stop that the board shows, as it holds them: sends no request to the operator.
     func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures
+    /// The departures of any stop, from one request to its operator. At most one request a feed in 10 s, and only while the
+    /// operator's quota has room for the board's own polls.
+    func look(at stop: StopID) async throws(ServiceError) -> StopDepartures
     /// Acts like a press of a button.
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError)
     /// Polls every stop as soon as the rate limits allow.
@@ -20,15 +25,22 @@ public protocol BoardService: Sendable {
     func reload() async throws(ServiceError)
 
     /// The stops that best match a text; best first, at most `limit`.
-    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry]
+    ///
+    /// - Parameter isOnline: whether operators that search stops get a request, besides the stop directory; a board in another
+    ///   process decides by itself, in the next two as well.
+    func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry]
     /// The stops near a place; nearest first, at most `limit`.
     ///
     /// - Parameter modes: the modes that must call, as the operator names them; empty: any.
     func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry]
+    /// The stops of the stop directory in a box on the map; the most important first, at most `limit`.
+    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox
+    /// A map of the stops of the stop directory, as an SVG document. Sends a request to an operator only for the way of a line.
+    func map(_ request: MapRequest) async throws(ServiceError) -> String
     /// One stop with its parts.
-    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail
+    func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail
     /// The lines of a feed; nil: of all feeds.
     func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry]
     /// The stops of a line.
@@ -49,4 +61,20 @@ public protocol BoardService: Sendable {
     /// Changes the position or other values of a favourite; the change leaves values that it does not name.
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem
     func removeFavourite(_ stop: StopID) async throws(ServiceError)
+    /// Takes back the last change of the favourites, at most 10 minutes after it; returns the favourites.
+    func undoFavourites() async throws(ServiceError) -> [FavouriteItem]
+}
+
+extension BoardService {
+    public func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
+        try await stops(matching: text, limit: limit, isOnline: true)
+    }
+
+    public func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    ) async throws(ServiceError) -> [StopEntry] {
+        try await stops(near: place, within: radius, modes: modes, limit: limit, isOnline: true)
+    }
+
+    public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { try await stop(id, isOnline: true) }
 }

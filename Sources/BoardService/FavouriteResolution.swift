@@ -8,6 +8,8 @@ public struct FavouriteResolution: Hashable, Sendable {
     public let favourites: [Favourite]
     /// Names from the directory, or from the file.
     public let known: [StopID: Stop]
+    /// Places from the directory.
+    public let places: [StopID: Coordinates]
 
     /// Resolves all entries. Blocks for a few queries.
     ///
@@ -27,14 +29,17 @@ public struct FavouriteResolution: Hashable, Sendable {
             }
         }
         var known: [StopID: Stop] = [:]
+        var places: [StopID: Coordinates] = [:]
         for favourite in favourites {
             // A name is optional: other code reports faults of the directory.
             if let stop = try? directory.stop(favourite.stop) {
                 known[favourite.stop] = Stop(id: stop.id, name: stop.name, letter: stop.letter)
+                places[favourite.stop] = stop.coordinates
             } else if let name = favourite.name {
                 known[favourite.stop] = Stop(id: favourite.stop, name: name)
             }
         }
         self.known = known
+        self.places = places
     }
 }

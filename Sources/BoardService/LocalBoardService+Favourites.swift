@@ -10,7 +10,8 @@ extension LocalBoardService {
     public func favourites() async throws(ServiceError) -> [FavouriteItem] {
         let active = try active()
         return active.configuration.favourites.map {
-            FavouriteItem($0, name: active.favourites.known[$0.stop]?.name)
+            FavouriteItem(
+                $0, name: active.favourites.known[$0.stop]?.name, location: active.favourites.places[$0.stop])
         }
     }
 
@@ -54,13 +55,18 @@ extension LocalBoardService {
         _ = try await edit { (editor, _) throws(FavouritesFailure) in try editor.remove(stop) }
     }
 
+    public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
+        _ = try await edit { (editor, _) throws(FavouritesFailure) in try editor.undo() }
+        return try await favourites()
+    }
+
     /// A favourite of the file, with the operator's name of the stop.
     private func item(_ stop: StopID, in entries: [FavouriteEntry]) async throws(ServiceError) -> FavouriteItem {
         guard let favourite = entries.named.first(where: { $0.stop == stop }) else {
             throw ServiceError(FavouritesFailure.notFound(stop, nearest: nil))
         }
-        let name = try await DedicatedThread.attempt { [directory] in (try? directory.stop(stop))?.name }
-        return FavouriteItem(favourite, name: name)
+        let listed = try await DedicatedThread.attempt { [directory] in try? directory.stop(stop) }
+        return FavouriteItem(favourite, name: listed?.name, location: listed?.coordinates)
     }
 }
 

@@ -5,13 +5,17 @@ internal import BoardStore
 
 // The routes of lines.
 extension LocalBoardService {
-    /// The directory resolves the line, its operator reports the route.
+    /// The directory resolves the line, its operator reports the route, which is cached for ten minutes.
     public func route(of text: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
         let (line, near) = try await DedicatedThread.attempt { [directory] in
             (
                 try? directory.line(called: text, in: feed),
                 (try? directory.candidates(forLine: text, in: feed, limit: Candidate.maximumCount).found) ?? []
             )
+        }
+        let id = line?.line.line.id ?? text
+        if let route = routes.route(of: id, feed: feed, at: clock.now()) {
+            return RouteEntry(route, of: feed, isFavourite: try active().stops.contains)
         }
         let source: (any StopCatalogue)?
         do {
@@ -22,7 +26,7 @@ extension LocalBoardService {
         guard let source else { throw ServiceError(.notFound, "feed \(feed) has no line routes") }
         let route: LineRoute?
         do throws(FeedFailure) {
-            route = try await source.route(of: line?.line.line.id ?? text)
+            route = try await source.route(of: id)
         } catch {
             throw ServiceError(error)
         }
@@ -31,6 +35,7 @@ extension LocalBoardService {
                 .notFound, "\(feed): no line \"\(text)\"",
                 candidates: near.map { Candidate(id: "\($0.feed):\($0.line.line.id)", name: $0.line.line.name) })
         }
+        routes.store(route, of: id, feed: feed, at: clock.now())
         return RouteEntry(route, of: feed, isFavourite: try active().stops.contains)
     }
 }

@@ -5,16 +5,31 @@ internal import BoardStore
 
 // Stops and lines.
 extension LocalBoardService {
-    public func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
-        let found = try await search().stops(matching: text, limit: limit).complete()
+    public func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] {
+        let found = try await searched(isOnline).stops(matching: text, limit: limit).complete()
         return try entries(found)
     }
 
     public func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] {
-        let found = try await search().stops(near: place, within: radius, modes: modes, limit: limit).complete()
+        let found = try await searched(isOnline).stops(near: place, within: radius, modes: modes, limit: limit)
+            .complete()
         return try entries(found)
+    }
+
+    /// A search of the directory, and where it may be online of the operators in use.
+    private func searched(_ isOnline: Bool) throws(ServiceError) -> StopSearch {
+        isOnline ? try search() : StopSearch(directory, try active().feeds, using: [])
+    }
+
+    /// A stop as far as favourites.toml has it; nil: it is no favourite.
+    private func favouriteDetail(_ id: StopID) throws(ServiceError) -> StopDetail? {
+        guard let favourite = try active().configuration.favourites.first(where: { $0.stop == id }) else { return nil }
+        let stop = ListedStop(
+            id: id, kind: .pole, name: favourite.name ?? favourite.label ?? id.description,
+            coordinates: favourite.location)
+        return StopDetail(StopEntry(stop, isFavourite: true))
     }
 
     /// A search of the directory, and of the operators in use.
@@ -31,14 +46,25 @@ extension LocalBoardService {
         StopSearch(directory, try active().feeds, using: [feed])
     }
 
-    public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail {
+    public func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
         if let finder = try active().feeds[id.feed]?.finder {
+            guard isOnline else {
+                if let favourite = try favouriteDetail(id) { return favourite }
+                throw ServiceError(
+                    .notPaired, "only the operator has \(id), and only paired devices may cause a request")
+            }
             let stop = try await finder.existing(id)
             return StopDetail(StopEntry(stop, isFavourite: try active().stops.contains(id)))
         }
         if let reason = FeedRegistry.missingListReason(of: id.feed) { throw ServiceError(.notFound, reason) }
-        let (stop, parts) = try await directory.read { (directory) throws(DirectoryFailure) in
-            (try directory.stop(id), try directory.parts(of: id))
+        let (stop, parts): (ListedStop?, [ListedStop])
+        do throws(ServiceError) {
+            (stop, parts) = try await directory.read { (directory) throws(DirectoryFailure) in
+                (try directory.stop(id), try directory.parts(of: id))
+            }
+        } catch {
+            if error.kind == .noDirectory, let favourite = try favouriteDetail(id) { return favourite }
+            throw error
         }
         guard let stop else {
             throw ServiceError(.notFound, "there is no stop \"\(id)\"", candidates: try await candidates(for: id))

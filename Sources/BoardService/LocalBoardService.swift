@@ -14,6 +14,7 @@ public struct LocalBoardService: BoardService {
     let catalogue: CatalogueSource
     let updates: (any DirectoryUpdating)?
     let clock: any MachineClock
+    let routes = RouteCache()
 
     /// The configuration in use.
     package func configurationInUse() throws(ServiceError) -> ActiveConfiguration { try active() }
@@ -63,6 +64,8 @@ extension LocalBoardService {
         .noDaemon, "boardd is not running. Start it: sudo systemctl start boardd")
 
     public func state() async throws(ServiceError) -> BoardState { throw Self.noDaemon }
+    public func live() async throws(ServiceError) -> LiveState { throw Self.noDaemon }
+    public func look(at stop: StopID) async throws(ServiceError) -> StopDepartures { throw Self.noDaemon }
     public func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
         throw Self.noDaemon
     }

@@ -18,6 +18,8 @@ extension ServiceError {
                 message = "\(stop) is no favourite"
                 candidates = [Candidate(id: nearest.description)]
             }
+        case .nothingToUndo: kind = .notFound
+        case .changedSince: kind = .conflict
         case .outOfRange, .rejected: kind = .invalid
         case .faulty(let fault):
             kind = .invalid

@@ -6,6 +6,10 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         case malformed
         /// The service lacks a permission, such as to write a file.
         case notAllowed = "not-allowed"
+        /// The client is not paired with the board.
+        case notPaired = "not-paired"
+        /// Too many requests: the board's own limit.
+        case rateLimited = "rate-limited"
         /// No such stop, line or favourite.
         case notFound = "not-found"
         /// The request conflicts with the current state, such as a stop that is a favourite already.
@@ -42,8 +46,18 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
     public let candidates: [Candidate]
     /// The faults of the configuration, where they are the reason.
     public let faults: [Fault]
+    /// The wait before a request may succeed. Not a part of the JSON form: HTTP has a header for it.
+    package private(set) var retryAfter: Duration?
 
-    public init(_ kind: Kind, _ message: String, candidates: [Candidate] = [], faults: [Fault] = []) {
+    private enum CodingKeys: CodingKey {
+        case kind, message, candidates, faults
+    }
+
+    public init(
+        _ kind: Kind, _ message: String, candidates: [Candidate] = [], faults: [Fault] = [],
+        retryAfter: Duration? = nil
+    ) {
+        self.retryAfter = retryAfter
         self.kind = kind
         self.message = Self.shortened(message)
         self.candidates = candidates
@@ -54,7 +68,7 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
 
     /// The same error with another message.
     package func with(message: String) -> ServiceError {
-        ServiceError(kind, message, candidates: candidates, faults: faults)
+        ServiceError(kind, message, candidates: candidates, faults: faults, retryAfter: retryAfter)
     }
 
     /// The maximum length of a quoted text or of a word in a message.

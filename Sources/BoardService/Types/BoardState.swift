@@ -16,7 +16,7 @@ public struct BoardState: Hashable, Sendable, Codable {
 
     /// The page and screen that the display shows.
     public struct CurrentPage: Hashable, Sendable, Codable {
-        /// "overview", or a stop identifier.
+        /// "overview", "address", or a stop identifier.
         public var id: String
         /// The index of the screen within the page, from 0.
         public var screen: Int
@@ -33,8 +33,10 @@ public struct BoardState: Hashable, Sendable, Codable {
     public struct Page: Hashable, Sendable, Codable {
         /// The identifier of the overview of all favourites.
         public static let overview = "overview"
+        /// The identifier of the address of the page that the daemon serves.
+        public static let address = "address"
 
-        /// "overview", or a stop identifier.
+        /// "overview", "address", or a stop identifier.
         public var id: String
         /// The page's name on the display.
         public var title: String

@@ -6,11 +6,16 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     public var favourite: Favourite
     /// The operator's name of the stop, where it is cached.
     public var name: String?
+    /// Where the stop is, if known.
+    public var location: Coordinates?
 
-    /// - Parameter name: the operator's name of the stop; nil: the name in the file.
-    public init(_ favourite: Favourite, name: String? = nil) {
+    /// - Parameters:
+    ///   - name: the operator's name of the stop; nil: the name in the file.
+    ///   - location: the stop's place in the directory; nil: the place in the file.
+    public init(_ favourite: Favourite, name: String? = nil, location: Coordinates? = nil) {
         self.favourite = favourite
         self.name = name ?? favourite.name
+        self.location = location ?? favourite.location
         self.favourite.name = nil
         self.favourite.location = nil
         self.favourite.distance = nil
@@ -21,6 +26,11 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         let container = try decoder.container(keyedBy: AnyKey.self)
         favourite = Favourite(stop: try container.decode(StopID.self, forKey: "stop"))
         name = try container.decodeIfPresent(String.self, forKey: "name")
+        if let latitude = try container.decodeIfPresent(Double.self, forKey: "latitude"),
+            let longitude = try container.decodeIfPresent(Double.self, forKey: "longitude")
+        {
+            location = Coordinates(latitude: latitude, longitude: longitude)
+        }
         try FavouriteChange(from: container).apply(to: &favourite)
     }
 
@@ -28,6 +38,8 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         var container = encoder.container(keyedBy: AnyKey.self)
         try container.encode(favourite.stop, forKey: "stop")
         try container.encodeIfPresent(name, forKey: "name")
+        try container.encodeIfPresent(location?.latitude, forKey: "latitude")
+        try container.encodeIfPresent(location?.longitude, forKey: "longitude")
         for field in FavouriteField.settable { try container.encode(field.texts(favourite), of: field) }
     }
 }

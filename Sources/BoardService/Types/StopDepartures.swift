@@ -33,12 +33,19 @@ public struct StopDepartures: Hashable, Sendable, Codable {
         public var minutes: Int?
         /// Whether the estimate is so old that the display marks it with `?`.
         public var isStale: Bool
+        /// From when on it does; nil: a time in the timetable.
+        public var staleAt: RFC3339Timestamp?
         /// When the operator made the estimate.
         public var madeAt: RFC3339Timestamp
         /// When the display stops showing it.
         public var expiresAt: RFC3339Timestamp
         /// The UTC offset at the place of departure, in seconds; nil: that of the machine.
         public var utcOffsetSeconds: Int?
+        /// Whether the stop's page on the display shows it; nil: not from a running board.
+        public var isShown: Bool?
+        /// Whether a person who sets out now catches it; nil: no walking time is configured, or no time within a day is
+        /// known.
+        public var isCatchable: Bool?
         public var trip: Trip?
         public var fare: Price?
     }
@@ -83,13 +90,21 @@ public struct StopDepartures: Hashable, Sendable, Codable {
     public var name: String
     /// The letter on the pole.
     public var letter: String?
+    /// The user's label.
+    public var label: String?
     /// The moment to which ``Entry/minutes`` refers.
     public var time: RFC3339Timestamp
     /// The attribution that the operator requires.
     public var attribution: String
     public var status: StopState.Status
+    /// What the display states about the stop, in its language; nil: nothing, or not from a running board.
+    public var notice: String?
     /// When the last response arrived; nil before the first.
     public var lastResponseAt: RFC3339Timestamp?
+    /// The next poll; nil: one is in flight or due, or not from a running board.
+    public var nextPollAt: RFC3339Timestamp?
+    /// Seconds between two polls; nil: not from a running board.
+    public var intervalSeconds: Double?
     /// Why the last failed request failed; nil where none has failed since the last response.
     public var lastError: StopState.LastError?
     /// Why a part of the last response is missing; nil where it is complete.
@@ -114,9 +129,11 @@ extension StopDepartures {
     public init(_ held: Board.HeldDepartures, _ state: StopState, attribution: String, badRows: Int? = nil) {
         let zone = held.report.stop.zone
         self.init(
-            stop: state.stop, name: state.name, letter: held.report.stop.letter, time: RFC3339Timestamp(held.moment),
-            attribution: attribution, status: state.status, lastResponseAt: state.lastResponseAt,
-            lastError: state.lastError, partialFailure: state.partialFailure, withheld: held.isWithheld,
+            stop: state.stop, name: state.name, letter: held.report.stop.letter, label: state.label,
+            time: RFC3339Timestamp(held.moment), attribution: attribution, status: state.status, notice: held.notice,
+            lastResponseAt: state.lastResponseAt, nextPollAt: state.nextPoll,
+            intervalSeconds: held.interval.map { $0 / .seconds(1) }, lastError: state.lastError,
+            partialFailure: state.partialFailure, withheld: held.isWithheld,
             nextDepartureAt: (held.next?.time).map { RFC3339Timestamp($0) }, timetableEndsAt: state.timetableEndsAt,
             badRows: badRows, departures: held.entries.map { Entry($0, zone: zone) },
             alerts: held.alerts.map { AlertEntry($0) })
@@ -124,6 +141,16 @@ extension StopDepartures {
 }
 
 extension StopDepartures {
+    /// Without what only a running board has.
+    package var withoutBoard: StopDepartures {
+        var departures = self
+        departures.notice = nil
+        departures.nextPollAt = nil
+        departures.intervalSeconds = nil
+        for index in departures.departures.indices { departures.departures[index].isShown = nil }
+        return departures
+    }
+
     /// A response with everything that a page of the board shows.
     package func response(of stop: StopID) -> FeedResponse {
         FeedResponse(
@@ -148,9 +175,11 @@ extension StopDepartures.Entry {
             vehicle: departure.vehicle.isEmpty ? nil : departure.vehicle, platform: departure.platform,
             direction: departure.direction, status: status,
             scheduled: departure.booked.map { RFC3339Timestamp($0) }, expected: expected.map { RFC3339Timestamp($0) },
-            minutes: held.minutes, isStale: held.freshness == .stale, madeAt: RFC3339Timestamp(departure.madeAt),
+            minutes: held.minutes, isStale: held.freshness == .stale,
+            staleAt: held.staleAt.map { RFC3339Timestamp($0) }, madeAt: RFC3339Timestamp(departure.madeAt),
             expiresAt: RFC3339Timestamp(departure.expiresAt),
             utcOffsetSeconds: departure.utcOffset ?? (zone?.offset(at: departure.due)).map { Int($0 / .seconds(1)) },
+            isShown: held.isShown, isCatchable: held.isCatchable,
             trip: departure.attributes.map { StopDepartures.Trip($0) },
             fare: departure.fare.map {
                 StopDepartures.Price(amount: Double($0.hundredths) / 100, currency: $0.currency)

@@ -1,0 +1,49 @@
+/// A pairing that waits for its code.
+public struct PairingStarted: Hashable, Sendable, Codable {
+    public var id: String
+    /// From then on the code is not accepted.
+    public var expiresAt: RFC3339Timestamp
+    /// The six digits, for a caller on this machine; nil: they are only on the display.
+    public var code: String?
+
+    public init(id: String, expiresAt: RFC3339Timestamp, code: String? = nil) {
+        self.id = id
+        self.expiresAt = expiresAt
+        self.code = code
+    }
+}
+
+/// A device that may change the board over the page.
+public struct PairedDevice: Hashable, Sendable, Codable {
+    /// As its user wrote it; unique.
+    public var name: String
+    /// Days in UTC: "2026-11-24".
+    public var pairedAt: String
+    public var lastUsedAt: String
+
+    public init(name: String, pairedAt: String, lastUsedAt: String) {
+        self.name = name
+        self.pairedAt = pairedAt
+        self.lastUsedAt = lastUsedAt
+    }
+}
+
+/// The body of `POST /v1/pairings/{id}`.
+public struct PairingCode: Hashable, Sendable, Codable {
+    public var code: String
+    /// The name of the device.
+    public var name: String
+
+    public init(code: String, name: String) {
+        self.code = code
+        self.name = name
+    }
+}
+
+/// The response to the right code.
+public struct PairingToken: Hashable, Sendable, Codable {
+    /// For `Authorization: Bearer`. It is sent once and not stored.
+    public var token: String
+
+    public init(token: String) { self.token = token }
+}
