@@ -61,21 +61,27 @@ enum Probe {
 }
 
 /// A board without content.
-struct EmptyBoard: BoardService {
+struct EmptyBoard: RunningBoard {
     private let nothing = ServiceError(.unavailable, "there is nothing here")
 
     func state() async throws(ServiceError) -> BoardState { throw nothing }
+    func live() async throws(ServiceError) -> LiveState { throw nothing }
+    func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    func look(at stop: StopID) async throws(ServiceError) -> StopDepartures { throw nothing }
+    func undoFavourites() async throws(ServiceError) -> [FavouriteItem] { [] }
     func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
         throw nothing
     }
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}
     func refresh() async throws(ServiceError) {}
     func reload() async throws(ServiceError) {}
-    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] { [] }
+    func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] { [] }
     func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] { [] }
-    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { throw nothing }
+    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox { throw nothing }
+    func map(_ request: MapRequest) async throws(ServiceError) -> String { throw nothing }
+    func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail { throw nothing }
     func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] { [] }
     func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry { throw nothing }
     func directory() async throws(ServiceError) -> [DirectoryState] { [] }

@@ -4,7 +4,7 @@ import BoardService
 import Synchronization
 
 /// A board whose favourites wait until the test resumes it, and ignore cancellation.
-final class SlowBoard: BoardService {
+final class SlowBoard: RunningBoard {
     private let empty = EmptyBoard()
     private let awaited: Int
     private let requests: AsyncStream<Void>
@@ -44,17 +44,29 @@ final class SlowBoard: BoardService {
     }
 
     func state() async throws(ServiceError) -> BoardState { try await empty.state() }
+    func live() async throws(ServiceError) -> LiveState { try await empty.live() }
+    func changes() -> AsyncStream<Void> { empty.changes() }
+    func look(at stop: StopID) async throws(ServiceError) -> StopDepartures { try await empty.look(at: stop) }
+    func undoFavourites() async throws(ServiceError) -> [FavouriteItem] { try await empty.undoFavourites() }
     func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
         try await empty.departures(of: stop, sorted: order)
     }
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}
     func refresh() async throws(ServiceError) {}
     func reload() async throws(ServiceError) {}
-    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] { [] }
+    func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] { [] }
     func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] { [] }
-    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { try await empty.stop(id) }
+    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
+        try await empty.stops(in: box, limit: limit)
+    }
+    func map(_ request: MapRequest) async throws(ServiceError) -> String {
+        try await empty.map(request)
+    }
+    func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
+        try await empty.stop(id, isOnline: isOnline)
+    }
     func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] { [] }
     func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
         try await empty.route(of: line, feed: feed)

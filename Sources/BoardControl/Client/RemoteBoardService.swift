@@ -24,6 +24,14 @@ public struct RemoteBoardService: BoardService {
         try await request("GET", "/v1/state")
     }
 
+    public func live() async throws(ServiceError) -> LiveState {
+        try await request("GET", "/v1/live")
+    }
+
+    public func look(at stop: StopID) async throws(ServiceError) -> StopDepartures {
+        try await request("POST", "/v1/stops/\(RequestTarget.encoded(stop.description))/look")
+    }
+
     public func departures(
         of stop: StopID, sorted order: BoardCore.SortOrder
     ) async throws(ServiceError) -> StopDepartures {
@@ -43,13 +51,13 @@ public struct RemoteBoardService: BoardService {
         try await send("POST", "/v1/reload")
     }
 
-    public func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
+    public func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] {
         try await request("GET", Self.target("/v1/stops", ["query": text, "limit": "\(limit)"]))
     }
 
     /// The radius is rounded to whole metres.
     public func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] {
         let parameters: [String: String?] = [
             "near": place.description, "radius": Int(exactly: radius.count.rounded()).map { String($0) },
@@ -58,7 +66,19 @@ public struct RemoteBoardService: BoardService {
         return try await request("GET", Self.target("/v1/stops", parameters))
     }
 
-    public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail {
+    public func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
+        try await request("GET", Self.target("/v1/stops", ["box": box.description, "limit": "\(limit)"]))
+    }
+
+    public func map(_ request: MapRequest) async throws(ServiceError) -> String {
+        let parameters: [String: String?] = [
+            "near": request.centre.description, "scale": request.scale.rawValue, "size": request.size.description,
+            "stop": request.stop?.description, "line": request.line.map { "\($0.feed):\($0.line)" },
+        ]
+        return String(decoding: try await send("GET", Self.target("/v1/map.svg", parameters)), as: UTF8.self)
+    }
+
+    public func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
         try await request("GET", "/v1/stops/" + RequestTarget.encoded(id.description))
     }
 
@@ -96,6 +116,31 @@ public struct RemoteBoardService: BoardService {
 
     public func removeFavourite(_ stop: StopID) async throws(ServiceError) {
         try await send("DELETE", Self.favourite(stop))
+    }
+
+    public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
+        try await request("POST", "/v1/favourites/undo")
+    }
+}
+
+extension RemoteBoardService: PageDevices {
+    public func startPairing(isLocal: Bool) async throws(ServiceError) -> PairingStarted {
+        try await request("POST", "/v1/pairings", body: Array("{}".utf8))
+    }
+
+    public func finishPairing(
+        _ id: String, code: String, name: String
+    ) async throws(ServiceError) -> PairingToken {
+        let target = "/v1/pairings/" + RequestTarget.encoded(id)
+        return try await request("POST", target, body: json(PairingCode(code: code, name: name)))
+    }
+
+    public func devices() async throws(ServiceError) -> [PairedDevice] {
+        try await request("GET", "/v1/devices")
+    }
+
+    public func removeDevice(named name: String) async throws(ServiceError) {
+        try await send("DELETE", "/v1/devices/" + RequestTarget.encoded(name))
     }
 }
 

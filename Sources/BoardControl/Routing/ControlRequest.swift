@@ -1,20 +1,34 @@
-internal import BoardCore
+package import BoardCore
 internal import BoardFormats
-internal import BoardService
+package import BoardService
 internal import FoundationEssentials
+package import NIOHTTP1
 
 /// A complete request, as the routes read it.
-struct ControlRequest: Sendable {
-    var method: String
-    var target: RequestTarget
-    /// The Content-Type header.
-    var contentType: String?
-    var body: [UInt8] = []
+package struct ControlRequest: Sendable {
+    package var method: String
+    package var target: RequestTarget
+    package var headers: HTTPHeaders
+    package var body: [UInt8] = []
+    /// The address of a client of the network, without its port; nil: a client of the Unix socket.
+    package var peer: String?
     /// The values of the path's `{…}` segments, in order.
-    var pathValues: [String] = []
+    package internal(set) var pathValues: [String] = []
+    /// Whether the client may change something, and may cause requests to operators.
+    package var mayChange = true
+
+    package init(
+        method: String, target: RequestTarget, headers: HTTPHeaders = [:], body: [UInt8] = [], peer: String? = nil
+    ) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.peer = peer
+    }
 
     /// The value of a query parameter; nil where it is absent.
-    func parameter(_ name: String) -> String? {
+    package func parameter(_ name: String) -> String? {
         target.query.first { $0.name == name }?.value
     }
 
@@ -50,8 +64,9 @@ struct ControlRequest: Sendable {
     }
 
     /// The stop in the path.
-    func stop() throws(ServiceError) -> StopID {
-        let text = pathValues.first ?? ""
+    package func stop() throws(ServiceError) -> StopID { try Self.stop(pathValues.first ?? "") }
+
+    static func stop(_ text: String) throws(ServiceError) -> StopID {
         guard text.count <= RequestTarget.longestName else {
             throw ServiceError(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
         }
@@ -64,8 +79,9 @@ struct ControlRequest: Sendable {
     }
 
     /// The line in the path.
-    func line() throws(ServiceError) -> (feed: FeedName, line: String) {
-        let text = pathValues.first ?? ""
+    func line() throws(ServiceError) -> (feed: FeedName, line: String) { try Self.line(pathValues.first ?? "") }
+
+    static func line(_ text: String) throws(ServiceError) -> (feed: FeedName, line: String) {
         guard text.count <= RequestTarget.longestName else {
             throw ServiceError(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
         }
@@ -80,7 +96,7 @@ struct ControlRequest: Sendable {
     /// Decodes the body.
     ///
     /// - Throws: ``ServiceError`` with the position of a syntax error, or the invalid key and what is allowed.
-    func decoded<Value: Decodable>(_ type: Value.Type) throws(ServiceError) -> Value {
+    package func decoded<Value: Decodable>(_ type: Value.Type) throws(ServiceError) -> Value {
         guard !body.isEmpty else { throw ServiceError(.malformed, "the body is empty; it must be a JSON object") }
         do {
             return try JSONDecoder().decode(type, from: Data(body))

@@ -1,52 +1,83 @@
 internal import BoardCore
-internal import BoardService
+package import BoardService
 internal import FoundationEssentials
 
 /// The server's response to one request.
-struct ControlResponse: Hashable, Sendable {
-    struct Header: Hashable, Sendable {
-        let name: String
-        let value: String
+package struct ControlResponse: Sendable {
+    package struct Header: Hashable, Sendable {
+        package let name: String
+        package let value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The HTTP status.
-    let status: Int
+    package let status: Int
     /// Headers other than those of the body and of the connection.
-    var headers: [Header] = []
-    /// JSON; nil: no body.
-    var body: [UInt8]?
+    package var headers: [Header] = []
+    /// Nil: no body.
+    package var body: [UInt8]?
+    package var contentType = "application/json"
+    /// The body of a response that lasts; nil: it is ``body``.
+    package var events: EventStream?
+
+    package init(
+        status: Int, headers: [Header] = [], body: [UInt8]? = nil, contentType: String = "application/json"
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.contentType = contentType
+    }
+
+    /// A stream of server-sent events.
+    package init(events: EventStream) {
+        self.init(status: 200, contentType: "text/event-stream")
+        self.events = events
+    }
 
     /// A response without a body.
-    static let noContent = ControlResponse(status: 204)
+    package static let noContent = ControlResponse(status: 204)
 
     /// A response with a JSON body.
     ///
     /// - Throws: ``ServiceError`` for an infinite number or NaN, which JSON cannot represent.
-    static func json(_ value: some Encodable, status: Int = 200) throws(ServiceError) -> ControlResponse {
+    package static func json(_ value: some Encodable, status: Int = 200) throws(ServiceError) -> ControlResponse {
+        ControlResponse(status: status, body: Array(try text(value).utf8))
+    }
+
+    /// A value as one line of JSON.
+    package static func text(_ value: some Encodable) throws(ServiceError) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
-            return ControlResponse(
-                status: status,
-                body: Array(String(decoding: try encoder.encode(value), as: UTF8.self).asPrintedJSON.utf8))
+            return String(decoding: try encoder.encode(value), as: UTF8.self).asPrintedJSON
         } catch {
             throw ServiceError(.failed, "the response cannot be written as JSON; please report this")
         }
     }
 
-    static func failure(_ error: ServiceError) -> ControlResponse {
+    package static func failure(_ error: ServiceError) -> ControlResponse {
         Self.failure(error, status: error.kind.status ?? 500)
     }
 
     /// An error response with a status that no action returns.
-    static func failure(status: Int, _ message: String, headers: [Header] = []) -> ControlResponse {
-        var response = failure(ServiceError(.malformed, message), status: status)
-        response.headers = headers
+    package static func failure(
+        status: Int, _ message: String, kind: ServiceError.Kind = .malformed, headers: [Header] = []
+    ) -> ControlResponse {
+        var response = failure(ServiceError(kind, message), status: status)
+        response.headers += headers
         return response
     }
 
     private static func failure(_ error: ServiceError, status: Int) -> ControlResponse {
-        let fallback = ControlResponse(status: status)
-        return (try? json(ErrorResponse(error: error), status: status)) ?? fallback
+        var response = (try? json(ErrorResponse(error: error), status: status)) ?? ControlResponse(status: status)
+        if let wait = error.retryAfter {
+            response.headers = [.init(name: "Retry-After", value: "\(max(1, Int((wait / .seconds(1)).rounded(.up))))")]
+        }
+        return response
     }
 }

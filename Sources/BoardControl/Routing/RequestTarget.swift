@@ -1,26 +1,33 @@
 internal import BoardCore
-internal import BoardService
+package import BoardService
 
 /// The target of a request line: path segments and a query, percent-decoded.
-struct RequestTarget: Hashable, Sendable {
+package struct RequestTarget: Hashable, Sendable {
     struct Parameter: Hashable, Sendable {
         let name: String
         let value: String
     }
 
+    /// The host and port of the absolute form; it replaces the Host header (RFC 9112 §3.2.2).
+    package let authority: String?
     /// The path's segments: ["v1", "stops"].
-    let path: [String]
+    package let path: [String]
     /// The query parameters, in the order of the request.
     let query: [Parameter]
 
     /// Parses the target of a request line (RFC 9112 §3.2.1, and §3.2.2 for the absolute form that proxies send).
     ///
     /// - Throws: ``ServiceError`` where a percent sign lacks its two hexadecimal digits, or the result is not UTF-8.
-    init(_ encoded: String) throws(ServiceError) {
+    package init(_ encoded: String) throws(ServiceError) {
         var text = Substring(encoded)
-        if text.hasPrefix("http://") {
-            text = text.dropFirst("http://".count).drop { $0 != "/" }
+        var authority: String?
+        // A scheme is case-insensitive (RFC 3986 §3.1).
+        if text.prefix("http://".count).lowercased() == "http://" {
+            text = text.dropFirst("http://".count)
+            authority = String(text.prefix { $0 != "/" })
+            text = text.drop { $0 != "/" }
         }
+        self.authority = authority
         guard text.hasPrefix("/") else {
             throw ServiceError(.malformed, "the address \"\(Self.quoted(encoded))\" must begin with /")
         }
@@ -49,7 +56,7 @@ struct RequestTarget: Hashable, Sendable {
     static let longestName = 200
 
     /// A text from a client, shortened for a message.
-    static func quoted(_ text: some StringProtocol) -> String {
+    package static func quoted(_ text: some StringProtocol) -> String {
         let maximum = 60
         return text.count > maximum ? "\(text.prefix(maximum))…" : String(text)
     }

@@ -1,25 +1,43 @@
-internal import BoardService
+package import BoardService
 
 /// One route: a method, a path template and a handler.
-struct Route: Sendable {
-    let method: String
+package struct Route: Sendable {
+    /// Who may use a route over the network; the Unix socket serves all.
+    package enum Access: Sendable {
+        /// Everybody: what is necessary to get another access.
+        case open
+        /// Everybody who may look at the board.
+        case look
+        /// Who may change something, or cause requests to an operator.
+        case change
+        /// A paired device, also where everybody may change something.
+        case device
+        /// No client of the network: the Unix socket alone.
+        case local
+    }
+
+    package typealias Handler =
+        @Sendable (ControlRequest, any RunningBoard) async throws(ServiceError) -> ControlResponse
+
+    package let method: String
     /// The path as in the OpenAPI document: "/v1/stops/{stop}".
-    let template: String
-    /// The names of the query parameters.
-    let parameters: [String]
+    package let template: String
+    package let access: Access
+    /// The names of the query parameters; nil: any.
+    let parameters: [String]?
     let takesBody: Bool
-    /// Handles a request.
-    let response: @Sendable (ControlRequest, any BoardService) async throws(ServiceError) -> ControlResponse
+    let response: Handler
 
     private let segments: [Substring]
 
-    init(
-        _ method: String, _ template: String, parameters: [String] = [], takesBody: Bool = false,
-        response:
-            @escaping @Sendable (ControlRequest, any BoardService) async throws(ServiceError) -> ControlResponse
+    /// - Parameter access: by default everybody may look, and other methods change something.
+    package init(
+        _ method: String, _ template: String, access: Access? = nil, parameters: [String]? = [],
+        takesBody: Bool = false, response: @escaping Handler
     ) {
         self.method = method
         self.template = template
+        self.access = access ?? (method == "GET" ? .look : .change)
         self.parameters = parameters
         self.takesBody = takesBody
         self.response = response

@@ -1,11 +1,30 @@
-internal import BoardService
+package import BoardService
+internal import NIOHTTP1
 
 /// Passes each request to its route. Every request gets a response.
-struct Router: Sendable {
-    let board: any BoardService
+package struct Router: Sendable {
+    /// Returns the response to a request that may not use its route, and otherwise adds to the request what its client may do.
+    package typealias Authorisation = @Sendable (Route, inout ControlRequest) async -> ControlResponse?
 
-    func response(_ request: ControlRequest) async -> ControlResponse {
-        let candidates = Route.all.compactMap { route in route.match(request.target.path).map { (route, $0) } }
+    let board: any RunningBoard
+    let routes: [Route]
+    let authorisation: Authorisation
+
+    /// - Parameter routes: in addition to ``Route/all``.
+    package init(
+        board: any RunningBoard, adding routes: [Route] = [],
+        authorisation: @escaping Authorisation = { _, _ in nil }
+    ) {
+        self.board = board
+        self.routes = Route.all + routes
+        self.authorisation = authorisation
+    }
+
+    package func response(_ request: ControlRequest) async -> ControlResponse {
+        let matches = routes.compactMap { route in route.match(request.target.path).map { (route, $0) } }
+        // A path without values is not one of a template with values: /v1/favourites/undo.
+        let fewest = matches.map(\.1.count).min()
+        let candidates = matches.filter { $0.1.count == fewest }
         guard !candidates.isEmpty else {
             let path = "/" + request.target.path.joined(separator: "/")
             return .failure(
@@ -17,22 +36,30 @@ struct Router: Sendable {
                 status: 405, "\(request.method) is not supported here; allowed: \(allowed)",
                 headers: [.init(name: "Allow", value: allowed)])
         }
+        var request = request
+        request.pathValues = pathValues
+        if let rejection = await authorisation(route, &request) { return rejection }
         do throws(ServiceError) {
             try Self.checkQuery(request, of: route)
-            if route.takesBody, !Self.isJSON(request.contentType) {
-                return .failure(status: 415, Self.wrongType(request.contentType))
+            let contentType = request.headers.first(name: "content-type")
+            if route.takesBody || !request.body.isEmpty, !Self.isJSON(contentType) {
+                return .failure(status: 415, Self.wrongType(contentType))
             }
-            var request = request
-            request.pathValues = pathValues
-            return try await route.response(request, board)
+            let response = try await route.response(request, board)
+            await response.events?.check { [request] in
+                var request = request
+                return await authorisation(route, &request) == nil
+            }
+            return response
         } catch {
             return .failure(error)
         }
     }
 
     private static func checkQuery(_ request: ControlRequest, of route: Route) throws(ServiceError) {
-        for parameter in request.target.query where !route.parameters.contains(parameter.name) {
-            let allowed = route.parameters.isEmpty ? "none" : route.parameters.joined(separator: ", ")
+        guard let names = route.parameters else { return }
+        for parameter in request.target.query where !names.contains(parameter.name) {
+            let allowed = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw ServiceError(
                 .malformed, "the parameter \(RequestTarget.quoted(parameter.name)) is unknown; allowed: \(allowed)")
         }

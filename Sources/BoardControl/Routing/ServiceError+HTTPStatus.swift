@@ -5,10 +5,12 @@ extension ServiceError.Kind {
     var status: Int? {
         switch self {
         case .malformed: 400
+        case .notPaired: 401
         case .notAllowed: 403
         case .notFound: 404
         case .conflict: 409
         case .invalid: 422
+        case .rateLimited: 429
         case .failed: 500
         case .unreadable: 502
         case .unavailable, .noDirectory, .unusableDirectory: 503

@@ -18,6 +18,8 @@ final class ConnectionGuard: ChannelInboundHandler {
         case handling
         /// The client, to read the response.
         case responding
+        /// The next event of a stream.
+        case streaming
         /// The client, to close: all responses are sent, and further input is discarded.
         case lingering
     }
@@ -25,17 +27,22 @@ final class ConnectionGuard: ChannelInboundHandler {
     /// The action took too long; passes through the pipeline to the ``RequestHandler``.
     struct ActionTimedOut {}
 
-    private let limits: ControlLimits
+    /// A stream had no event for a while; passes through the pipeline to the ``RequestHandler``.
+    struct StreamIsQuiet {}
+
+    private let endpoint: HTTPEndpoint
     private let isFull: Bool
     private var phase = Phase.idle
     private var deadline: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
     /// - Parameter isFull: whether the connection exceeds the limit and only gets an error response.
-    init(_ limits: ControlLimits, isFull: Bool = false) {
-        self.limits = limits
+    init(_ endpoint: HTTPEndpoint, isFull: Bool = false) {
+        self.endpoint = endpoint
         self.isFull = isFull
     }
+
+    private var limits: ControlLimits { endpoint.limits }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -51,7 +58,7 @@ final class ConnectionGuard: ChannelInboundHandler {
         if isFull {
             reject(
                 ControlResponse.failure(
-                    .init(.unavailable, "\(limits.connections) connections are open already; try again later")))
+                    .init(.unavailable, "too many connections are open already; try again later")))
         } else {
             enter(.idle)
         }
@@ -71,7 +78,14 @@ final class ConnectionGuard: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if phase == .lingering, event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
+        let isOver =
+            switch phase {
+            case .lingering: event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+            // It would not end by itself.
+            case .streaming: event is ChannelShouldQuiesceEvent
+            case .idle, .receiving, .handling, .responding: false
+            }
+        if isOver {
             context.close(promise: nil)
         } else {
             context.fireUserInboundEventTriggered(event)
@@ -88,6 +102,7 @@ final class ConnectionGuard: ChannelInboundHandler {
             case .receiving: limits.request
             case .handling: limits.action
             case .responding: limits.response
+            case .streaming: limits.keepAlive
             case .lingering: limits.linger
             }
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { self.expire() }
@@ -102,6 +117,8 @@ final class ConnectionGuard: ChannelInboundHandler {
             reject(.failure(status: 408, "the request was not complete within \(limits.request)"))
         case .handling:
             context.fireUserInboundEventTriggered(ActionTimedOut())
+        case .streaming:
+            context.fireUserInboundEventTriggered(StreamIsQuiet())
         }
     }
 
@@ -110,8 +127,10 @@ final class ConnectionGuard: ChannelInboundHandler {
         guard let context else { return }
         let body = response.body ?? []
         var bytes = context.channel.allocator.buffer(capacity: 512)
+        let headers = endpoint.headers().map { "\($0.name): \($0.value)\r\n" }.joined()
         bytes.writeString(
             "HTTP/1.1 \(response.status) \(response.status == 408 ? "Request Timeout" : "Service Unavailable")\r\n"
+                + headers
                 + "content-type: application/json\r\ncontent-length: \(body.count)\r\nconnection: close\r\n\r\n")
         bytes.writeBytes(body)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)

@@ -1,5 +1,5 @@
 /// The limits of a client's use of the daemon, so that a broken or hostile client cannot block another.
-public struct ControlLimits: Hashable, Sendable {
+public struct ControlLimits: Sendable {
     /// Connections that are served at once; further ones get 503 and are closed. Eight people with two pages each.
     public var connections = 16
     /// Bytes of a request's target and headers together. A browser sends about 1 kB.
@@ -20,6 +20,16 @@ public struct ControlLimits: Hashable, Sendable {
     public var linger = Duration.seconds(2)
     /// The time for responses in progress when the server shuts down.
     public var shutdown = Duration.seconds(1)
+
+    /// Connections of one address of the network; nil: only ``connections`` limits them.
+    public var connectionsPerAddress: Int?
+    /// Requests of one address of the network: so many a second, and so many at once after a pause; nil: no limit.
+    public var rate: (perSecond: Int, burst: Int)?
+    /// Streams of events that are open at once, and those of one address of the network; further ones get 503.
+    public var streams = 8
+    public var streamsPerAddress = 4
+    /// The time between two events after which a comment is sent, to find clients that are gone.
+    public var keepAlive = Duration.seconds(25)
 
     public init() {}
 }

@@ -1,30 +1,56 @@
+internal import BoardIO
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// The part of the server that runs on the event loop: the listening channel and its connections.
+/// Counts the listeners of an event loop, and acts when the last one has ended.
+final class ListenerGroup {
+    private var count: Int
+    private let finish: () -> Void
+
+    init(count: Int, finish: @escaping () -> Void) {
+        self.count = count
+        self.finish = finish
+    }
+
+    func ended() {
+        count -= 1
+        if count == 0 { finish() }
+    }
+}
+
+/// The part of the server that runs on the event loop: a listening channel and its connections.
 final class ControlListener {
-    private let socket: ControlSocket
+    private let endpoint: HTTPEndpoint
+    private let socket: OpenSocket
     private let eventLoop: any EventLoop
     private let actions: ActionRunner
-    private let limits: ControlLimits
+    private let group: ListenerGroup
+    private let usage: ClientUsage
     private let report: @Sendable (ControlServerEvent) -> Void
     private var connections: [ObjectIdentifier: (channel: any Channel, isServed: Bool)] = [:]
     private var listener: (any Channel)?
     private var isEnding = false
     private var isListening = true
+    private var isFinished = false
+    /// Whether a client that is not served was reported: strangers must not fill the log.
+    private var hasDisconnected = false
     private var shutdown: Scheduled<Void>?
 
     init(
-        _ socket: ControlSocket, on eventLoop: any EventLoop, actions: ActionRunner, limits: ControlLimits,
-        report: @escaping @Sendable (ControlServerEvent) -> Void
+        _ endpoint: HTTPEndpoint, _ socket: OpenSocket, on eventLoop: any EventLoop, tasks: ChildTasks,
+        gate: EventLoopGate, group: ListenerGroup, report: @escaping @Sendable (ControlServerEvent) -> Void
     ) {
+        self.endpoint = endpoint
         self.socket = socket
         self.eventLoop = eventLoop
-        self.actions = actions
-        self.limits = limits
+        actions = ActionRunner(respond: endpoint.respond, tasks: tasks, gate: gate)
+        self.group = group
+        usage = ClientUsage(endpoint.limits)
         self.report = report
     }
+
+    private var limits: ControlLimits { endpoint.limits }
 
     /// Accepts connections.
     ///
@@ -41,6 +67,8 @@ final class ControlListener {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            // The kernel must not keep megabytes for a client that reads nothing.
+            .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384)
             )
@@ -84,35 +112,41 @@ final class ControlListener {
     }
 
     private func finishIfOver() {
-        guard isEnding, !isListening, connections.isEmpty else { return }
+        guard isEnding, !isListening, connections.isEmpty, !isFinished else { return }
+        isFinished = true
         shutdown?.cancel()
-        // Cancelled actions may still end; their responses have no receiver.
-        actions.gate.close()
-        eventLoop.shutdownGracefully { _ in }
+        group.ended()
     }
 
     /// Serves a connection. One that exceeds the limit gets an error response; when so many get that response already, it is
     /// closed without one.
     private func add(_ channel: any Channel) throws {
+        if let address = channel.remoteAddress, !endpoint.isServed(address) {
+            if !hasDisconnected { report(.disconnected(address.ipAddress ?? "\(address)", endpoint: endpoint.name)) }
+            hasDisconnected = true
+            return channel.close(promise: nil)
+        }
+        let address = channel.remoteAddress?.limitedAddress
         let served = connections.values.count(where: \.isServed)
-        let isServed = served < limits.connections
-        guard isServed || connections.count - served < limits.connections else { return channel.close(promise: nil) }
+        let isCounted = served < limits.connections && usage.connect(address)
+        guard isCounted || connections.count - served < limits.connections else { return channel.close(promise: nil) }
         let key = ObjectIdentifier(channel)
-        connections[key] = (channel, isServed)
+        connections[key] = (channel, isCounted)
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             self.connections[key] = nil
+            if isCounted { self.usage.disconnect(address) }
             self.finishIfOver()
         }
         let pipeline = channel.pipeline.syncOperations
-        let connectionGuard = ConnectionGuard(limits, isFull: !isServed)
+        let connectionGuard = ConnectionGuard(endpoint, isFull: !isCounted)
         try pipeline.addHandler(connectionGuard)
-        guard isServed else { return }
+        guard isCounted else { return }
         var decoding = NIOHTTPDecoderLimitConfiguration()
         decoding.maxHeaderFieldSize = limits.headers
         decoding.maxHeaderListSize = limits.headers
         decoding.maxHeaderFieldCount = limits.headerCount
         try pipeline.configureHTTPServerPipeline(
             withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-        try pipeline.addHandler(RequestHandler(actions, limits, connectionGuard))
+        try pipeline.addHandler(RequestHandler(endpoint, actions, connectionGuard, usage))
     }
 }

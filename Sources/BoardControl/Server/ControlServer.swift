@@ -6,7 +6,7 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import Synchronization
 
-/// The control socket: HTTP/1.1 and JSON over a Unix socket.
+/// HTTP/1.1 and JSON over the control socket, and over other endpoints.
 ///
 /// One thread reads and writes; actions run elsewhere, so a slow action delays only its own client. Without connections
 /// nothing wakes.
@@ -14,18 +14,15 @@ public final class ControlServer: Sendable {
     /// The group whose members may use the socket; the package's sysusers file creates it.
     public static let defaultGroup = "boardd-control"
 
-    private let path: String
-    private let group: String
-    private let limits: ControlLimits
-    private let board: any BoardService
+    private let endpoints: [HTTPEndpoint]
     private let report: @Sendable (ControlServerEvent) -> Void
 
     private struct State {
         var isStopping = false
         /// Shuts the running server down.
         var stop: (@Sendable () -> Void)?
-        /// Whether the listening socket failed before that.
-        var isBroken = false
+        /// The endpoint whose listening socket failed before that.
+        var broken: String?
     }
 
     private let state = Mutex(State())
@@ -33,14 +30,17 @@ public final class ControlServer: Sendable {
     /// - Parameters:
     ///   - path: the path of the socket, in an existing folder.
     ///   - report: receives events on a thread of the server; must not block.
-    public init(
+    public convenience init(
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
-        board: any BoardService, report: @escaping @Sendable (ControlServerEvent) -> Void
+        board: any RunningBoard, report: @escaping @Sendable (ControlServerEvent) -> Void
     ) {
-        self.path = path
-        self.group = group
-        self.limits = limits
-        self.board = board
+        self.init(
+            [.control(path: path, group: group, limits: limits, router: Router(board: board))], report: report)
+    }
+
+    /// - Parameter report: receives events on a thread of the server; must not block.
+    package init(_ endpoints: [HTTPEndpoint], report: @escaping @Sendable (ControlServerEvent) -> Void) {
+        self.endpoints = endpoints
         self.report = report
     }
 
@@ -76,43 +76,70 @@ public final class ControlServer: Sendable {
                 Result { () throws(ControlServerFailure) in try self.listen(running) }
             }
         } catch {
-            return .failure(ControlServerFailure(path: path, reason: "\(error)"))
+            return .failure(ControlServerFailure(name: "control server", reason: "\(error)"))
         }
     }
 
     /// The server's thread, from start to end.
     private func listen(_ running: ChildTasks) throws(ControlServerFailure) {
-        let socket = try ControlSocket(path: path, group: group, report: report)
-        defer { socket.remove() }
+        var sockets: [OpenSocket] = []
+        defer { for socket in sockets { socket.remove() } }
+        for endpoint in endpoints {
+            do throws(ControlServerFailure) {
+                sockets.append(try endpoint.listen(report: report))
+            } catch {
+                for socket in sockets { close(socket.descriptor) }
+                throw error
+            }
+        }
         MultiThreadedEventLoopGroup.withCurrentThreadAsEventLoop { loop in
             let gate = EventLoopGate(loop)
-            let listener = ControlListener(
-                socket, on: loop,
-                actions: ActionRunner(router: Router(board: self.board), tasks: running, gate: gate),
-                limits: self.limits, report: self.report)
-            let bound = NIOLoopBound(listener, eventLoop: loop)
-            let stop: @Sendable () -> Void = { gate.execute { bound.value.end() } }
+            let group = ListenerGroup(count: sockets.count) {
+                // Cancelled actions may still end; their responses have no receiver.
+                gate.close()
+                loop.shutdownGracefully { _ in }
+            }
+            let listeners = zip(self.endpoints, sockets).map { endpoint, socket in
+                ControlListener(
+                    endpoint, socket, on: loop, tasks: running, gate: gate, group: group, report: self.report)
+            }
+            let bound = NIOLoopBound(listeners, eventLoop: loop)
+            let stop: @Sendable () -> Void = { gate.execute { for listener in bound.value { listener.end() } } }
             let isStopping = self.state.withLock { state in
-                (state.stop, state.isBroken) = (stop, false)
+                (state.stop, state.broken) = (stop, nil)
                 return state.isStopping
             }
             if isStopping { stop() }
-            listener.start {
-                self.state.withLock { $0.isBroken = !$0.isStopping }
-            } listening: {
-                self.report(.listening(path: self.path))
+            for (endpoint, listener) in zip(self.endpoints, listeners) {
+                listener.start {
+                    self.state.withLock { if !$0.isStopping { $0.broken = endpoint.name } }
+                    for other in listeners { other.end() }
+                } listening: {
+                    self.report(.listening(endpoint.name))
+                }
             }
         }
-        guard state.withLock({ $0.isBroken }) else { return }
-        throw ControlServerFailure(path: path, reason: "the listening socket failed; restarting it")
+        guard let name = state.withLock({ $0.broken }) else { return }
+        throw ControlServerFailure(name: name, reason: "the listening socket failed; restarting it")
     }
 }
 
-/// Why the control socket is not available.
+/// Why an endpoint is not available.
 public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    let path: String
+    /// The endpoint.
+    let name: String
     /// What was found and what to do.
     let reason: String
 
-    public var description: String { "control socket \(path): \(reason)" }
+    init(name: String, reason: String) {
+        self.name = name
+        self.reason = reason
+    }
+
+    /// - Parameter path: the path of the control socket.
+    init(path: String, reason: String) {
+        self.init(name: "control socket \(path)", reason: reason)
+    }
+
+    public var description: String { "\(name): \(reason)" }
 }

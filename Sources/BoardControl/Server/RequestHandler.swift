@@ -22,22 +22,30 @@ final class RequestHandler: ChannelInboundHandler {
         case handling(ChildTasks.Job)
         /// The client, to read the response.
         case responding
+        /// The next event of a stream, or the client, to read the last ones.
+        case streaming(ChildTasks.Job)
         /// The end of the connection.
         case closing
     }
 
+    private let endpoint: HTTPEndpoint
     private let actions: ActionRunner
-    private let limits: ControlLimits
     private let connectionGuard: ConnectionGuard
+    private let usage: ClientUsage
     private var state = State.waiting
     /// Whether the connection stays open after the current response.
     private var isKeepAlive = true
 
-    init(_ actions: ActionRunner, _ limits: ControlLimits, _ connectionGuard: ConnectionGuard) {
-        self.limits = limits
-        self.connectionGuard = connectionGuard
+    init(
+        _ endpoint: HTTPEndpoint, _ actions: ActionRunner, _ connectionGuard: ConnectionGuard, _ usage: ClientUsage
+    ) {
+        self.endpoint = endpoint
         self.actions = actions
+        self.connectionGuard = connectionGuard
+        self.usage = usage
     }
+
+    private var limits: ControlLimits { endpoint.limits }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch (unwrapInboundIn(data), state) {
@@ -58,7 +66,13 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if case .handling(let action) = state { action.cancel() }
+        switch state {
+        case .handling(let action): action.cancel()
+        case .streaming(let stream):
+            stream.cancel()
+            usage.closeStream(context.channel.remoteAddress?.limitedAddress)
+        case .waiting, .receiving, .responding, .closing: break
+        }
         state = .closing
         context.fireChannelInactive()
     }
@@ -69,11 +83,14 @@ final class RequestHandler: ChannelInboundHandler {
             isKeepAlive = false
             send(
                 .failure(.init(.unavailable, "the daemon did not finish this within \(limits.action)")), context)
+        } else if event is ConnectionGuard.StreamIsQuiet, case .streaming = state {
+            // A comment.
+            write(Array(":\n\n".utf8), context) { _ in }
         } else if event as? ChannelEvent == .inputClosed {
             // A client that only shut down its own side still needs the current response.
             isKeepAlive = false
             switch state {
-            case .waiting, .receiving: context.close(promise: nil)
+            case .waiting, .receiving, .streaming: context.close(promise: nil)
             case .handling, .responding, .closing: break
             }
         }
@@ -86,7 +103,7 @@ final class RequestHandler: ChannelInboundHandler {
         case .waiting, .receiving:
             isKeepAlive = false
             send(Self.failure(fault, limits), context)
-        case .handling, .responding, .closing:
+        case .handling, .responding, .streaming, .closing:
             break
         }
     }
@@ -119,9 +136,15 @@ final class RequestHandler: ChannelInboundHandler {
         } catch {
             return send(.failure(error), context)
         }
+        if let wait = usage.request(from: context.channel.remoteAddress?.limitedAddress) {
+            return send(
+                .failure(
+                    ServiceError(.rateLimited, "too many requests; try again in \(wait) s", retryAfter: .seconds(wait))),
+                context)
+        }
         let request = ControlRequest(
-            method: head.method.rawValue, target: target, contentType: head.headers.first(name: "content-type"),
-            body: Array(body.readableBytesView))
+            method: head.method.rawValue, target: target, headers: head.headers, body: Array(body.readableBytesView),
+            peer: context.channel.remoteAddress?.ipAddress)
         connectionGuard.enter(.handling)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         state = .handling(
@@ -132,15 +155,11 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func send(_ response: ControlResponse, _ context: ChannelHandlerContext) {
+        if let events = response.events { return stream(events, response, context) }
         state = .responding
         connectionGuard.enter(.responding)
-        var headers = HTTPHeaders()
-        for header in response.headers { headers.add(name: header.name, value: header.value) }
-        if let body = response.body {
-            headers.add(name: "content-type", value: "application/json")
-            headers.add(name: "content-length", value: String(body.count))
-        }
-        headers.add(name: "cache-control", value: "no-store")
+        var headers = headers(of: response)
+        if let body = response.body { headers.add(name: "content-length", value: String(body.count)) }
         if !isKeepAlive { headers.add(name: "connection", value: "close") }
         let head = HTTPResponseHead(
             version: .http1_1, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
@@ -153,6 +172,59 @@ final class RequestHandler: ChannelInboundHandler {
         } else {
             context.writeAndFlush(wrapOutboundOut(.head(head)), promise: left)
         }
+    }
+
+    private func headers(of response: ControlResponse) -> HTTPHeaders {
+        var headers = HTTPHeaders(endpoint.headers().map { ($0.name, $0.value) })
+        for header in response.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
+        if response.body != nil || response.events != nil {
+            headers.add(name: "content-type", value: response.contentType)
+        }
+        if !headers.contains(name: "cache-control") { headers.add(name: "cache-control", value: "no-store") }
+        return headers
+    }
+
+    /// Sends events until the client or the board ends; the connection serves no other request.
+    private func stream(_ events: EventStream, _ response: ControlResponse, _ context: ChannelHandlerContext) {
+        guard usage.openStream(context.channel.remoteAddress?.limitedAddress) else {
+            return send(
+                .failure(
+                    ServiceError(
+                        .unavailable, "too many streams of events are open; poll /v1/live every 10 s instead")),
+                context)
+        }
+        isKeepAlive = false
+        var headers = headers(of: response)
+        headers.add(name: "connection", value: "close")
+        // A proxy must not collect the events (nginx).
+        headers.add(name: "x-accel-buffering", value: "no")
+        context.write(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        state = .streaming(
+            actions.start(events) { bytes, sent in
+                let (handler, context) = bound.value
+                guard case .streaming = handler.state else { return sent(false) }
+                handler.write(bytes, context, then: sent)
+            } finished: {
+                let (handler, context) = bound.value
+                if case .streaming = handler.state { context.close(promise: nil) }
+            })
+        connectionGuard.enter(.streaming)
+    }
+
+    /// Sends a part of a stream, for which the client has the time of a response.
+    private func write(
+        _ bytes: [UInt8], _ context: ChannelHandlerContext, then sent: @escaping @Sendable (Bool) -> Void
+    ) {
+        connectionGuard.enter(.responding)
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { result in
+            if case .success = result, case .streaming = self.state { self.connectionGuard.enter(.streaming) }
+            sent((try? result.get()) != nil)
+        }
+        let body = context.channel.allocator.buffer(bytes: bytes)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(body))), promise: promise)
     }
 
     private func finish(_ context: ChannelHandlerContext) {

@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import ServerTesting
 import Testing
 import Waiting
 
@@ -73,7 +74,7 @@ struct ErrorResponseTests {
                 "toward: is unknown; allowed: stop, position, label, lines, sort, walk, uncatchable, towards, platforms, "
                     + "directions, when"
             ),
-            ("GET", "/v1/stops", "", "give query (a name) or near (latitude,longitude)"),
+            ("GET", "/v1/stops", "", "give query (a name), near (latitude,longitude) or box"),
             ("GET", "/v1/stops?query=a&near=1,2", "", "give query or near, not both"),
             ("GET", "/v1/stops?query=%20", "", "query is empty"),
             ("GET", "/v1/stops?query=a&radius=5", "", "radius goes with near, not with query"),
@@ -87,8 +88,25 @@ struct ErrorResponseTests {
             ("GET", "/v1/stops?near=51.5,-0.1&radius=1e29", "", "from 1 to 5000"),
             (
                 "GET", "/v1/stops?name=a", "",
-                "the parameter name is unknown; allowed: query, near, radius, modes, limit"
+                "the parameter name is unknown; allowed: query, near, radius, modes, box, limit"
             ),
+            ("GET", "/v1/stops?box=51.5,-0.1,51.6", "", "box=51.5,-0.1,51.6 must be south,west,north,east in degrees"),
+            ("GET", "/v1/stops?box=51.6,-0.1,51.5,0", "", "has a south edge that is north of its north edge"),
+            ("GET", "/v1/stops?box=-0.1,151.5,0,251.6", "", "has the longitude 251.6, which must be from -180 to 180"),
+            ("GET", "/v1/stops?box=1,2,3,4&limit=151", "", "it must be a whole number from 1 to 150"),
+            ("GET", "/v1/stops?box=1,2,3,4&near=1,2", "", "give near or box, not both"),
+            ("GET", "/v1/stops?box=1,2,3,4&modes=bus", "", "give modes or box, not both"),
+            ("GET", "/v1/map.svg?scale=1", "", "give near (latitude,longitude): the middle of the map"),
+            ("GET", "/v1/map.svg?near=151.2,-33.87", "", "near=151.2,-33.87 has longitude and latitude swapped"),
+            (
+                "GET", "/v1/map.svg?near=1,2&scale=3", "",
+                "scale is \"3\"; allowed, in metres per pixel: 0.5, 1, 2, 5, 10, 20"
+            ),
+            ("GET", "/v1/map.svg?near=1,2&size=2000x10", "", "size is \"2000x10\"; write width and height in pixels"),
+            ("GET", "/v1/map.svg?near=1,2&size=9", "", "such as 360x480, each from 120 to 1024"),
+            ("GET", "/v1/map.svg?near=1,2&stop=490", "", "\"490\" is not a stop; write feed:code"),
+            ("GET", "/v1/map.svg?near=1,2&line=73", "", "\"73\" is not a line; write feed:line"),
+            ("GET", "/v1/map.svg?near=1,2&zoom=3", "", "allowed: near, scale, size, stop, line"),
             ("GET", "/v1/stops/490008660N", "", "\"490008660N\" is not a stop; write feed:code"),
             ("GET", "/v2/state", "", "no such path: /v2/state; see docs/control/openapi.json"),
             ("PUT", "/v1/favourites", "{}", "PUT is not supported here; allowed: GET, POST"),
@@ -158,10 +176,16 @@ struct ErrorResponseTests {
         _ = try await request(served, "GET", "/v1/stops/gtfs.lametro%3A01297")
         _ = try await request(served, "GET", "/v1/stops/tfl:a%2Fb/departures?sort=line")
         _ = try await request(served, "GET", "/v1/lines/rail:a%2Fb")
+        _ = try await request(served, "GET", "/v1/stops?box=-19,%20177,-16,-178")
+        _ = try await request(served, "GET", "/v1/map.svg?near=51.5,-0.1")
+        let all = "scale=0.5&size=1024x120&stop=tfl:a%2Fb&line=gtfs.city%3A7"
+        _ = try await request(served, "GET", "/v1/map.svg?near=51.5,-0.1&\(all)")
         #expect(
             served.board.calls == [
                 "stops matching St Mary's & Café, 7", "stops near -33.87,151.2, 500 m, [], 20",
                 "stop gtfs.lametro:01297", "departures of tfl:a/b by line", "route rail:a/b",
+                "stops in -19.0,177.0,-16.0,-178.0, 150", "map 51.5,-0.1 2 360x480 - -",
+                "map 51.5,-0.1 0.5 1024x120 tfl:a/b gtfs.city:7",
             ])
     }
 
@@ -171,6 +195,7 @@ struct ErrorResponseTests {
             ("GET", "/v1/lines?feed=NAME"), ("GET", "/v1/lines/tfl:NAME"), ("GET", "/v1/stops/tfl:NAME"),
             ("GET", "/v1/stops/NAME:1"), ("POST", "/v1/directory/update?feed=NAME"),
             ("DELETE", "/v1/favourites/tfl:NAME"),
+            ("GET", "/v1/map.svg?near=1,2&stop=tfl:NAME"), ("GET", "/v1/map.svg?near=1,2&line=tfl:NAME"),
         ])
     func longNames(method: String, target: String) async throws {
         let served = try await RunningServer()
@@ -179,6 +204,24 @@ struct ErrorResponseTests {
         #expect(response.status == 404, "\(response.text)")
         #expect(response.text.contains("nnn") && !response.text.contains(String(repeating: "n", count: 201)))
         #expect(served.board.calls.isEmpty)
+    }
+
+    @Test("a path without values is not taken for one with values")
+    func literalPath() async throws {
+        let served = try await RunningServer()
+        let response = try await request(served, "DELETE", "/v1/favourites/undo")
+        #expect(response.status == 405)
+        #expect(response.header("allow") == "POST")
+    }
+
+    @Test("a map is a picture that loads and runs nothing where a browser shows it by itself")
+    func map() async throws {
+        let served = try await RunningServer()
+        let response = try await request(served, "GET", "/v1/map.svg?near=51.5154,-0.1419")
+        #expect(response.status == 200 && response.header("content-type") == "image/svg+xml")
+        #expect(
+            response.header("content-security-policy") == "default-src 'none'; style-src 'unsafe-inline'")
+        #expect(response.text.hasPrefix("<svg "))
     }
 
     @Test("bidirectional marks are escaped in responses, whatever their source")

@@ -1,6 +1,7 @@
 import BoardCore
 import BoardService
 import FoundationEssentials
+import ServerTesting
 import Testing
 import Waiting
 
@@ -35,6 +36,24 @@ struct OpenAPITests {
     static let cases: [Case] = [
         Case("GET /v1/state", "/v1/state", 200), Case("GET /v1/state", "/v1/state/", 200),
         Case("GET /v1/state", "/v1/state?x=1", 400),
+        Case("GET /v1/live", "/v1/live", 200),
+        Case("POST /v1/stops/{stop}/look", "/v1/stops/tfl:490000173RF/look", 200),
+        Case("POST /v1/stops/{stop}/look", "/v1/stops/490/look", 400),
+        Case("POST /v1/stops/{stop}/look", "/v1/stops/tfl:missing/look", 404),
+        Case("POST /v1/stops/{stop}/look", "/v1/stops/tfl:again/look", 429),
+        Case("POST /v1/stops/{stop}/look", "/v1/stops/tfl:malformed/look", 502),
+        Case("POST /v1/stops/{stop}/look", "/v1/stops/tfl:later/look", 503),
+        Case("POST /v1/favourites/undo", "/v1/favourites/undo", 200),
+        Case("POST /v1/pairings", "/v1/pairings", 201),
+        Case("POST /v1/pairings/{id}", "/v1/pairings/a", 201, body: #"{"code": "012345", "name": "Sofa"}"#),
+        Case("POST /v1/pairings/{id}", "/v1/pairings/a", 400, body: #"{"code": "012345"}"#),
+        Case("POST /v1/pairings/{id}", "/v1/pairings/a", 403, body: #"{"code": "1", "name": "Sofa"}"#),
+        Case("POST /v1/pairings/{id}", "/v1/pairings/gone", 404, body: #"{"code": "1", "name": "Sofa"}"#),
+        Case("POST /v1/pairings/{id}", "/v1/pairings/a", 415, body: "code=1", type: "text/plain"),
+        Case("POST /v1/pairings/{id}", "/v1/pairings/a", 422, body: #"{"code": "012345", "name": ""}"#),
+        Case("GET /v1/devices", "/v1/devices", 200),
+        Case("DELETE /v1/devices/{name}", "/v1/devices/Sofa", 204),
+        Case("DELETE /v1/devices/{name}", "/v1/devices/Chair", 404),
         Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "long-hold", "button": 1}"#),
         Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "short", "button": null}"#),
         Case("POST /v1/press", "/v1/press", 204, body: #"{"gesture": "short", "number": 2}"#),
@@ -49,6 +68,16 @@ struct OpenAPITests {
         Case("GET /v1/stops", "/v1/stops?near=51.5154,-0.1419&radius=400&modes=bus,tube&limit=5", 200),
         Case("GET /v1/stops", "/v1/stops", 400),
         Case("GET /v1/stops", "/v1/stops?query=too+early", 503),
+        Case("GET /v1/stops", "/v1/stops?box=51.50,-0.15,51.53,-0.12&limit=150", 200),
+        Case("GET /v1/stops", "/v1/stops?box=51.50,-0.15,51.53", 400),
+        Case("GET /v1/map.svg", "/v1/map.svg?near=51.5154,-0.1419", 200),
+        Case(
+            "GET /v1/map.svg",
+            "/v1/map.svg?near=51.5154,-0.1419&scale=0.5&size=1024x768&stop=tfl:490000173RF&line=tfl:73", 200),
+        Case("GET /v1/map.svg", "/v1/map.svg", 400),
+        Case("GET /v1/map.svg", "/v1/map.svg?near=51.5154,-0.1419&line=tfl:missing", 404),
+        Case("GET /v1/map.svg", "/v1/map.svg?near=51.5154,-0.1419&line=tfl:malformed", 502),
+        Case("GET /v1/map.svg", "/v1/map.svg?near=51.5154,-0.1419&line=tfl:later", 503),
         Case("GET /v1/stops/{stop}", "/v1/stops/tfl:490ZZ", 200),
         Case("GET /v1/stops/{stop}", "/v1/stops/490ZZ", 400),
         Case("GET /v1/stops/{stop}", "/v1/stops/tfl%3Amissing", 404),
@@ -147,12 +176,13 @@ struct OpenAPITests {
         for path in paths.keys {
             for method in paths[path]?.keys ?? [] { described.insert("\(method.uppercased()) \(path)") }
         }
-        #expect(described == Set(Route.all.map { "\($0.method) \($0.template)" }))
-        for route in Route.all {
+        let routes = Route.all + Route.pairing(FakeDevices(), isLocal: true)
+        #expect(described == Set(routes.map { "\($0.method) \($0.template)" }))
+        for route in routes {
             let operation = try #require(paths[route.template]?[route.method.lowercased()])
             let parameters = operation["parameters"]?.elements ?? []
             let query = parameters.filter { $0["in"] == .text("query") }.compactMap { $0["name"]?.string }
-            #expect(Set(query) == Set(route.parameters), "\(route.template)")
+            #expect(Set(query) == Set(route.parameters ?? []), "\(route.template)")
             #expect((operation["requestBody"] != nil) == route.takesBody, "\(route.method) \(route.template)")
         }
     }
@@ -168,7 +198,10 @@ struct OpenAPITests {
         let description = try #require(
             describedResponse(operation, testCase.status, schema), "\(testCase.status) is described")
         guard let expected = description["content"]?["application/json"]?["schema"] else {
-            #expect(response.body.isEmpty)
+            let type = description["content"]?.keys.first
+            #expect(response.header("content-type") == type)
+            #expect(response.body.isEmpty == (type == nil))
+            for name in description["headers"]?.keys ?? [] { #expect(response.header(name.lowercased()) != nil) }
             return
         }
         #expect(response.header("content-type") == "application/json")
@@ -199,6 +232,19 @@ struct OpenAPITests {
         served.board.setFaulty(true)
         let response = try await request(served, "POST", "/v1/reload")
         covered.insert("POST /v1/reload \(response.status)")
+        for isFaulty in [false, false, true] {
+            served.board.setFaulty(isFaulty)
+            let undone = try await request(served, "POST", "/v1/favourites/undo")
+            covered.insert("POST /v1/favourites/undo \(undone.status)")
+        }
+        for _ in 0..<3 {
+            covered.insert("POST /v1/pairings \(try await request(served, "POST", "/v1/pairings").status)")
+        }
+        let viewer = try RawClient(served.path)
+        try await viewer.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let events = try #require(try await viewer.head())
+        #expect(events.header("content-type") == "text/event-stream")
+        covered.insert("GET /v1/events \(events.status)")
         let failure = try JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
         #expect(failure.error.faults.map(\.line) == [12, nil])
         #expect(described.subtracting(covered) == [])
@@ -236,7 +282,9 @@ struct OpenAPITests {
             #expect(words(schema, "uncatchable") == Favourite.Uncatchable.allCases.map(\.rawValue))
         }
         func keys(_ schema: String) -> Set<String> { Set(schemas[schema]?["properties"]?.keys ?? []) }
-        #expect(keys("NewFavourite") == keys("Favourite").subtracting(["name"]).union(["position"]))
+        #expect(
+            keys("NewFavourite")
+                == keys("Favourite").subtracting(["name", "latitude", "longitude"]).union(["position"]))
         #expect(keys("FavouriteChange") == Set(FavouriteChange.keys))
         #expect(keys("FavouriteChange") == keys("NewFavourite").subtracting(["stop"]))
     }

@@ -6,7 +6,7 @@ struct Schema {
     private static let annotations: Set<String> = ["description", "default", "example"]
     private static let checks: Set<String> = [
         "$ref", "type", "enum", "required", "properties", "additionalProperties", "items", "minimum", "maximum",
-        "minLength", "format",
+        "minLength", "format", "oneOf",
     ]
 
     /// The whole document, for `$ref`.
@@ -21,6 +21,12 @@ struct Schema {
             return faults(value, target, at: place)
         }
         var found: [String] = []
+        if let choices = schema["oneOf"]?.elements {
+            let results = choices.map { faults(value, $0, at: place) }
+            if results.count(where: \.isEmpty) != 1 {
+                found.append("\(place): not one of \(choices.count): \(results)")
+            }
+        }
         let types = schema["type"].map { $0.string.map { [$0] } ?? $0.elements.compactMap(\.string) } ?? []
         if !types.isEmpty, !types.contains(where: { Self.value(value, is: $0) }) {
             found.append("\(place): \(value) is not \(types)")

@@ -3,6 +3,7 @@ import BoardService
 import BoardStore
 import FoundationEssentials
 import Glibc
+import ServerTesting
 import Testing
 import Waiting
 
@@ -24,6 +25,13 @@ struct RemoteBoardServiceTests {
         #expect(try await client.route(of: "northern", feed: FeedName("tfl")).directions.first?.branches.count == 2)
         #expect(try await client.stop(stop) == board.stop(stop))
         #expect(try await client.stops(matching: "oxford", limit: 2) == board.stops(matching: "oxford", limit: 2))
+        let box = try BoundingBox(written: "-19,177,-16,-178")
+        #expect(try await client.stops(in: box, limit: 9) == board.stops(in: box, limit: 9))
+        var map = MapRequest(centre: try Coordinates(written: "51.5154,-0.1419"))
+        (map.scale, map.stop) = (.half, stop)
+        map.line = .init(feed: stop.feed, line: "73")
+        #expect(try await client.map(map) == board.map(map))
+        #expect(board.calls.count(where: { $0 == "map 51.5154,-0.1419 0.5 360x480 \(stop) tfl:73" }) == 2)
         let new = Favourite(stop: stop, label: "Home", lines: ["73"])
         #expect(try await client.addFavourite(new, at: nil).favourite.label == "Home")
         let change = FavouriteChange(["lines": ["N73"]])
@@ -100,7 +108,11 @@ struct RemoteBoardServiceTests {
         #expect(held.departures.map(\.status) == [.cancelled, .expected, .delayed, .scheduled])
         #expect(held.departures.map(\.isStale) == [false, true, false, false])
         #expect(held.departures.map(\.utcOffsetSeconds) == [0, 0, 0, 0])
-        #expect(held.name == "Oxford Circus Station")
+        #expect(held.name == "Oxford Circus Station" && held.label == "Oxford St")
+        #expect(held.departures.map(\.isShown) == [true, true, true, false])
+        #expect(held.departures.map(\.isCatchable) == [nil, false, nil, true])
+        #expect(held.notice == "TfL shows no departures here at the moment")
+        #expect(held.nextPollAt == FakeBoard.moment && held.intervalSeconds == 30)
         let page = held.response(of: stop)
         let left = FakeBoard.moment.timestamp - .seconds(30)
         #expect(Set(page.departures.map(\.status)) == Set(response.departures.filter { $0.due > left }.map(\.status)))

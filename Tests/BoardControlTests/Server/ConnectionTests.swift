@@ -1,4 +1,5 @@
 import BoardControl
+import ServerTesting
 import Testing
 import Waiting
 
@@ -101,7 +102,7 @@ struct ConnectionTests {
         #expect(rejected.status == 503)
         #expect(
             rejected.text
-                == #"{"error":{"candidates":[],"faults":[],"kind":"unavailable","message":"3 connections are open already; try again later"}}"#
+                == #"{"error":{"candidates":[],"faults":[],"kind":"unavailable","message":"too many connections are open already; try again later"}}"#
         )
         #expect(try await more.response() == nil)
         for client in clients {

@@ -1,4 +1,5 @@
 import BoardControl
+import ServerTesting
 import Testing
 import Waiting
 

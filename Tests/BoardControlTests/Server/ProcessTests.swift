@@ -1,5 +1,6 @@
 import BoardControl
 import BoardService
+import ServerTesting
 import Testing
 import Waiting
 
@@ -8,7 +9,7 @@ struct ProcessTests {
     @Test("that runs out of descriptors only delays connections")
     func descriptors() async throws {
         let probe = try Probe(descriptors: 16)
-        try #require(await probe.logs("listening on"))
+        try #require(await probe.logs(": listening"))
         var clients: [RawClient] = []
         // Each is accepted while there are descriptors; the others wait in the queue.
         for _ in 0..<14 { clients.append(try RawClient(probe.path)) }
@@ -27,7 +28,7 @@ struct ProcessTests {
     @Test("that ends with running actions ignores their results, however late")
     func lateActions() async throws {
         let probe = try Probe(["end"])
-        try #require(await probe.logs("listening on"))
+        try #require(await probe.logs(": listening"))
         var clients: [RawClient] = []
         for _ in 0..<12 {
             let client = try RawClient(probe.path)
@@ -41,7 +42,7 @@ struct ProcessTests {
     @Test("does not wake without connections")
     func idle() async throws {
         let probe = try Probe(descriptors: 256)
-        try #require(await probe.logs("listening on"))
+        try #require(await probe.logs(": listening"))
         let client = RemoteBoardService(path: probe.path, timeout: Patience.endless)
         for _ in 0..<3 { #expect(try await client.favourites().isEmpty) }
         // The end of the last connection may cause a few wake-ups; a timer would cause them for ever.

@@ -1,6 +1,7 @@
 import BoardControl
 import FoundationEssentials
 import Glibc
+import ServerTesting
 import Testing
 import Waiting
 
@@ -27,12 +28,13 @@ struct SocketTests {
         let without = try await RunningServer()
         #expect(
             without.events == [
-                .withoutGroup("no-such-group-here", reason: "no such group"), .listening(path: without.path),
+                .withoutGroup("no-such-group-here", reason: "no such group"),
+                .listening("control socket \(without.path)"),
             ])
         // A user may always set their own group.
         let own = try #require(unsafe getgrgid(getgid()).map { unsafe String(cString: $0.pointee.gr_name) })
         let with = try await RunningServer(group: own)
-        #expect(with.events == [.listening(path: with.path)])
+        #expect(with.events == [.listening("control socket \(with.path)")])
         #expect(file(with.path)?.st_gid == getgid())
     }
 
@@ -43,7 +45,7 @@ struct SocketTests {
         for (name, number) in [("tty", gid_t(5)), ("mail", 8)] {
             try #require(unsafe getgrgid(number).map { unsafe String(cString: $0.pointee.gr_name) } == name)
             let served = try await RunningServer(group: name)
-            #expect(served.events == [.listening(path: served.path)])
+            #expect(served.events == [.listening("control socket \(served.path)")])
             let status = try #require(file(served.path))
             #expect(status.st_gid == number)
             #expect(status.st_uid == geteuid())

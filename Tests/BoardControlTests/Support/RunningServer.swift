@@ -2,6 +2,7 @@ import BoardControl
 import BoardService
 import FoundationEssentials
 import Glibc
+import ServerTesting
 import Synchronization
 import Testing
 import Waiting
@@ -37,7 +38,10 @@ final class RunningServer: Sendable {
         (limits.idle, limits.linger) = (Patience.endless, Patience.endless)
         change(&limits)
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
-        let server = ControlServer(path: path, group: group, limits: limits, board: board) { sender.yield($0) }
+        let router = Router(board: board, adding: Route.pairing(FakeDevices(), isLocal: true))
+        let server = ControlServer([.control(path: path, group: group, limits: limits, router: router)]) {
+            sender.yield($0)
+        }
         self.server = server
         task = Task {
             defer { sender.finish() }

@@ -1,30 +1,31 @@
-import BoardControl
-import BoardCore
-import BoardService
-import Synchronization
+package import BoardCore
+package import BoardService
+internal import Synchronization
 
 /// A board with fixed responses. It fails for certain arguments, and records the calls.
-final class FakeBoard: BoardService {
+package final class FakeBoard: RunningBoard {
     private struct State {
         var calls: [String] = []
         var isFaulty = false
         var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
         var isOpen = false
+        var live = FakeBoard.live
+        var viewers: [AsyncStream<Void>.Continuation] = []
     }
 
     private let state = Mutex(State())
     private let isSlow: Bool
 
     /// - Parameter isSlow: whether `refresh` waits for ``resume()``.
-    init(isSlow: Bool = false) {
+    package init(isSlow: Bool = false) {
         self.isSlow = isSlow
     }
 
     /// The calls, in order.
-    var calls: [String] { state.withLock { $0.calls } }
-    func setFaulty(_ isFaulty: Bool) { state.withLock { $0.isFaulty = isFaulty } }
+    package var calls: [String] { state.withLock { $0.calls } }
+    package func setFaulty(_ isFaulty: Bool) { state.withLock { $0.isFaulty = isFaulty } }
     /// Ends the slow actions.
-    func resume() {
+    package func resume() {
         let waiting = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [:] }
@@ -33,31 +34,40 @@ final class FakeBoard: BoardService {
         for continuation in waiting.values { continuation.resume() }
     }
 
+    /// Changes what viewers see, and wakes them.
+    package func change(_ body: @Sendable (inout LiveState) -> Void) {
+        let viewers = state.withLock { state in
+            body(&state.live)
+            return state.viewers
+        }
+        for viewer in viewers { viewer.yield() }
+    }
+
     private func record(_ call: String) { state.withLock { $0.calls.append(call) } }
 
-    static let northbound = ListedStop(
+    package static let northbound = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490000173RF"), kind: .pole, name: "Oxford Circus Station",
         letter: "RF", towards: "Marble Arch", modes: ["bus"],
         lines: [ListedLine(Line(id: "73", name: "73"), mode: "bus"), ListedLine(Line(id: "n73", name: "N73"))],
         coordinates: Coordinates(latitude: 51.5154, longitude: -0.1419),
         parent: StopID(feed: FeedName("tfl"), code: "HUBOXC"), shortCode: "71234")
-    static let bare = ListedStop(
+    package static let bare = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490ZZ"), kind: .station, name: "Nowhere \u{1F68C} \"quoted\"")
     /// A favourite with every key.
-    static let commuter = Favourite(
+    package static let commuter = Favourite(
         stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["GW"], sort: .line,
         walk: .seconds(420), uncatchable: .mark, towards: "PAD", platforms: ["3", "4"], directions: ["up"],
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 1320, to: 120, days: [.mon, .fri]),
         ])
-    static let moment = RFC3339Timestamp(Timestamp(microseconds: 1_777_896_270_500_000))
+    package static let moment = RFC3339Timestamp(Timestamp(microseconds: 1_777_896_270_500_000))
 
-    static let directoryState = DirectoryState(
+    package static let directoryState = DirectoryState(
         feed: FeedName("tfl"), stops: 20_000, lines: 700, completed: moment,
         update: .running(pages: 2, fraction: 0.25), nextUpdate: moment)
 
-    static let state = BoardState(
+    package static let state = BoardState(
         version: "0.3.0", time: moment, timeSource: .kernel,
         frame: .init(rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true),
         page: .init(id: BoardState.Page.overview, screen: 0, screens: 1),
@@ -86,8 +96,19 @@ final class FakeBoard: BoardService {
             .init(.first, line: 17, ButtonBinding(double: .refresh)), .init(ButtonID(number: 2), line: 27, .second),
         ], buttonFault: "GPIO line 17 is in use")
 
+    package static let live: LiveState = {
+        let stops = [northbound.id, bare.id].compactMap { try? departures(of: $0, sorted: .time) }
+        return LiveState(
+            name: "boardpi", version: "0.3.0", time: moment, timeSource: .kernel, utcOffsetSeconds: 3_600,
+            display: DisplayPicture(
+                rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true, svg: "<svg></svg>",
+                page: state.page, pages: state.pages),
+            stops: stops, favourites: [FavouriteItem(Favourite(stop: northbound.id), location: northbound.coordinates)],
+            faults: BoardFaults(configuration: "boardd.toml:12"))
+    }()
+
     /// A response with every kind of departure and of fact.
-    static let response: FeedResponse = {
+    package static let response: FeedResponse = {
         let now = moment.timestamp
         func departure(
             _ status: Departure.Status, after seconds: Int, platform: String? = nil, attributes: TripAttributes? = nil,
@@ -121,37 +142,47 @@ final class FakeBoard: BoardService {
             ], isWithheld: true, next: .nextDay(now), timetableEndsAt: now)
     }()
 
-    func state() async throws(ServiceError) -> BoardState {
+    package func state() async throws(ServiceError) -> BoardState {
         record("state")
         return Self.state
     }
 
-    func departures(
+    package func departures(
         of stop: StopID, sorted order: BoardCore.SortOrder
     ) async throws(ServiceError) -> StopDepartures {
         record("departures of \(stop) by \(order)")
         try check(stop)
+        return try Self.departures(of: stop, sorted: order)
+    }
+
+    private static func departures(
+        of stop: StopID, sorted order: BoardCore.SortOrder
+    ) throws(ServiceError) -> StopDepartures {
         let now = Instant(microseconds: 1_000_000_000)
+        let profile = FeedProfile(
+            name: stop.feed, title: "TfL", attribution: "", suffixes: [], interval: .seconds(30),
+            quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var board = Board(
             Board.Setup(
-                favourites: [Favourite(stop: stop)], profiles: [:], size: Panel.Size(columns: 20, rows: 4), zone: .utc),
-            reading: .init(wall: Self.moment.timestamp, isSynchronised: true), seed: 0, at: now)
-        let isKnown = stop == Self.northbound.id
-        if isKnown { _ = board.handle(.polled(Self.response), at: now) }
+                favourites: [Favourite(stop: stop, walk: .seconds(250), uncatchable: .mark)],
+                profiles: [profile.name: profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc),
+            reading: .init(wall: moment.timestamp, isSynchronised: true), seed: 0, at: now)
+        let isKnown = stop == northbound.id
+        if isKnown { _ = board.handle(.polled(response), at: now) }
         guard let held = board.departures(of: stop, sorted: order, at: now) else {
             throw ServiceError(.notFound, "\(stop) is not on the board")
         }
-        let states = Self.state.stops
+        let states = state.stops
         return StopDepartures(
             held, isKnown ? states[0] : states[1], attribution: "Powered by TfL Open Data", badRows: isKnown ? 1 : nil)
     }
 
-    func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
+    package func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
         record("press \(gesture) \(button.number)")
         if button.number > 2 { throw ServiceError(.notFound, "there is no button \(button.number); there are 2") }
     }
 
-    func refresh() async throws(ServiceError) {
+    package func refresh() async throws(ServiceError) {
         record("refresh")
         guard isSlow else { return }
         let number = calls.count
@@ -169,7 +200,7 @@ final class FakeBoard: BoardService {
         record(Task.isCancelled ? "refresh cancelled" : "refreshed")
     }
 
-    func reload() async throws(ServiceError) {
+    package func reload() async throws(ServiceError) {
         record("reload")
         guard state.withLock({ $0.isFaulty }) else { return }
         throw ServiceError(
@@ -180,7 +211,7 @@ final class FakeBoard: BoardService {
             ])
     }
 
-    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
+    package func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] {
         record("stops matching \(text), \(limit)")
         if text == "too early" { throw ServiceError(.noDirectory, "there is no stop directory yet") }
         if text == "outage" { throw ServiceError(.unavailable, "the operator did not respond") }
@@ -190,21 +221,38 @@ final class FakeBoard: BoardService {
         return Array(repeating: stops, count: 50).flatMap { $0 }.prefix(limit).map { $0 }
     }
 
-    func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+    package func stops(
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] {
         record("stops near \(place), \(radius), \(modes), \(limit)")
         return [StopEntry(Self.northbound, distance: Metres(120), isFavourite: true)]
     }
 
-    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail {
+    package func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
+        record("stops in \(box), \(limit)")
+        return StopsInBox(
+            [StopEntry(Self.bare, isFavourite: false), StopEntry(Self.northbound, isFavourite: true)], total: 1_234,
+            attributions: ["Powered by TfL Open Data"])
+    }
+
+    package func map(_ request: MapRequest) async throws(ServiceError) -> String {
+        record(
+            "map \(request.centre) \(request.scale.rawValue) \(request.size) \(request.stop?.description ?? "-") "
+                + (request.line.map { "\($0.feed):\($0.line)" } ?? "-"))
+        if let stop = request.stop { try check(stop) }
+        if let line = request.line { try check(StopID(feed: line.feed, code: line.line)) }
+        let stops = [StopEntry(Self.northbound, isFavourite: true)]
+        return MapPicture(request, of: StopsInBox(stops, total: 1, attributions: []), words: .of(.english)).svg
+    }
+
+    package func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
         record("stop \(id)")
         try check(id)
         return StopDetail(
             StopEntry(Self.bare, isFavourite: false), parts: [StopEntry(Self.northbound, isFavourite: true)])
     }
 
-    func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
+    package func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
         record("lines \(feed?.description ?? "all")")
         if feed == FeedName("nowhere") {
             throw ServiceError(.notFound, "there is no feed nowhere", candidates: [Candidate(id: "tfl")])
@@ -213,7 +261,7 @@ final class FakeBoard: BoardService {
         return Self.northbound.lines.map { LineEntry($0, of: FeedName("tfl")) }
     }
 
-    func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
+    package func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
         record("route \(feed):\(line)")
         try check(StopID(feed: feed, code: line))
         let call = LineRoute.RouteStop(
@@ -230,7 +278,7 @@ final class FakeBoard: BoardService {
         return RouteEntry(route, of: feed) { $0 == Self.northbound.id }
     }
 
-    func directory() async throws(ServiceError) -> [DirectoryState] {
+    package func directory() async throws(ServiceError) -> [DirectoryState] {
         record("directory")
         return [
             Self.directoryState,
@@ -239,12 +287,12 @@ final class FakeBoard: BoardService {
         ]
     }
 
-    func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
+    package func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] {
         record(feed.map { "update \($0)" } ?? "update")
         return [Self.directoryState]
     }
 
-    func favourites() async throws(ServiceError) -> [FavouriteItem] {
+    package func favourites() async throws(ServiceError) -> [FavouriteItem] {
         record("favourites")
         return [
             FavouriteItem(
@@ -254,13 +302,14 @@ final class FakeBoard: BoardService {
         ]
     }
 
-    func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
+    package func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
         record("add \(favourite.stop) \(favourite.label ?? "-") \(favourite.lines)")
         try check(favourite.stop, favourite.lines)
         return FavouriteItem(favourite)
     }
 
-    func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem {
+    package func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem
+    {
         record("change \(stop) \(change.position ?? 0) \(change.values["lines"] ?? ["as before"])")
         try check(stop, change.values["lines"] ?? [])
         var favourite = Self.commuter
@@ -268,7 +317,34 @@ final class FakeBoard: BoardService {
         return FavouriteItem(favourite)
     }
 
-    func removeFavourite(_ stop: StopID) async throws(ServiceError) {
+    package func live() async throws(ServiceError) -> LiveState {
+        record("live")
+        return state.withLock { $0.live }
+    }
+
+    package func changes() -> AsyncStream<Void> {
+        let (stream, viewer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.viewers.append(viewer) }
+        return stream
+    }
+
+    package func look(at stop: StopID) async throws(ServiceError) -> StopDepartures {
+        record("look at \(stop)")
+        try check(stop)
+        if stop.code == "again" {
+            throw ServiceError(.rateLimited, "the limit is reached", retryAfter: .milliseconds(9_200))
+        }
+        return try Self.departures(of: stop, sorted: .time)
+    }
+
+    package func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
+        record("undo")
+        if state.withLock({ $0.isFaulty }) { throw ServiceError(.conflict, "favourites.toml was edited since") }
+        guard calls.filter({ $0 == "undo" }).count == 1 else { throw ServiceError(.notFound, "nothing to take back") }
+        return [FavouriteItem(Self.commuter)]
+    }
+
+    package func removeFavourite(_ stop: StopID) async throws(ServiceError) {
         record("remove \(stop)")
         try check(stop)
     }

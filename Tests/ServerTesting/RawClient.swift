@@ -1,33 +1,53 @@
-import BoardIO
-import Glibc
-import Testing
-
-@testable import BoardControl
+internal import BoardIO
+internal import Glibc
+internal import Testing
 
 /// A connection over which a test sends any bytes, on dedicated threads. A call without progress gives up after ``timeout``
 /// turns, each as long as the socket's time-out.
-final class RawClient: Sendable {
+package final class RawClient: Sendable {
     private static let turn = timeval(tv_sec: 1, tv_usec: 0)
     private static let timeout = 150
 
     private let descriptor: Int32
 
-    init(_ path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var turn = Self.turn
-        let size = socklen_t(MemoryLayout<timeval>.size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &turn, size)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &turn, size)
+    /// Connects to a Unix socket.
+    package init(_ path: String) throws {
+        descriptor = Self.socket(AF_UNIX)
         var address = try #require(UnixAddress(path))
         let code = address.connect(descriptor)
         try #require(code == 0, "errno \(errno)")
+    }
+
+    /// Connects to a port of 127.0.0.1.
+    package init(port: UInt16) throws {
+        descriptor = Self.socket(AF_INET)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        let descriptor = descriptor
+        let code = unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        try #require(code == 0, "errno \(errno)")
+    }
+
+    private static func socket(_ family: Int32) -> Int32 {
+        let descriptor = Glibc.socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var turn = turn
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &turn, size)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &turn, size)
+        return descriptor
     }
 
     deinit { close(descriptor) }
 
     /// Sends all bytes; false when the peer has closed.
     @discardableResult
-    func send(_ bytes: [UInt8]) async throws -> Bool {
+    package func send(_ bytes: [UInt8]) async throws -> Bool {
         try await DedicatedThread.run("raw") { [self] in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -44,15 +64,15 @@ final class RawClient: Sendable {
     }
 
     @discardableResult
-    func send(_ text: String) async throws -> Bool { try await send(Array(text.utf8)) }
+    package func send(_ text: String) async throws -> Bool { try await send(Array(text.utf8)) }
 
     /// Reads the head of a response; nil when the connection ends before.
-    func head() async throws -> RawResponse? {
+    package func head() async throws -> RawResponse? {
         try await DedicatedThread.run("raw") { [self] in readHead() }
     }
 
     /// Reads one response; nil when the connection ends before.
-    func response() async throws -> RawResponse? {
+    package func response() async throws -> RawResponse? {
         try await DedicatedThread.run("raw") { [self] in
             guard var response = readHead() else { return nil }
             var missing = Int(response.header("content-length") ?? "0") ?? 0
@@ -69,7 +89,7 @@ final class RawClient: Sendable {
     ///
     /// - Returns: the number of bytes.
     @discardableResult
-    func drain() async throws -> Int {
+    package func drain() async throws -> Int {
         try await DedicatedThread.run("raw") { [self] in
             var count = 0
             while let part = read(65_536) { count += part.count }
@@ -77,7 +97,20 @@ final class RawClient: Sendable {
         }
     }
 
-    func closeWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+    /// Reads until the received bytes contain a text; nil when the connection ends before.
+    package func text(until end: String) async throws -> String? {
+        try await DedicatedThread.run("raw") { [self] in
+            var bytes: [UInt8] = []
+            while true {
+                guard let part = read(65_536) else { return nil }
+                bytes += part
+                let text = String(decoding: bytes, as: UTF8.self)
+                if text.contains(end) { return text }
+            }
+        }
+    }
+
+    package func closeWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     private func readHead() -> RawResponse? {
         var head: [UInt8] = []
@@ -104,32 +137,18 @@ final class RawClient: Sendable {
     }
 }
 
-struct RawResponse: Sendable {
-    var head: String
-    var body: [UInt8] = []
+package struct RawResponse: Sendable {
+    package var head: String
+    package var body: [UInt8] = []
 
-    var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var status: Int { Int(head.split(separator: " ").dropFirst().first ?? "") ?? 0 }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
-    func header(_ name: String) -> String? {
+    package func header(_ name: String) -> String? {
         for line in head.split(separator: "\r\n") {
             let sides = line.split(separator: ":", maxSplits: 1)
             if sides.count == 2, sides[0].lowercased() == name { return sides[1].drop { $0 == " " }.description }
         }
         return nil
     }
-}
-
-/// Sends one request on its own connection.
-func request(
-    _ served: RunningServer, _ method: String, _ target: String, body: String? = nil, type: String? = "application/json"
-) async throws -> RawResponse {
-    let client = try RawClient(served.path)
-    var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-    if let body {
-        text += "Content-Length: \(body.utf8.count)\r\n"
-        if let type { text += "Content-Type: \(type)\r\n" }
-    }
-    try await client.send(text + "\r\n" + (body ?? ""))
-    return try #require(try await client.response(), "\(method) \(target)")
 }

@@ -1,0 +1,95 @@
+package import BoardService
+internal import FoundationEssentials
+
+/// Server-sent events (WHATWG HTML §9.2) for one client: the whole state first, then what changed.
+///
+/// Each batch is computed when the client can receive it, from the state at that time: a slow client gets the newest state, and
+/// nothing is queued for it.
+package actor EventStream {
+    /// So many batches of events in any ``window``. A limit of single events would delay the display after a response that
+    /// changes several stops.
+    static let limit = 4
+    static let window = Duration.seconds(1)
+
+    private let board: any RunningBoard
+    private let changes: AsyncStream<Void>
+    private var last: LiveState?
+    private var isAllowed: @Sendable () async -> Bool = { true }
+    /// When the last batches were sent.
+    private var sent: [ContinuousClock.Instant] = []
+
+    package init(_ board: any RunningBoard) {
+        self.board = board
+        changes = board.changes()
+    }
+
+    /// Sets what decides before each batch whether the client may still have it: the permission may end while the stream is open.
+    func check(_ isAllowed: @escaping @Sendable () async -> Bool) { self.isAllowed = isAllowed }
+
+    /// The next events; nil when the client may have no more, or when the board, or the task, has ended.
+    func next() async -> [UInt8]? {
+        while !Task.isCancelled {
+            if last != nil {
+                guard await changes.first(where: { true }) != nil, await awaitsLimit() else { return nil }
+            }
+            guard await isAllowed(), let state = try? await board.live() else { return nil }
+            let events = last.map { state.events(after: $0) } ?? state.event.map { [$0] } ?? []
+            last = state
+            if events.isEmpty { continue }
+            sent = (sent + [.now]).suffix(Self.limit)
+            return Array(events.joined().utf8)
+        }
+        return nil
+    }
+
+    /// Waits until the limit permits a batch. False: the task has ended.
+    private func awaitsLimit() async -> Bool {
+        guard sent.count == Self.limit, let first = sent.first else { return true }
+        do {
+            try await Task.sleep(until: first + Self.window, clock: .continuous)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension LiveState {
+    /// The whole state; nil: it cannot be written as JSON.
+    fileprivate var event: String? { Self.event("state", self) }
+
+    /// What differs from an older state. The display comes first.
+    fileprivate func events(after old: LiveState) -> [String] {
+        guard stops.map(\.stop) == old.stops.map(\.stop), name == old.name else { return [event].compactMap(\.self) }
+        var events: [String?] = []
+        if display != old.display {
+            events.append(Self.event("display", DisplayChange(time: time, display: display)))
+        }
+        for (stop, old) in zip(stops, old.stops) where !stop.isSame(as: old) {
+            events.append(Self.event("stop", stop))
+        }
+        if favourites != old.favourites { events.append(Self.event("favourites", favourites)) }
+        if faults != old.faults { events.append(Self.event("faults", faults)) }
+        return events.compactMap(\.self)
+    }
+
+    /// JSON has no line breaks, so that it is one line of data.
+    private static func event(_ name: String, _ value: some Encodable) -> String? {
+        (try? ControlResponse.text(value)).map { "event: \(name)\ndata: \($0)\n\n" }
+    }
+
+    /// The data of an event `display`.
+    private struct DisplayChange: Encodable {
+        let time: RFC3339Timestamp
+        let display: DisplayPicture
+    }
+}
+
+extension StopDepartures {
+    /// Whether only the time of the query differs.
+    fileprivate func isSame(as old: StopDepartures) -> Bool {
+        var old = old
+        old.time = time
+        return self == old
+    }
+}

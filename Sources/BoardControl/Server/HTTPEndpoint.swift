@@ -1,0 +1,69 @@
+internal import BoardIO
+internal import Glibc
+package import NIOCore
+
+/// Where a server listens, and how it responds there.
+package struct HTTPEndpoint: Sendable {
+    package enum Socket: Sendable {
+        /// A Unix socket that the server makes and removes.
+        case unix(path: String, group: String)
+        /// A listening descriptor that stays open after the server's end.
+        case descriptor(Int32)
+    }
+
+    let socket: Socket
+    /// The name in messages: "control socket /run/boardd/control.sock".
+    let name: String
+    let limits: ControlLimits
+    /// Whether a client at this address is served; others are disconnected.
+    let isServed: @Sendable (SocketAddress) -> Bool
+    /// Headers of every response.
+    let headers: @Sendable () -> [ControlResponse.Header]
+    let respond: @Sendable (ControlRequest) async -> ControlResponse
+
+    package init(
+        _ socket: Socket, name: String, limits: ControlLimits, isServed: @escaping @Sendable (SocketAddress) -> Bool,
+        headers: @escaping @Sendable () -> [ControlResponse.Header] = { [] },
+        respond: @escaping @Sendable (ControlRequest) async -> ControlResponse
+    ) {
+        self.socket = socket
+        self.name = name
+        self.limits = limits
+        self.isServed = isServed
+        self.headers = headers
+        self.respond = respond
+    }
+
+    /// The control socket.
+    package static func control(
+        path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
+        router: Router
+    ) -> HTTPEndpoint {
+        HTTPEndpoint(
+            .unix(path: path, group: group), name: "control socket \(path)", limits: limits, isServed: { _ in true }
+        ) { await router.response($0) }
+    }
+
+    /// Opens the socket.
+    func listen(report: @Sendable (ControlServerEvent) -> Void) throws(ControlServerFailure) -> OpenSocket {
+        switch socket {
+        case .unix(let path, let group):
+            let socket = try ControlSocket(path: path, group: group, report: report)
+            return OpenSocket(descriptor: socket.descriptor, remove: socket.remove)
+        case .descriptor(let descriptor):
+            // NIO closes its descriptor, and the supervisor may start the server again.
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else {
+                throw ControlServerFailure(name: name, reason: "cannot be used: \(errnoText(errno))")
+            }
+            return OpenSocket(descriptor: copy, remove: {})
+        }
+    }
+}
+
+/// A listening descriptor, which its receiver closes.
+struct OpenSocket {
+    let descriptor: Int32
+    /// Removes the socket's file, if it has one.
+    let remove: () -> Void
+}

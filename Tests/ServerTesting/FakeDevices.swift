@@ -1,0 +1,34 @@
+package import BoardService
+internal import Synchronization
+
+/// Devices with fixed responses. The second pairing is one too many, and so are those after it.
+package final class FakeDevices: PageDevices {
+    private let pairings = Mutex(0)
+
+    package init() {}
+
+    package func startPairing(isLocal: Bool) async throws(ServiceError) -> PairingStarted {
+        let number = pairings.withLock { count in
+            count += 1
+            return count
+        }
+        if number == 2 { throw ServiceError(.conflict, "another device is being paired") }
+        if number > 2 { throw ServiceError(.rateLimited, "too many pairings", retryAfter: .seconds(60)) }
+        return PairingStarted(id: "a", expiresAt: FakeBoard.moment, code: "012345")
+    }
+
+    package func finishPairing(_ id: String, code: String, name: String) async throws(ServiceError) -> PairingToken {
+        if id == "gone" { throw ServiceError(.notFound, "this pairing is over") }
+        if code != "012345" { throw ServiceError(.notAllowed, "wrong code") }
+        if name.isEmpty { throw ServiceError(.invalid, "name: must have 1 to 40 characters") }
+        return PairingToken(token: "secret")
+    }
+
+    package func devices() async throws(ServiceError) -> [PairedDevice] {
+        [PairedDevice(name: "Sofa", pairedAt: "2026-05-04", lastUsedAt: "2026-05-05")]
+    }
+
+    package func removeDevice(named name: String) async throws(ServiceError) {
+        if name != "Sofa" { throw ServiceError(.notFound, "no device", candidates: [Candidate(id: "Sofa")]) }
+    }
+}
