@@ -70,10 +70,21 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // The page: HTTP in the home network, with its access rules, for telephones.
+        .target(
+            name: "BoardPage",
+            dependencies: [
+                "BoardControl", "BoardService", "BoardCore", "BoardIO", "CCrypto",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
+            swiftSettings: strict),
+
         // C libraries of the system, with shims for Swift's importer.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -87,7 +98,7 @@ let package = Package(
             name: "boardd",
             dependencies: [
                 "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
-                "BoardSimulation", "BoardService", "BoardControl",
+                "BoardSimulation", "BoardService", "BoardControl", "BoardPage",
                 "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -159,22 +170,35 @@ let package = Package(
             name: "control-probe", dependencies: ["BoardControl", "BoardService", "BoardCore"],
             path: "Tests/ControlProbe",
             swiftSettings: strict),
+        // A board with fixed responses and a client that sends any bytes, for the tests of servers.
+        .target(
+            name: "ServerTesting", dependencies: ["BoardService", "BoardCore", "BoardIO"], path: "Tests/ServerTesting",
+            swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",
             dependencies: [
-                "BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardIO", "control-probe", "Waiting",
+                "ServerTesting", "BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardIO", "control-probe",
+                "Waiting",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BoardPageTests",
+            dependencies: [
+                "ServerTesting", "BoardPage", "BoardControl", "BoardService", "BoardStore", "BoardCore", "BoardIO",
+                "Waiting",
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "boarddTests",
             dependencies: [
                 "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardService",
-                "BoardHardware", "BoardSimulation", "LoopbackServer", "PanelModel", "TestOperators", "TransitRealtime",
-                "Waiting",
+                "BoardPage", "BoardHardware", "BoardSimulation", "LoopbackServer", "PanelModel", "TestOperators",
+                "TransitRealtime", "Waiting",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" }
-                + ["Gallery/oled.svg", "Gallery/led.svg"],
+                + ["Gallery/oled.svg", "Gallery/led.svg", "Map/Gallery"],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

@@ -97,16 +97,5 @@ public struct LCDDrawing: Sendable {
         "<rect x=\"\(offset)\" y=\"\(offset)\" width=\"\(width)\" height=\"\(height)\" rx=\"2\" fill=\"\(fill)\"/>"
     }
 
-    /// Text as content of an element (XML 1.0 §2.2, §2.4).
-    private static func escaped(_ text: String) -> String {
-        text.asPrintedLine.unicodeScalars.map { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\u{FFFE}", "\u{FFFF}": " "
-            default: String(scalar)
-            }
-        }.joined()
-    }
+    private static func escaped(_ text: String) -> String { XMLText.escaped(text.asPrintedLine) }
 }

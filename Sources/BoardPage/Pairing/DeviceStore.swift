@@ -1,0 +1,145 @@
+internal import BoardCore
+internal import BoardIO
+internal import BoardService
+internal import FoundationEssentials
+internal import Glibc
+internal import Synchronization
+
+/// The paired devices, in a file of the state folder that only the daemon reads.
+final class DeviceStore: Sendable {
+    static let maximumCount = 32
+    static let longestName = 40
+    private static let maximumSize = 65_536
+
+    private struct Device: Codable {
+        var name: String
+        let digest: TokenDigest
+        let pairedAt: String
+        var lastUsedAt: String
+    }
+
+    private let path: String?
+    private let devices: Mutex<[Device]>
+    /// Held while the file is written, so that an older list never replaces a newer one.
+    private let writing = Mutex(())
+
+    /// Reads the file; blocks. One that is missing or unreadable contains no devices.
+    ///
+    /// - Parameters:
+    ///   - path: nil: there is no file.
+    ///   - report: receives a sentence about an unreadable file.
+    init(path: String?, report: (String) -> Void) {
+        self.path = path
+        devices = Mutex(path.map { Self.read($0, report: report) } ?? [])
+    }
+
+    private static func read(_ path: String, report: (String) -> Void) -> [Device] {
+        do throws(FileAccessFailure) {
+            let bytes = try SmallFile.read(path, limit: maximumSize).bytes
+            if let devices = try? JSONDecoder().decode([Device].self, from: Data(bytes)) { return devices }
+            report("\(path) is unreadable: the devices must be paired again")
+        } catch {
+            if error.number != ENOENT { report("\(path) cannot be read (\(error)): the devices must be paired again") }
+        }
+        return []
+    }
+
+    var list: [PairedDevice] {
+        devices.withLock { devices in
+            devices.map { PairedDevice(name: $0.name, pairedAt: $0.pairedAt, lastUsedAt: $0.lastUsedAt) }
+        }
+    }
+
+    /// The name of the device with a token; nil: no device has it.
+    func name(of token: Token) -> String? {
+        let digest = token.digest
+        return devices.withLock { devices in
+            // All are compared, so that the time does not depend on the place.
+            devices.reduce(nil as String?) { found, device in
+                device.digest.isEqual(to: digest) ? device.name : found
+            }
+        }
+    }
+
+    /// Whether the day of last use must be written: at most once a day, to spare an SD card.
+    func isUnused(_ name: String, on day: String) -> Bool {
+        devices.withLock { devices in devices.contains { $0.name == name && $0.lastUsedAt != day } }
+    }
+
+    /// Stores the day of last use; blocks.
+    func use(_ name: String, on day: String) {
+        devices.withLock { devices in
+            for index in devices.indices where devices[index].name == name { devices[index].lastUsedAt = day }
+        }
+        // It is only information.
+        try? write()
+    }
+
+    /// Checks whether a device with this name can be added, and returns the name as it is stored.
+    func checked(_ name: String) throws(ServiceError) -> String {
+        let name = String(name.asPrintedLine.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        guard name.count <= Self.longestName, name.contains(where: { $0.isLetter || $0.isNumber }) else {
+            throw ServiceError(
+                .invalid, "name: must have 1 to \(Self.longestName) characters, one of them a letter or digit")
+        }
+        guard devices.withLock({ $0.count }) < Self.maximumCount else {
+            throw ServiceError(
+                .conflict, "\(Self.maximumCount) devices are paired already; remove one first (boardd page list)")
+        }
+        return name
+    }
+
+    /// Adds a device; a name that exists gets a number. Blocks.
+    func add(_ name: String, _ token: Token, on day: String) throws(ServiceError) {
+        let before = devices.withLock { devices in
+            let names = Set(devices.map(\.name))
+            let free = ([name] + (2...Self.maximumCount + 1).map { "\(name) \($0)" }).first { !names.contains($0) }
+            defer {
+                devices.append(Device(name: free ?? name, digest: token.digest, pairedAt: day, lastUsedAt: day))
+            }
+            return devices
+        }
+        try write(else: before)
+    }
+
+    /// Removes a device; blocks.
+    func remove(_ name: String) throws(ServiceError) {
+        let before = devices.withLock { devices in
+            defer { devices.removeAll { $0.name == name } }
+            return devices
+        }
+        guard before.contains(where: { $0.name == name }) else {
+            let nearest = Spelling.nearest(to: name, of: before.map(\.name))
+            throw ServiceError(
+                .notFound, "no paired device is called \"\(name)\"",
+                candidates: nearest.map { [Candidate(id: $0)] } ?? [])
+        }
+        try write(else: before)
+    }
+
+    /// - Parameter before: the list that applies if the new one cannot be written.
+    private func write(else before: [Device]) throws(ServiceError) {
+        do throws(ServiceError) {
+            try write()
+        } catch {
+            devices.withLock { $0 = before }
+            throw error
+        }
+    }
+
+    private func write() throws(ServiceError) {
+        guard let path else { return }
+        let failure = writing.withLock { _ -> String? in
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+            guard let data = try? encoder.encode(devices.withLock { $0 }) else { return "it cannot be encoded" }
+            do throws(FileAccessFailure) {
+                try AtomicFile.write(Array(data).span, to: path, through: path + ".new", mode: 0o600, isDurable: true)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        if let failure { throw ServiceError(.failed, "\(path) cannot be written: \(failure)") }
+    }
+}

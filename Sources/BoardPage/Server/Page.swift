@@ -1,0 +1,189 @@
+package import BoardControl
+package import BoardCore
+package import BoardService
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The page: an endpoint of the control server for browsers in the network.
+package struct Page: Sendable {
+    /// The configuration that applies to a request.
+    package struct Settings: Sendable {
+        let options: PageOptions
+        let language: Language
+
+        package init(_ options: PageOptions, language: Language) {
+            self.options = options
+            self.language = language
+        }
+    }
+
+    private let board: any RunningBoard
+    private let pairing: PairingService
+    private let files: PageFiles
+    private let origin: RequestOrigin
+    private let version: String
+    private let settings: @Sendable () -> Settings
+
+    /// - Parameters:
+    ///   - folder: the folder with the files of the page.
+    ///   - hostName: the name of this machine.
+    ///   - port: of the listening socket.
+    ///   - settings: the configuration in use.
+    package init(
+        board: any RunningBoard, pairing: PairingService, folder: String, hostName: String, port: UInt16,
+        version: String, settings: @escaping @Sendable () -> Settings
+    ) {
+        self.board = board
+        self.pairing = pairing
+        files = PageFiles(folder: folder)
+        origin = RequestOrigin(hostName: hostName, port: port)
+        self.version = version
+        self.settings = settings
+    }
+
+    private static var limits: ControlLimits {
+        var limits = ControlLimits()
+        limits.connections = 32
+        limits.body = 16_384
+        limits.connectionsPerAddress = 8
+        limits.rate = (perSecond: 20, burst: 60)
+        return limits
+    }
+
+    /// The endpoint of a listening socket.
+    ///
+    /// - Parameters:
+    ///   - descriptor: stays open.
+    ///   - name: the socket's name in messages.
+    ///   - isServed: whether clients at an address are served.
+    package func endpoint(
+        descriptor: Int32, name: String, isServed: @escaping @Sendable (IPAddress) -> Bool
+    ) -> HTTPEndpoint {
+        let router = Router(board: board, adding: routes) { route, request in
+            await rejection(of: &request, for: route)
+        }
+        return HTTPEndpoint(
+            .descriptor(descriptor), name: name, limits: Self.limits,
+            isServed: { address in
+                // An address with a zone (fe80::1%eth0) without it.
+                let text = address.ipAddress?.prefix { $0 != "%" } ?? ""
+                return IPAddress(text).map(isServed) ?? false
+            }, headers: { Self.headers(settings().options) }
+        ) { request in
+            if let rejection = origin.rejection(of: request, names: settings().options.names) { return rejection }
+            return await router.response(request)
+        }
+    }
+
+    // MARK: - Routes
+
+    private var routes: [Route] {
+        // A device may have to pair only to look.
+        Route.pairing(pairing, isLocal: false) {
+            let options = settings().options
+            return options.change != .nobody || options.read == .paired
+        } + [
+            Route("GET", "/v1/page", access: .open) { request, _ throws(ServiceError) in
+                try .json(await info(of: request))
+            },
+            Route("GET", "/{file}", access: .open, parameters: nil) { request, _ throws(ServiceError) in
+                let name = request.pathValues[0]
+                guard PageScreen(rawValue: name) != nil else { return try await files.response(name, request) }
+                return try await index(request)
+            },
+        ]
+    }
+
+    /// index.html with what the board shows, unless only paired devices may look: a navigation has no token.
+    private func index(_ request: ControlRequest) async throws(ServiceError) -> ControlResponse {
+        let mayLook = settings().options.read == .network
+        let page = IndexPage(
+            template: try await files.template(), info: await info(of: request),
+            live: mayLook ? try await board.live() : nil)
+        // It contains times: no browser stores it.
+        return ControlResponse(
+            status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")
+    }
+
+    private func info(of request: ControlRequest) async -> PageInfo {
+        let settings = settings()
+        let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
+        return PageInfo(
+            name: origin.hostName?.description ?? "boardd", version: version, language: settings.language,
+            mayChange: Self.mayChange(settings.options, device), change: settings.options.change, device: device,
+            tiles: settings.options.tiles.map { PageInfo.Tiles(url: $0.description) },
+            address: origin.origin(of: request)?.description ?? "")
+    }
+
+    // MARK: - Permissions
+
+    private static func mayChange(_ options: PageOptions, _ device: String?) -> Bool {
+        switch options.change {
+        case .paired: device != nil
+        case .network: true
+        case .nobody: false
+        }
+    }
+
+    /// The response to a client that may not use a route; nil: it may.
+    private func rejection(of request: inout ControlRequest, for route: Route) async -> ControlResponse? {
+        if route.access == .open { return nil }
+        let options = settings().options
+        let device = await pairing.device(authorization: request.headers.first(name: "authorization"))
+        request.mayChange = Self.mayChange(options, device)
+        switch route.access {
+        case .local:
+            return .failure(
+                ServiceError(.notAllowed, "this is possible on the board's machine only; run boardd there"))
+        case .look where options.read == .paired && device == nil: return Self.notPaired
+        case .device where device == nil: return Self.notPaired
+        case .change where !request.mayChange:
+            guard options.change == .paired else {
+                return .failure(
+                    ServiceError(
+                        .notAllowed,
+                        "the page may change nothing: change is \"\(options.change.rawValue)\" in [page] of boardd.toml"
+                    ))
+            }
+            return Self.notPaired
+        case .open, .look, .change, .device: return nil
+        }
+    }
+
+    private static var notPaired: ControlResponse {
+        var response = ControlResponse.failure(
+            ServiceError(
+                .notPaired,
+                "this device is not paired with the board; start pairing on the page (POST /v1/pairings) and enter the six "
+                    + "digits that the display shows"))
+        response.headers.append(.init(name: "WWW-Authenticate", value: "Bearer"))
+        return response
+    }
+
+    // MARK: - Headers
+
+    private static func headers(_ options: PageOptions) -> [ControlResponse.Header] {
+        let frames = options.frames.isEmpty ? "'none'" : options.frames.map(\.description).joined(separator: " ")
+        let images = (["'self'", "data:"] + [options.tiles?.origin.description].compactMap(\.self)).joined(
+            separator: " ")
+        let policy = [
+            "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src \(images)", "connect-src 'self'",
+            "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors \(frames)",
+        ]
+        return [
+            .init(name: "Content-Security-Policy", value: policy.joined(separator: "; ")),
+            .init(name: "X-Content-Type-Options", value: "nosniff"),
+            // Tile servers require the origin.
+            .init(
+                name: "Referrer-Policy",
+                value: options.tiles == nil ? "same-origin" : "strict-origin-when-cross-origin"),
+            .init(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+        ]
+    }
+}
+
+/// The paths of the page that are screens; its script shows them.
+enum PageScreen: String {
+    case board = ""
+    case stop, find, line, favourites, about
+}

@@ -1,0 +1,5 @@
+#ifndef CCRYPTO_SHIM_H
+#define CCRYPTO_SHIM_H
+#include <openssl/crypto.h>
+#include <openssl/sha.h>
+#endif

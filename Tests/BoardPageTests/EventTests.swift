@@ -1,0 +1,164 @@
+import BoardCore
+import BoardService
+import FoundationEssentials
+import ServerTesting
+import Testing
+import Waiting
+
+@testable import BoardControl
+@testable import BoardPage
+
+@Suite("The events of the page", .endsHangs)
+struct EventTests {
+    private func viewer(_ page: RunningPage) async throws -> RawClient {
+        let client = try RawClient(port: page.port)
+        try await client.send("GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
+        return client
+    }
+
+    @Test("begin with the whole state, and continue with what changed alone")
+    func changes() async throws {
+        let page = try await RunningPage()
+        let client = try await viewer(page)
+        let first = try #require(try await client.text(until: "\n\n\r\n"))
+        #expect(first.contains("content-type: text/event-stream"))
+        #expect(first.contains("x-accel-buffering: no"))
+        #expect(first.contains("event: state\ndata: {"))
+        #expect(first.contains("Oxford Circus Station"))
+        page.board.change { $0.display.rows[0] = "changed row" }
+        let second = try #require(try await client.text(until: "\n\n\r\n"))
+        #expect(second.contains("event: display\ndata: {") && second.contains("changed row"))
+        #expect(!second.contains("event: stop") && !second.contains("event: favourites"))
+        page.board.change { state in
+            state.stops[1].notice = "new notice"
+            state.faults = BoardFaults()
+            state.favourites = []
+        }
+        let third = try #require(try await client.text(until: "event: faults\ndata: {}"))
+        #expect(third.contains("event: stop\ndata: {") && third.contains("new notice"))
+        #expect(third.contains("event: favourites\ndata: []"))
+        #expect(!third.contains("event: display"))
+        page.board.change { $0.stops.removeLast() }
+        #expect(try await client.text(until: "\n\n\r\n")?.contains("event: state\n") == true)
+    }
+
+    @Test("are none while only the time of the query changes")
+    func time() async throws {
+        let page = try await RunningPage()
+        let client = try await viewer(page)
+        _ = try await client.text(until: "\n\n\r\n")
+        let later = RFC3339Timestamp(FakeBoard.moment.timestamp + .seconds(1))
+        page.board.change { state in
+            state.time = later
+            for index in state.stops.indices { state.stops[index].time = later }
+        }
+        // Read, compared, and not sent: the next event is the first that is.
+        #expect(await eventually { page.board.calls.filter { $0 == "live" }.count == 2 })
+        page.board.change { $0.faults.display = "no response" }
+        let next = try #require(try await client.text(until: "no response"))
+        #expect(next.contains("event: faults") && !next.contains("event: stop"))
+    }
+
+    @Test("are at most four a second; the newest state is sent, and those between are not")
+    func limit() async throws {
+        let page = try await RunningPage()
+        let client = try await viewer(page)
+        _ = try await client.text(until: "\n\n\r\n")
+        let start = ContinuousClock.now
+        for number in 0..<200 {
+            page.board.change { $0.display.rows[0] = "row \(number)." }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        let text = try #require(try await client.text(until: "row 199."))
+        let events = text.split(separator: "event: display").count - 1
+        // In any second four: also where the machine is so busy that the changes last longer.
+        let seconds = Int((ContinuousClock.now - start) / .seconds(1))
+        #expect(events >= 1 && events <= 4 * (seconds + 2))
+    }
+
+    @Test("go to eight viewers; the ninth gets an error that names polling")
+    func ninth() async throws {
+        let page = try await RunningPage()
+        var viewers: [RawClient] = []
+        for _ in 0..<8 {
+            let client = try await viewer(page)
+            #expect(try await client.head()?.status == 200)
+            viewers.append(client)
+        }
+        let ninth = try await page.request("GET", "/v1/events")
+        #expect(ninth.status == 503)
+        #expect(ninth.text.contains("/v1/live"))
+        #expect(try await page.request("GET", "/v1/live").status == 200)
+        viewers.removeLast()
+        #expect(
+            await eventually {
+                let client = try? await viewer(page)
+                return (try? await client?.head()?.status) == 200
+            })
+    }
+
+    @Test("end when their viewer may no longer look")
+    func revoked() async throws {
+        let page = try await RunningPage()
+        let client = try await viewer(page)
+        _ = try await client.text(until: "\n\n\r\n")
+        page.set { $0.read = .paired }
+        page.board.change { $0.display.rows[0] = "for paired devices" }
+        #expect(try await client.text(until: "for paired devices") == nil)
+    }
+
+    @Test("end with the server")
+    func end() async throws {
+        let page = try await RunningPage()
+        let client = try await viewer(page)
+        #expect(try await client.head()?.status == 200)
+        try await page.stop()
+        try await client.drain()
+    }
+}
+
+@Suite("The use of an endpoint by clients")
+struct ClientUsageTests {
+    private func usage(_ change: (inout ControlLimits) -> Void = { _ in }) -> ClientUsage {
+        var limits = ControlLimits()
+        limits.connectionsPerAddress = 2
+        limits.rate = (perSecond: 1, burst: 3)
+        change(&limits)
+        return ClientUsage(limits)
+    }
+
+    @Test("has a limit of connections for each address, and none for this machine")
+    func connections() {
+        let usage = usage()
+        #expect(usage.connect("192.168.1.5") && usage.connect("192.168.1.5"))
+        #expect(!usage.connect("192.168.1.5"))
+        #expect(usage.connect("192.168.1.6"))
+        usage.disconnect("192.168.1.5")
+        #expect(usage.connect("192.168.1.5"))
+        #expect((0..<10).allSatisfy { _ in usage.connect(nil) })
+    }
+
+    @Test("has a limit of requests for each address, which a new connection does not reset")
+    func requests() {
+        let usage = usage()
+        #expect(usage.connect("a"))
+        #expect((0..<3).allSatisfy { _ in usage.request(from: "a") == nil })
+        #expect(usage.request(from: "a") == 1)
+        usage.disconnect("a")
+        #expect(usage.connect("a"))
+        #expect(usage.request(from: "a") == 1)
+        #expect(usage.request(from: "b") == nil)
+        #expect((0..<10).allSatisfy { _ in usage.request(from: nil) == nil })
+    }
+
+    @Test("has a limit of streams for each address and for all")
+    func streams() {
+        let usage = usage { ($0.streams, $0.streamsPerAddress) = (3, 2) }
+        #expect(usage.openStream("a") && usage.openStream("a"))
+        #expect(!usage.openStream("a"))
+        #expect(usage.openStream("b"))
+        #expect(!usage.openStream("c"))
+        usage.closeStream("a")
+        #expect(usage.openStream("c"))
+    }
+}
