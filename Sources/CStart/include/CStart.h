@@ -1,4 +1,9 @@
-// Code that runs before the Swift runtime starts: see start.c. It exports no function.
+// Code that runs before the Swift runtime starts: see start.c.
 #ifndef CSTART_H
 #define CSTART_H
+
+// The value of LISTEN_PID, LISTEN_FDS or LISTEN_FDNAMES (sd_listen_fds(3)) when the program started; NULL: it was not set. The
+// environment itself does not have them any more.
+const char *boardd_passed(const char *name);
+
 #endif

@@ -45,12 +45,12 @@ struct CommandError {
     private static func status(of failure: ServiceError) -> Int32 {
         switch failure.kind {
         case .malformed: ExitStatus.usage
-        case .notAllowed, .noAccess: ExitStatus.noPermission
+        case .notAllowed, .notPaired, .noAccess: ExitStatus.noPermission
         case .notFound, .conflict: notFound
         case .invalid: failure.faults.isEmpty ? notFound : ExitStatus.configuration
         case .failed: ExitStatus.ioError
         case .unreadable, .unexpectedResponse: ExitStatus.protocolError
-        case .unavailable, .timedOut: ExitStatus.temporaryFailure
+        case .unavailable, .rateLimited, .timedOut: ExitStatus.temporaryFailure
         case .noDirectory, .unusableDirectory, .noDaemon, .connectionLost: ExitStatus.unavailable
         }
     }

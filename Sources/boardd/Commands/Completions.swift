@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardService
@@ -27,6 +28,13 @@ extension CompletionKind {
             FeedRegistry.declarations[FeedName($0)] != nil
         }
         .map { completion($0, FeedRegistry.declarations[FeedName($0)]?.title ?? "") }
+    }
+
+    /// The devices that are paired with the running board, for members of its group.
+    static let devices = custom { (_: [String], _: Int, _: String) async -> [String] in
+        let board = RemoteBoardService(
+            path: Folders(environment: Environment.current).controlSocket, timeout: .seconds(2))
+        return ((try? await board.devices()) ?? []).map { completion($0.name, "paired \($0.pairedAt)") }
     }
 
     /// The modes of the lines in the stop directory.

@@ -28,6 +28,8 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many frames are printed without a terminal.", valueName: "count"))
     var frames = 12
 
+    @OptionGroup var page: PageOption
+
     @OptionGroup var configuration: ConfigurationOption
 
     func validate() throws {
@@ -40,9 +42,12 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         if live { return try await runLive() }
         let folder = Folders(environment: Environment.current).share + "/demo"
-        var recorded = ConfigurationOption()
-        recorded.file = "\(folder)/boardd.toml"
-        try await show(recorded, .replay("\(folder)/recording"))
+        // The page changes favourites: of a copy.
+        try await CommandError.exitOnFailure {
+            let staged = try SetupSession.staged(.file("\(folder)/boardd.toml"))
+            defer { staged.remove() }
+            try await show(SetupSession.option(staged), .replay("\(folder)/recording"))
+        }
         guard hasTerminal, try await isConfirmed("Set up a board with a stop of yours? [Y/n] ") else { return }
         try await Self.setup([])
     }
@@ -87,7 +92,7 @@ struct DemoCommand: AsyncParsableCommand {
     private func show(_ option: ConfigurationOption, _ source: FeedFactory.Source) async throws {
         let daemon = Daemon(
             configuration: option, source: source, displayTarget: hasTerminal ? .terminal : .plain(frames: frames),
-            frameLog: nil)
+            frameLog: nil, page: page.address)
         let status = await daemon.run()
         if status != 0 { throw ExitCode(status) }
     }

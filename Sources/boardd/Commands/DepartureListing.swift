@@ -37,14 +37,18 @@ struct DepartureListing {
         return (rows + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 
-    /// Times are in UTC (RFC 3339).
-    var json: String {
+    /// The departures in the form of the API.
+    var departures: StopDepartures {
         get throws(ServiceError) {
             let (board, now) = shown
-            return try PrettyJSON.text(
-                StopDepartures(
-                    board, response.stop.id, sorted: sort, attribution: feed.attribution, badRows: response.badRows,
-                    at: now))
+            return try StopDepartures(
+                board, response.stop.id, sorted: sort, attribution: feed.attribution, badRows: response.badRows, at: now
+            ).withoutBoard
         }
+    }
+
+    /// Times are in UTC (RFC 3339).
+    var json: String {
+        get throws(ServiceError) { try PrettyJSON.text(try departures) }
     }
 }

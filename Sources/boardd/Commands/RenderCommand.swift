@@ -128,7 +128,7 @@ struct RenderCommand: AsyncParsableCommand {
 
 extension BoardState {
     /// The title of the page in view; its identifier where it has none.
-    var title: String { pages.first { $0.id == page.id }?.title ?? page.id }
+    var title: String { pages.title(of: page) }
 
     /// What the display shows.
     var picture: FramePicture {

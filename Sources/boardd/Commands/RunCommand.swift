@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoardCore
 internal import BoardSimulation
 internal import BoardStore
 internal import Glibc
@@ -37,6 +38,8 @@ struct RunCommand: AsyncParsableCommand {
         completion: .file())
     var frameLog: String?
 
+    @OptionGroup var page: PageOption
+
     func validate() throws {
         if replay != nil, record != nil {
             throw ValidationError("--replay and --record exclude each other.")
@@ -53,7 +56,8 @@ struct RunCommand: AsyncParsableCommand {
             case (true, nil): Self.hasTerminal ? .terminal : .plain(frames: nil)
             }
         let daemon = Daemon(
-            configuration: configuration, source: source, displayTarget: displayTarget, frameLog: frameLog)
+            configuration: configuration, source: source, displayTarget: displayTarget, frameLog: frameLog,
+            page: page.address)
         let status = await daemon.run()
         if status != 0 { throw ExitCode(status) }
     }
@@ -63,4 +67,22 @@ struct RunCommand: AsyncParsableCommand {
         return Terminal.isTerminal(STDOUT_FILENO, environment: environment)
             && Terminal.isTerminal(STDIN_FILENO, environment: environment)
     }
+}
+
+/// The option `--page`.
+struct PageOption: ParsableArguments {
+    @Option(
+        name: .customLong("page"),
+        help: ArgumentHelp(
+            "Serve the page for telephones here, such as 127.0.0.1:8480; port 0 is a free one.",
+            valueName: "address:port"),
+        transform: { text in
+            guard let address = ServerAddress(listening: text) else {
+                throw ValidationError(
+                    "\"\(text)\" is not an IP address and a port; write 127.0.0.1:8480 for this machine alone, "
+                        + "or 0.0.0.0:8480 for its networks.")
+            }
+            return address
+        })
+    var address: ServerAddress?
 }

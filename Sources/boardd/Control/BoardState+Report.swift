@@ -19,10 +19,7 @@ extension BoardState {
         self.init(
             version: Version.number, time: RFC3339Timestamp(report.moment), timeSource: report.timeSource,
             frame: Screen(rows: report.frame.lines, lit: report.frame.isLit),
-            page: CurrentPage(
-                id: report.stopInView?.description ?? Page.overview, screen: report.screen, screens: report.screens),
-            pages: [Page(id: Page.overview, title: "All stops", screens: report.overviewScreens)]
-                + report.stops.map { Page(id: $0.stop.id.description, title: $0.title, screens: $0.screens) },
+            page: CurrentPage(report), pages: Page.all(report),
             stops: report.stops.map { StopState($0, at: report.moment) },
             feeds: feeds.map { profile in
                 FeedState(
@@ -44,6 +41,28 @@ extension BoardState {
             FeedState.Key(name: $0, isSet: settings.secret($0) != nil)
         }
     }
+}
+
+extension BoardState.CurrentPage {
+    init(_ report: Board.Report) {
+        self.init(
+            id: report.stopInView?.description
+                ?? (report.isAddressInView ? BoardState.Page.address : BoardState.Page.overview),
+            screen: report.screen, screens: report.screens)
+    }
+}
+
+extension BoardState.Page {
+    static func all(_ report: Board.Report) -> [BoardState.Page] {
+        [BoardState.Page(id: overview, title: "All stops", screens: report.overviewScreens)]
+            + report.stops.map { BoardState.Page(id: $0.stop.id.description, title: $0.title, screens: $0.screens) }
+            + (report.hasAddress ? [BoardState.Page(id: address, title: "Address in the network", screens: 1)] : [])
+    }
+}
+
+extension [BoardState.Page] {
+    /// The title of the page in view; its identifier where it has none.
+    func title(of page: BoardState.CurrentPage) -> String { first { $0.id == page.id }?.title ?? page.id }
 }
 
 extension BoardState.DisplayState {

@@ -1,14 +1,78 @@
 internal import BoardCore
+internal import BoardFeeds
 internal import BoardService
+internal import BoardSimulation
 internal import BoardStore
 
 /// The ``BoardService`` of the daemon: its files, directory and feeds, and the running board.
-struct LiveBoardService: BoardService {
+struct LiveBoardService: RunningBoard {
     let local: LocalBoardService
     let mailbox: Mailbox<BoardLoop.Message>
     let display: DisplayService
     let buttons: ButtonService
     let reloading: ReloadService
+    let viewers: Viewers
+    let clock: any MachineClock
+    /// The machine's zone.
+    let zone: Zone
+    let looks = LookLimit()
+
+    func changes() -> AsyncStream<Void> { viewers.changes() }
+
+    func live() async throws(ServiceError) -> LiveState {
+        // Only the copy is made on the board's thread.
+        let (board, now) = try await read { ($0, $1) }
+        let active = reloading.current
+        let report = board.report(at: now)
+        let page = BoardState.CurrentPage(report)
+        let pages = BoardState.Page.all(report)
+        var faults = BoardFaults(configuration: report.configurationFault?.description, buttons: buttons.lastFault)
+        if case .absent(let fault) = display.lastHealth { faults.display = fault.description }
+        return LiveState(
+            name: MachineAddress.name, version: Version.number, time: RFC3339Timestamp(report.moment),
+            timeSource: report.timeSource,
+            utcOffsetSeconds: Int(zone.offset(at: report.moment) / .seconds(1)),
+            display: DisplayPicture(
+                rows: report.frame.lines, lit: report.frame.isLit,
+                svg: LCDDrawing(
+                    report.frame,
+                    on: Panel(
+                        size: Panel.Size(columns: report.frame.columns, rows: report.frame.rows.count),
+                        rom: active.configuration.display.panel.rom),
+                    colour: .blue, title: pages.title(of: page)
+                ).text, page: page, pages: pages),
+            stops: try report.stops.map { (stop) throws(ServiceError) in
+                try StopDepartures(
+                    board, stop.stop.id, sorted: stop.favourite.sort,
+                    attribution: active.profiles[stop.stop.id.feed]?.attribution ?? "", at: now)
+            }, favourites: try await local.favourites(), faults: faults)
+    }
+
+    func look(at stop: StopID) async throws(ServiceError) -> StopDepartures {
+        let active = reloading.current
+        guard let feed = active.feeds[stop.feed] else {
+            throw .unknownFeed(stop.feed, known: active.configuration.feedNames(of: FeedRegistry.declarations))
+        }
+        let (board, now) = try await read { ($0, $1) }
+        if let wait = looks.wait(for: stop.feed, at: now) ?? board.lookWait(of: stop.feed, at: now) {
+            throw ServiceError(
+                .rateLimited, "\(feed.profile.title): the limit of requests is reached; try again in \(wait.written)",
+                retryAfter: wait)
+        }
+        mailbox.post(.event(.looked(stop.feed)))
+        let known = active.configuration.favourites.first { $0.stop == stop } ?? Favourite(stop: stop)
+        let response: FeedResponse
+        do throws(FeedFailure) {
+            response = try await feed.departures(
+                FeedRequest(stop: stop, name: known.name, location: known.location))
+        } catch {
+            throw ServiceError(error)
+        }
+        return try DepartureListing(
+            response: response, sort: .time, feed: feed.profile, clock: clock, zone: zone,
+            known: active.favourites.known
+        ).departures
+    }
 
     func state() async throws(ServiceError) -> BoardState {
         let report = try await read { board, now in board.report(at: now) }
@@ -56,17 +120,27 @@ struct LiveBoardService: BoardService {
 // MARK: - Stops and the directory
 
 extension LiveBoardService {
-    func stops(matching text: String, limit: Int) async throws(ServiceError) -> [StopEntry] {
-        try await local.stops(matching: text, limit: limit)
+    func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] {
+        try await local.stops(matching: text, limit: limit, isOnline: isOnline)
     }
 
     func stops(
-        near place: Coordinates, within radius: Metres, modes: [String], limit: Int
+        near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] {
-        try await local.stops(near: place, within: radius, modes: modes, limit: limit)
+        try await local.stops(near: place, within: radius, modes: modes, limit: limit, isOnline: isOnline)
     }
 
-    func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { try await local.stop(id) }
+    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
+        try await local.stops(in: box, limit: limit)
+    }
+
+    func map(_ request: MapRequest) async throws(ServiceError) -> String {
+        try await local.map(request)
+    }
+
+    func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
+        try await local.stop(id, isOnline: isOnline)
+    }
 
     func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] { try await local.lines(of: feed) }
 
@@ -102,6 +176,12 @@ extension LiveBoardService {
     func removeFavourite(_ stop: StopID) async throws(ServiceError) {
         try await local.removeFavourite(stop)
         try await reloadAfterEdit()
+    }
+
+    func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
+        _ = try await local.undoFavourites()
+        try await reloadAfterEdit()
+        return try await local.favourites()
     }
 
     private func reloadAfterEdit() async throws(ServiceError) {

@@ -17,6 +17,10 @@ final class BoardLoop: Service {
             if case .stop = self { true } else { false }
         }
 
+        fileprivate var isRead: Bool {
+            if case .read = self { true } else { false }
+        }
+
         fileprivate var isResponse: Bool {
             if case .event(.polled) = self { true } else { false }
         }
@@ -30,17 +34,22 @@ final class BoardLoop: Service {
     private let poll: @Sendable (FeedRequest) -> Void
     private let fetchDetails: @Sendable (Departure) -> Void
     private let save: @Sendable (Board.Snapshot) -> Void
+    private let changed: @Sendable () -> Void
+    private let declinePairing: @Sendable () -> Void
     private let start: @Sendable () -> Board
 
     /// - Parameters:
     ///   - poll: returns at once, like the next two.
     ///   - save: receives the snapshots for the next start of the program.
+    ///   - changed: is called when the board, or what it shows, may have changed; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Message>, clock: any MachineClock, manager: SystemdNotifier, watchdog: Watchdog,
         display: DisplayService, poll: @escaping @Sendable (FeedRequest) -> Void,
         fetchDetails: @escaping @Sendable (Departure) -> Void = { _ in },
-        save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }, start: @escaping @Sendable () -> Board
+        save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in },
+        changed: @escaping @Sendable () -> Void = {}, declinePairing: @escaping @Sendable () -> Void = {},
+        start: @escaping @Sendable () -> Board
     ) {
         self.mailbox = mailbox
         self.clock = clock
@@ -50,6 +59,8 @@ final class BoardLoop: Service {
         self.poll = poll
         self.fetchDetails = fetchDetails
         self.save = save
+        self.changed = changed
+        self.declinePairing = declinePairing
         self.start = start
     }
 
@@ -73,6 +84,7 @@ final class BoardLoop: Service {
             iterate(&board, messages, &timing, at: now)
             let picture = board.render(at: now)
             display.show(picture.frame)
+            if !messages.allSatisfy(\.isRead) { changed() }
             let demand = watchdog.iterated(at: now)
             if demand.needsAttempt { display.check() }
             let summary = board.summary
@@ -101,6 +113,7 @@ final class BoardLoop: Service {
             case .poll(let request): poll(request)
             case .fetchDetails(let departure): fetchDetails(departure)
             case .saveSnapshot: break
+            case .declinePairing: declinePairing()
             }
         }
         if timing.isDue(

@@ -1,6 +1,8 @@
+internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardIO
+internal import BoardPage
 internal import BoardService
 internal import BoardStore
 internal import Glibc
@@ -23,9 +25,6 @@ extension Daemon {
         let sink: LogSink
     }
 
-    /// How often the address of a board without favourites is read: a router may assign it minutes after the start.
-    private static let addressInterval = Duration.seconds(10)
-
     func serve(
         _ start: StartParameters, manager: SystemdNotifier, logger: Logger, threshold: LogThreshold
     ) async throws {
@@ -46,11 +45,20 @@ extension Daemon {
         let isMainBoard = isMainBoard(start.environment, in: folders, logger: logger)
         let snapshotFile = isMainBoard ? SnapshotFile("board.json", in: folders.runtime) : nil
         let heldFile = SnapshotFile("button-was-held", in: folders.state)
-        let (current, stored, hasBeenHeld) = try await DedicatedThread.run("start") {
+        let pageSockets = try pageSockets(manager, logger: logger)
+        let (current, stored, hasBeenHeld, pairing) = try await DedicatedThread.run("start") {
             let favourites = FavouriteResolution(loaded.entries, in: directory, log: start.log)
             return (
                 ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites),
-                snapshotFile.flatMap { StoredSnapshot.consume(from: $0) }, isMainBoard && heldFile.exists
+                snapshotFile.flatMap { StoredSnapshot.consume(from: $0) }, isMainBoard && heldFile.exists,
+                PairingService(
+                    folder: isMainBoard ? folders.state : nil, clock: clock, log: { log.log(.warning, "page: \($0)") }
+                ) { event in
+                    switch event {
+                    case .started(let code, let until): report(.pairing(code: code, until: until))
+                    case .ended(let isPaired): report(.pairingEnded(isPaired: isPaired))
+                    }
+                }
             )
         }
 
@@ -72,10 +80,11 @@ extension Daemon {
         let polls = PollService(feeds: feeds, log: log, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
         let snapshots = try snapshotFile.map { try SnapshotService($0, heldFile: heldFile, clock: clock, log: log) }
+        let viewers = Viewers()
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
             fetchDetails: { polls.fetchDetails($0) },
-            save: { snapshots?.save($0) }
+            save: { snapshots?.save($0) }, changed: { viewers.send() }, declinePairing: { pairing.decline() }
         ) {
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: stored,
@@ -94,18 +103,29 @@ extension Daemon {
             ? DirectoryService(
                 directory, folder: folders.state, feeds: { reload.listed(withListsOf: $0) }, clock: clock, log: log,
                 source: reload.catalogue, changed: { reload.request() }) : nil
+        let board = LiveBoardService(
+            local: LocalBoardService(
+                directory: directory, editor: configuration.editor.recording(in: FavouritesHistory(clock: clock)),
+                clock: clock, active: { reload.current }, catalogue: reload.catalogue, updates: updates),
+            mailbox: mailbox, display: display, buttons: buttons, reloading: reload, viewers: viewers, clock: clock,
+            zone: zone)
         let control =
             isMainBoard
-            ? ControlSocketService(
-                path: folders.controlSocket, log: log,
-                board: LiveBoardService(
-                    local: LocalBoardService(
-                        directory: directory, editor: configuration.editor, clock: clock,
-                        active: { reload.current }, catalogue: reload.catalogue, updates: updates),
-                    mailbox: mailbox, display: display, buttons: buttons, reloading: reload)) : nil
+            ? [
+                HTTPEndpoint.control(
+                    path: folders.controlSocket,
+                    router: Router(board: board, adding: Route.pairing(pairing, isLocal: true)))
+            ] : []
+        let pages = Self.pageEndpoints(
+            pageSockets, PageParts(board: board, pairing: pairing, folders: folders, reloading: reload))
+        let server = control.isEmpty && pages.isEmpty ? nil : ControlService(control + pages, log: log)
 
         logger.notice(
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")
+        for socket in pageSockets {
+            let address = Self.pageAddress([socket])
+            logger.notice("page: http://\(address?.address ?? address?.name ?? "\(socket.address)")")
+        }
         if isMainBoard && setup.favourites.isEmpty {
             logger.notice(
                 "next: sudo boardd setup; display and button: docs/wiring.md"
@@ -116,6 +136,7 @@ extension Daemon {
             start.sink.release()
             ProgramEnd.exit(outputFailure.withLock { $0 } == nil ? 0 : ExitStatus.ioError)
         }
+        defer { viewers.finish() }
         // Shut down from the last to the first: no service sends to one that has ended already.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         func supervise(_ name: String, _ service: (some Service)?) {
@@ -129,23 +150,13 @@ extension Daemon {
         supervise("reloading", reload)
         supervise("watching", start.watch)
         supervise("stop directory", updates)
-        supervise("control", control)
+        supervise("control", server)
         let hangups = ClosureService {
             for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
         }
-        // Only a board without favourites shows it.
-        let machine = ClosureService {
-            await cancelWhenGracefulShutdown {
-                repeat {
-                    if let text = try? await DedicatedThread.run("address", { MachineAddress.text }) {
-                        report(.machine(text))
-                    }
-                    try? await Task.sleep(for: Self.addressInterval)
-                } while !Task.isCancelled && reload.current.configuration.entries.isEmpty
-            }
-        }
+        let addresses = Self.addressService(pageSockets, reloading: reload, report: report)
         services += [
-            .init(service: hangups), .init(service: machine, successTerminationBehavior: .ignore),
+            .init(service: hangups), .init(service: addresses),
             // Its end shuts the group down.
             .init(
                 service: loop, successTerminationBehavior: .gracefullyShutdownGroup,

@@ -15,6 +15,8 @@ struct Daemon {
     let displayTarget: DeviceFactory.DisplayTarget
     /// The file to which every frame is also written as JSON; nil: none.
     let frameLog: String?
+    /// Where the page listens besides the sockets that systemd passed; nil: nowhere.
+    let page: ServerAddress?
 
     /// Runs until a signal, or the source of the display, ends it.
     ///
@@ -80,11 +82,19 @@ struct Daemon {
 
     func openFrameLog() throws(StartError) -> Int32? {
         guard let frameLog else { return nil }
-        let descriptor = unsafe open(frameLog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        // Frames contain the digits of pairings.
+        let descriptor = unsafe open(frameLog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StartError(description: "\(frameLog) cannot be written: \(errnoText(errno))")
         }
         return descriptor
+    }
+
+    /// The sockets of the page: those that systemd passed, and that of `--page`.
+    func openPageSockets() throws(StartError) -> [ListeningSocket] {
+        var sockets = try InheritedSockets.passed.page()
+        if let page { sockets.append(try ListeningSocket(at: page)) }
+        return sockets
     }
 
     /// "1 favourite", "2 favourites".

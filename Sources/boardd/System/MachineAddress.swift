@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import Glibc
 
 /// The machine's name, and its address in the network.
@@ -5,12 +6,22 @@ enum MachineAddress {
     /// "boardpi 192.168.1.23"; the name alone without a network.
     static var text: String { ([name] + [address].compactMap(\.self)).joined(separator: " ") }
 
+    /// The addresses of the page in a browser: the numeric one, and the name that Avahi publishes: the first label of the machine's.
+    ///
+    /// - Parameter port: where the page listens.
+    static func origins(port: UInt16) -> [WebOrigin] {
+        let label = HostName("\(name.prefix { $0 != "." }).local").map(WebOrigin.Host.name)
+        let hosts = [address.flatMap { IPAddress($0) }.map(WebOrigin.Host.address), label]
+        return hosts.compactMap { $0.map { WebOrigin(isSecure: false, host: $0, port: port) } }
+    }
+
     /// The longest name (hostname(7)) and a NUL byte.
     private static let nameCapacity = 65
     /// The longest IPv6 address with a zone (getnameinfo(3): NI_MAXHOST is 1025; numeric addresses have at most 62) and a NUL byte.
     private static let addressCapacity = 64
 
-    private static var name: String {
+    /// The host name.
+    static var name: String {
         var bytes = [CChar](repeating: 0, count: nameCapacity)
         guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
         return text(bytes)
@@ -22,8 +33,8 @@ enum MachineAddress {
         source(toward: "192.0.2.1") ?? source(toward: "2001:db8::1")
     }
 
-    /// The source address of datagrams to `address`. To connect a datagram socket sends nothing (udp(7)). Listing the interfaces
-    /// instead needs a netlink socket, which the unit forbids.
+    /// The source address of datagrams to `address`. To connect a datagram socket sends nothing (udp(7)). A list of the
+    /// interfaces does not show which of their addresses others use.
     private static func source(toward address: String) -> String? {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

@@ -120,6 +120,7 @@ struct DepartureListingTests {
                       "lineID" : "73",
                       "madeAt" : "2025-06-15T15:06:40Z",
                       "minutes" : 0,
+                      "staleAt" : "2025-06-15T15:09:40Z",
                       "status" : "expected"
                     },
                     {
@@ -130,6 +131,7 @@ struct DepartureListingTests {
                       "lineID" : "GW",
                       "madeAt" : "2025-06-15T15:06:40Z",
                       "platform" : "4",
+                      "staleAt" : "2025-06-15T15:09:40Z",
                       "status" : "cancelled",
                       "trip" : {
                         "coaches" : 8,

@@ -24,6 +24,8 @@ struct DoctorTests {
             board: .failure(ServiceError(.noDaemon, "boardd is not running")),
             responses: [("TfL", .success(response))], isClockSynchronised: true, zone: .utc, now: Self.now,
             service: ["LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enabled"],
+            page: .init("LoadState=loaded\nActiveState=active\nListen=[::]:8480 (Stream)\n"),
+            addresses: { ["http://boardpi.local:\($0)"] },
             lists: DirectoryResult(found: [
                 DirectoryEdition(feed: Self.stop.feed, stops: 9, lines: 1, completed: Self.now - .seconds(60), bytes: 1)
             ]), listedFeeds: [Self.stop.feed], space: [.init(folder: "/var", free: 5_000_000_000)])
@@ -35,11 +37,26 @@ struct DoctorTests {
         #expect(findings.allSatisfy { $0.verdict == .good }, "\(findings.table)")
         #expect(findings.status == 0)
         for subject in [
-            "files", "favourites", "display", "button", "network", "clock", "time zone", "service", "stop list",
+            "files", "favourites", "display", "button", "network", "clock", "time zone", "service", "page", "stop list",
             "space",
         ] {
             #expect(findings.contains { $0.subject == subject }, "\(subject)")
         }
+    }
+
+    @Test(
+        "a page that is on has its addresses, one that is off the command, and one that is not installed no line",
+        arguments: [
+            ("loaded\nActiveState=active", "http://boardpi.local:80"),
+            ("loaded\nActiveState=inactive", "off: sudo boardd page on serves it in this network"),
+            ("not-found\nActiveState=inactive", nil),
+        ] as [(String, String?)])
+    func page(state: String, text: String?) throws {
+        var machine = try machine()
+        machine.page = .init("LoadState=\(state)\nListen=[::]:80 (Stream)\n")
+        let finding = machine.findings.first { $0.subject == "page" }
+        #expect(finding?.text == text)
+        #expect(machine.findings.status == 0)
     }
 
     /// A change of the machine, and what is printed about it.
@@ -51,6 +68,9 @@ struct DoctorTests {
 
     private static let cases: [Case] = [
         Case(words: "no favourites yet: sudo boardd setup", status: 1) { $0.configuration = .success(Configuration()) },
+        Case(words: "it cannot listen at port 80", status: 1) {
+            $0.page = .init("LoadState=loaded\nActiveState=failed\nListen=[::]:80 (Stream)\n")
+        },
         Case(words: "dtparam=i2c_arm=on", status: 1) { $0.buses = [] },
         Case(words: "boardd hardware scan", status: 1) {
             $0.buses = [I2CBusScan(path: "/dev/i2c-1", name: nil, devices: .success([.init(address: 0x68)]))]

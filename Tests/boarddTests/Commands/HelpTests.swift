@@ -11,7 +11,8 @@ struct HelpTests {
             ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
             ["favourites", "list"], ["favourites", "change"], ["departures"], ["press"], ["refresh"], ["reload"],
             ["status"], ["render"], ["report"], ["hardware", "scan"], ["hardware", "test"], ["setup"], ["demo"],
-            ["doctor"], ["cities", "search"], ["cities", "show"], ["cities", "add"], ["cities", "remove"],
+            ["doctor"], ["page", "on"], ["page", "off"], ["page", "pair"], ["page", "list"], ["page", "remove"],
+            ["cities", "search"], ["cities", "show"], ["cities", "add"], ["cities", "remove"],
         ])
     func examples(command: [String]) async throws {
         let program = try Program(command + ["--help"])
@@ -42,6 +43,8 @@ struct HelpTests {
             (["favourites", "add", "tfl:1", "--when", "daily", "06:30-09:30"], "06:30-09:30"),
             (["favourites", "add", "tfl:1", "--platforms", ","], "at least one of the platforms"),
             (["favourites", "lines", "tfl:1", ","], "at least one of the lines"),
+            (["run", "--page", "8480"], "write 127.0.0.1:8480 for this machine alone"),
+            (["demo", "--page", "localhost:8480"], "is not an IP address and a port"),
             (["hardware", "test", "--pause", "0"], "from 1 to 60"),
             (["render", "--format", "png"], "'text' and 'svg'"), (["render", "--name", "x"], "needs a file"),
             (["render", "--colour", "green"], "need --format svg"), (["render", "--rom", "A02"], "need --format svg"),

@@ -97,6 +97,15 @@ struct StatusPageTests {
         #expect(text == expected, "\(text)")
     }
 
+    @Test("the page names the address of the page that the daemon serves, where it is in view")
+    func address() {
+        var state = state
+        state.page = .init(id: BoardState.Page.address, screen: 0, screens: 1)
+        state.pages.append(.init(id: BoardState.Page.address, title: "Address in the network", screens: 1))
+        #expect(
+            StatusPage(state, zone: .utc).text.contains("\npage in view: Address in the network; the light is off\n"))
+    }
+
     @Test("the page shows that the operator's timetable has ended, but not a future end")
     func ended() {
         func row(_ end: Timestamp) -> String {

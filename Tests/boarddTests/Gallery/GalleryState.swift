@@ -76,7 +76,7 @@ struct GalleryState {
     /// Every page and every message, on a panel of this size.
     static func all(in sample: GallerySample, on size: Panel.Size) -> [GalleryState] {
         let state = StateFactory(sample: sample, size: size)
-        return pages(state) + trains(state) + presses(state) + messages(state)
+        return pages(state) + trains(state) + presses(state) + messages(state) + page(state)
     }
 
     private static func pages(_ state: StateFactory) -> [GalleryState] {
@@ -157,6 +157,43 @@ struct GalleryState {
                 held(.milliseconds(700), &simulation, isPolled: true)
             },
         ]
+    }
+
+    /// The address of the page, and pairings. Where texts alternate, each has a picture.
+    private static func page(_ state: StateFactory) -> [GalleryState] {
+        func turns(
+            _ count: Int, _ name: String, favourites: [Favourite]? = nil, _ run: (inout Simulation) -> Void
+        ) -> [GalleryState] {
+            (0..<count).map { turn in
+                state(turn == 0 ? name : "\(name), \(4 * turn) seconds later", favourites: favourites) { simulation in
+                    run(&simulation)
+                    simulation.after(.seconds(4 * turn))
+                }
+            }
+        }
+        let known = PageAddress(address: "192.168.178.201", name: "boardpi.local")
+        let other = PageAddress(address: "192.168.178.201:8480", name: nil)
+        let pairing = Board.Event.pairing(code: "418207", until: boot + .seconds(120))
+        return turns(2, "address") { $0.after(.seconds(2), .page(known)) }
+            + turns(2, "address with a port") { $0.after(.seconds(2), .page(other)) }
+            + turns(3, "address, no favourites", favourites: []) { simulation in
+                simulation.after(.seconds(2), .machine("boardpi 192.168.178.201"))
+                simulation.after(.zero, .page(known))
+            } + [
+                state("address, without a network") { simulation in
+                    simulation.after(.seconds(2), .page(PageAddress(address: nil, name: nil)))
+                    for _ in 0..<2 { simulation.press(for: .milliseconds(100)) }
+                }
+            ] + turns(2, "pairing") { $0.after(.seconds(2), pairing) } + [
+                state("pairing, declined") { simulation in
+                    simulation.after(.seconds(2), pairing)
+                    simulation.press(for: .milliseconds(100))
+                },
+                state("pairing, paired") { simulation in
+                    simulation.after(.seconds(2), pairing)
+                    simulation.after(.zero, .pairingEnded(isPaired: true))
+                },
+            ]
     }
 
     private static func messages(_ state: StateFactory) -> [GalleryState] {

@@ -92,6 +92,8 @@ struct ShippedFilesTests {
             "leds", "modules", "server", "chip", "line", "pull", "short", "hold", "long_hold", "double", "level", "id",
             "label", "lines", "sort", "walk",
             "uncatchable", "towards", "platforms", "directions", "when", "name", "location", "radius", "stops", "modes",
+            "read",
+            "change", "names", "networks", "frames", "tiles",
         ]
         let feeds = FeedRegistry.operators.map(\.declaration) + [try example, try visits]
         for key in keys + feeds.flatMap(\.settings).map(\.name) {

@@ -43,7 +43,7 @@ struct StatusPage {
     private var frame: [String] {
         let picture = FrameText(state.picture.frame).lines
         let (page, title) = (state.page, state.title)
-        let isStop = page.id != BoardState.Page.overview && title != page.id
+        let isStop = title != page.id && state.stops.contains { $0.stop == page.id }
         let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
         let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
         return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")"]

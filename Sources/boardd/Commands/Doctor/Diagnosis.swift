@@ -31,6 +31,9 @@ struct Diagnosis: Sendable {
     var now: Timestamp
     /// systemd's properties of the service; empty: there is no systemd.
     var service: [String: String]
+    var page: PageSwitch.State
+    /// The addresses of the page at a port.
+    var addresses: @Sendable (UInt16) -> [String]
     var lists: DirectoryResult<DirectoryEdition>
     /// The feeds in use with a stop list.
     var listedFeeds: [FeedName]
@@ -38,7 +41,8 @@ struct Diagnosis: Sendable {
 
     var findings: [Finding] {
         let groups: [[Finding]] = [
-            files, favourites, display, buttons, network, [clock], machineZone, keys, [running], stopLists, freeSpace,
+            files, favourites, display, buttons, network, [clock], machineZone, keys, [running], ownPage, stopLists,
+            freeSpace,
         ]
         return groups.flatMap(\.self)
     }
@@ -189,6 +193,18 @@ struct Diagnosis: Sendable {
             return .fault("service", "failed: journalctl -u boardd -n 20 shows why; sudo systemctl restart boardd")
         default: return .fault("service", "not running: sudo systemctl enable --now boardd")
         }
+    }
+
+    /// No finding where the socket unit is not installed.
+    private var ownPage: [Finding] {
+        guard page.isInstalled else { return [] }
+        let port = page.port ?? 80
+        if page.isOn { return [.good("page", addresses(port).joined(separator: ", "))] }
+        return [
+            page.isFailed
+                ? .fault("page", "it cannot listen at port \(port): sudo boardd page on shows what to do")
+                : .good("page", "off: sudo boardd page on serves it in this network")
+        ]
     }
 
     private var stopLists: [Finding] {

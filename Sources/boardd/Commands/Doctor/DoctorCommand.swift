@@ -13,7 +13,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor", abstract: "Examine what the board needs, and print what to do.",
         discussion: """
             The files, the display, the button, the network with one request to each operator in use, clock and time zone, keys, \
-            the service, the stop lists, and the free space. Changes nothing. Exit status: 0 all good, 1 a fault, 2 something was \
+            the service, the page, the stop lists, and the free space. Changes nothing. Exit status: 0 all good, 1 a fault, 2 something was \
             not checked. Example: sudo boardd doctor
             """)
 
@@ -48,7 +48,9 @@ struct DoctorCommand: AsyncParsableCommand {
             Diagnosis(
                 configuration: result, buses: I2CBusScan.all(), gpio: GPIOScan(), board: board, responses: responses,
                 isClockSynchronised: reading.isSynchronised, zone: MachineZone.current, now: reading.wall,
-                service: MachineFacts.serviceProperties(environment: environment) ?? [:],
+                service: MachineFacts.properties(of: "boardd.service", environment: environment) ?? [:],
+                page: PageSwitch(environment: environment).state,
+                addresses: { MachineAddress.origins(port: $0).map(\.description) },
                 lists: StopDirectory(folder: folders.state).editions(),
                 listedFeeds: FeedFactory.listed(of: loaded.feeds, using: used).filter { used.contains($0) },
                 space: [folders.state].map { Diagnosis.Space(folder: $0, free: Self.freeSpace(in: $0)) })

@@ -32,9 +32,9 @@ enum MachineFacts {
         "LoadState", "UnitFileState", "ActiveState", "SubState", "Result", "NRestarts", "ActiveEnterTimestamp",
     ]
 
-    /// systemd's properties of the service; nil: there is no systemd.
-    static func serviceProperties(environment: [String: String]) -> [String: String]? {
-        let lines = service(environment: environment).filter { line in
+    /// systemd's properties of a unit; nil: there is no systemd.
+    static func properties(of unit: String, environment: [String: String]) -> [String: String]? {
+        let lines = service(unit, environment: environment).filter { line in
             properties.contains { line.hasPrefix("\($0)=") }
         }
         guard !lines.isEmpty else { return nil }
@@ -46,9 +46,9 @@ enum MachineFacts {
         ) { $1 }
     }
 
-    /// systemd's state of the service.
-    static func service(environment: [String: String]) -> [String] {
-        let words = ["systemctl", "show", "boardd.service", "--no-pager", "-p", properties.joined(separator: ",")]
+    /// systemd's state of the service, or of another unit.
+    static func service(_ unit: String = "boardd.service", environment: [String: String]) -> [String] {
+        let words = ["systemctl", "show", unit, "--no-pager", "-p", properties.joined(separator: ",")]
         let user = "this report was made by \(geteuid() == 0 ? "root" : "an ordinary user")"
         guard let output = Subprocess.output(words, environment: environment) else {
             return ["there is no systemctl", user]

@@ -5,7 +5,9 @@ internal import Synchronization
 
 /// The service of this machine: the set-up stops it while it uses the display and the button itself.
 final class InstalledService: Sendable {
-    private let isStopped = Mutex(false)
+    private static let service = "boardd.service"
+    /// The units that were stopped, in the order in which systemd starts them.
+    private let stopped = Mutex<[String]>([])
 
     /// - Returns: nil where these files are not the service's, or this user may not control it.
     init?(of source: ConfigurationSource) {
@@ -13,19 +15,19 @@ final class InstalledService: Sendable {
         guard source == .installed, geteuid() == 0, hasSystemd else { return nil }
     }
 
-    /// Stops the service if it runs. Blocks.
+    /// Stops the service if it runs, and the socket of its page: a browser that connects would start it again. Blocks.
     func stop() {
-        guard MachineFacts.serviceProperties(environment: Environment.current)?["ActiveState"] == "active" else {
-            return
+        for unit in [PageSwitch.socket, Self.service] {
+            let state = MachineFacts.properties(of: unit, environment: Environment.current)?["ActiveState"]
+            guard state == "active" else { continue }
+            stopped.withLock { $0.append(unit) }
+            Self.control("stop", unit)
         }
-        isStopped.withLock { $0 = true }
-        Self.control("stop")
     }
 
-    /// Starts the service again if ``stop()`` stopped it. Blocks.
+    /// Starts again what ``stop()`` stopped. Blocks.
     func resume() {
-        guard isStopped.withLock({ $0 }) else { return }
-        Self.control("start")
+        for unit in stopped.withLock({ $0 }) { Self.control("start", unit) }
     }
 
     /// Starts the service again if ``stop()`` stopped it, from a task.
@@ -33,12 +35,14 @@ final class InstalledService: Sendable {
 
     /// Starts the service, or starts it again with the files of now, also with the machine. Blocks.
     func restart() {
-        Self.control("enable")
-        Self.control("restart")
+        Self.control("enable", Self.service)
+        // First: systemd does not start a socket whose service runs already.
+        if stopped.withLock({ $0.contains(PageSwitch.socket) }) { Self.control("start", PageSwitch.socket) }
+        Self.control("restart", Self.service)
     }
 
-    private static func control(_ verb: String) {
-        let text = Subprocess.output(["systemctl", verb, "boardd.service"], environment: Environment.current)
+    private static func control(_ verb: String, _ unit: String) {
+        let text = Subprocess.output(["systemctl", verb, unit], environment: Environment.current)
         if let text, !text.isEmpty { StandardError.write(text) }
     }
 }

@@ -1,18 +1,17 @@
 internal import BoardControl
-internal import BoardService
 internal import Logging
 internal import ServiceLifecycle
 
-/// The control socket as a service of the daemon.
-struct ControlSocketService: Service {
+/// The control socket and the page as a service of the daemon.
+struct ControlService: Service {
     private let server: ControlServer
 
-    init(path: String, log: RateLimitedLog, board: any BoardService) {
-        server = ControlServer(path: path, board: board) { notice in
+    init(_ endpoints: [HTTPEndpoint], log: RateLimitedLog) {
+        server = ControlServer(endpoints) { notice in
             switch notice {
             case .listening: log.debug("\(notice)")
             case .acceptingAgain: log.log(.notice, "\(notice)")
-            case .withoutGroup, .cannotAccept: log.log(.warning, "\(notice)")
+            case .withoutGroup, .cannotAccept, .disconnected: log.log(.warning, "\(notice)")
             }
         }
     }

@@ -1,0 +1,125 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+internal import BoardIO
+internal import BoardService
+
+/// `boardd page …`: the page for telephones.
+struct PageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page", abstract: "Turn the page for telephones on and off, and list the paired devices.",
+        discussion: """
+            The page shows the board to everybody in its network, and lets paired devices change it; [page] in boardd.toml \
+            changes that. It is off until it is turned on. Exit status: 0 good, 1 no such device, 69 not possible here, \
+            77 not allowed. Example: sudo boardd page on
+            """,
+        subcommands: [PageOn.self, PageOff.self, PairDevice.self, ListDevices.self, RemoveDevice.self])
+
+    /// The running board.
+    static var devices: any PageDevices {
+        RemoteBoardService(path: Folders(environment: Environment.current).controlSocket)
+    }
+}
+
+/// `boardd page on`.
+struct PageOn: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on", abstract: "Serve the page in this network, also after a restart of the machine.",
+        discussion: "The board restarts, and the address of the page is printed. Example: sudo boardd page on")
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let addresses = try await DedicatedThread.attempt("page") { () throws(ServiceError) in
+                MachineAddress.origins(port: try PageSwitch.installed(for: "boardd page on").on()).map { "\($0)" }
+            }
+            try StandardOutput.write(
+                """
+                The page is on: \(addresses.joined(separator: " or "))
+                Everybody in this network may look. To change favourites on the page, enter the six digits that the display shows then.
+
+                """)
+        }
+    }
+}
+
+/// `boardd page off`.
+struct PageOff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "off", abstract: "End the page, also for the next start of the machine.",
+        discussion: "The board restarts. Paired devices stay paired. Example: sudo boardd page off")
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            try await DedicatedThread.attempt("page") { () throws(ServiceError) in
+                try PageSwitch.installed(for: "boardd page off").off()
+            }
+            try StandardOutput.write("The page is off.\n")
+        }
+    }
+}
+
+/// `boardd page pair`.
+struct PairDevice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair", abstract: "Print the digits that pair a device, where the display cannot be seen.",
+        discussion: "They are entered on the page within two minutes. Example: boardd page pair")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let pairing = try await PageCommand.devices.startPairing(isLocal: true)
+            guard !json else { return try StandardOutput.write(PrettyJSON.text(pairing)) }
+            guard let code = pairing.code else { throw ServiceError.withoutCode }
+            try StandardOutput.write("\(code)\n")
+            let end = MachineZone.current.text(pairing.expiresAt.timestamp, at: pairing.expiresAt.timestamp)
+            StandardError.write("Enter these digits on the page until \(end).\n")
+        }
+    }
+}
+
+extension ServiceError {
+    fileprivate static let withoutCode = ServiceError(
+        .unexpectedResponse, "the running boardd sent no digits; after an upgrade: sudo systemctl restart boardd")
+}
+
+/// `boardd page list`.
+struct ListDevices: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the devices that may change the board over the page.",
+        discussion: "With the days on which each was paired and last used. Example: boardd page list --json")
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let devices = try await PageCommand.devices.devices()
+            guard !json else { return try StandardOutput.write(PrettyJSON.text(devices)) }
+            var table = TextTable()
+            for device in devices {
+                table.add(device.name, "paired \(device.pairedAt)", "last used \(device.lastUsedAt)")
+            }
+            try StandardOutput.write(table.text)
+            if devices.isEmpty { StandardError.write("no device is paired: boardd page pair\n") }
+        }
+    }
+}
+
+/// `boardd page remove`.
+struct RemoveDevice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Unpair a device: it may look, but no longer change the board.",
+        discussion: "Example: boardd page remove \"Sofa phone\"")
+
+    @Argument(help: "The name of the device, as boardd page list prints it.", completion: .devices)
+    var name: String
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            try await PageCommand.devices.removeDevice(named: name)
+            try StandardOutput.write("\(name) removed\n")
+        }
+    }
+}

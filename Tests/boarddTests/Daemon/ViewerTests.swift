@@ -1,0 +1,38 @@
+import BoardCore
+import Testing
+import Waiting
+
+@testable import boardd
+
+@Suite("The viewers of a board", .endsHangs)
+struct ViewerTests {
+    @Test("are woken by a change, once for several that come together")
+    func merged() async {
+        let viewers = Viewers()
+        let (first, second) = (viewers.changes(), viewers.changes())
+        for _ in 0..<5 { viewers.send() }
+        viewers.finish()
+        var counts = [0, 0]
+        for await _ in first { counts[0] += 1 }
+        for await _ in second { counts[1] += 1 }
+        #expect(counts == [1, 1])
+    }
+
+    @Test("end with the board, also one that comes later")
+    func end() async {
+        let viewers = Viewers()
+        viewers.finish()
+        for await _ in viewers.changes() { Issue.record("a change after the end") }
+    }
+
+    @Test("cause one request in ten seconds for each feed")
+    func looks() {
+        let limit = LookLimit()
+        let start = Instant(microseconds: 1_000_000)
+        let (tfl, rail) = (FeedName("tfl"), FeedName("rail"))
+        #expect(limit.wait(for: tfl, at: start) == nil)
+        #expect(limit.wait(for: tfl, at: start + .seconds(4)) == .seconds(6))
+        #expect(limit.wait(for: rail, at: start + .seconds(4)) == nil)
+        #expect(limit.wait(for: tfl, at: start + .seconds(10)) == nil)
+    }
+}
