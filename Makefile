@@ -23,10 +23,15 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt; CONTACT: your mail or web address.
+## With PAGE=1 it serves the page on this machine, at port 8480 or the next free one.
 demo: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; export BOARDD_SHARE=etc; \
 	live=$(if $(LIVE),--live); [ -z "$$CONTACT" ] || live="$$live --contact $$CONTACT"; \
-	exec "$$program" demo --frames $(FRAMES) $$live $(if $(STOP),-- "$(STOP)")
+	page=; [ -z "$(PAGE)" ] || { \
+	    port=8480; while (: <>/dev/tcp/127.0.0.1/$$port) 2>/dev/null; do port=$$((port + 1)); done; \
+	    page="--page 127.0.0.1:$$port"; \
+	}; \
+	exec "$$program" demo --frames $(FRAMES) $$page $$live $(if $(STOP),-- "$(STOP)")
 
 ## Draw the pictures of docs/images again, from the gallery of the tests.
 pictures: build
@@ -83,6 +88,7 @@ arm64-test: arm64
 install:
 	install -D -m 0755 $(PROGRAM) $(DESTDIR)/usr/bin/boardd
 	install -D -m 0644 systemd/boardd.service $(DESTDIR)/usr/lib/systemd/system/boardd.service
+	install -D -m 0644 systemd/boardd-page.socket $(DESTDIR)/usr/lib/systemd/system/boardd-page.socket
 	install -D -m 0644 systemd/boardd.sysusers.conf $(DESTDIR)/usr/lib/sysusers.d/boardd.conf
 	install -D -m 0644 systemd/boardd.tmpfiles.conf $(DESTDIR)/usr/lib/tmpfiles.d/boardd.conf
 	install -D -m 0644 systemd/60-boardd.rules $(DESTDIR)/usr/lib/udev/rules.d/60-boardd.rules
@@ -92,6 +98,10 @@ install:
 	for file in $$(cd etc/demo && ls *.toml recording/*.http); do \
 	    install -D -m 0644 etc/demo/$$file $(DESTDIR)/usr/share/boardd/demo/$$file || exit 1; \
 	done
+	for file in $$(cd etc/page && ls); do \
+	    install -D -m 0644 etc/page/$$file $(DESTDIR)/usr/share/boardd/page/$$file || exit 1; \
+	done
+	install -D -m 0644 etc/avahi.service $(DESTDIR)/usr/share/boardd/avahi.service
 	install -D -m 0644 etc/cities.tsv $(DESTDIR)/usr/share/boardd/cities.tsv
 	for file in $$(cd .build 2>/dev/null && find share -type f 2>/dev/null); do \
 	    install -D -m 0644 .build/$$file $(DESTDIR)/usr/$$file || exit 1; \

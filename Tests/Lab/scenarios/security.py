@@ -4,7 +4,7 @@ import hashlib
 from lab import *
 
 KEY = "lab-secret-" + hashlib.sha256(os.urandom(16)).hexdigest()[:24]
-LIMIT = 1.6
+LIMIT = 1.7
 note("installed", install_board())
 run("systemctl stop boardd; systemctl kill -s KILL boardd", check=False)
 operator, bus, button = Operator(), Bus(), Button()
