@@ -44,10 +44,12 @@ STOPS = [
 ]
 
 
-def prediction(code, line, destination, seconds, now):
+def prediction(stop, line, destination, seconds, now):
+    code = stop["id"]
     due = now + datetime.timedelta(seconds=seconds)
     return {
-        "id": f"{code}{line}", "operationType": 1, "vehicleId": f"WALK{line}", "naptanId": code, "lineId": line,
+        "id": f"{code}{line}", "operationType": 1, "vehicleId": f"WALK{line}", "naptanId": code,
+        "stationName": stop["commonName"], "lineId": line,
         "lineName": line.upper() if LINES[line] == "bus" else line.capitalize(), "platformName": "N",
         "direction": "outbound", "destinationName": destination, "timestamp": f"{now:%Y-%m-%dT%H:%M:%SZ}",
         "timeToStation": seconds, "expectedArrival": f"{due:%Y-%m-%dT%H:%M:%SZ}", "modeName": LINES[line],
@@ -84,8 +86,9 @@ def response(path, query):
         return by_id.get(steps[1])
     if steps[0] == "StopPoint" and len(steps) == 3 and steps[2] == "Arrivals" and steps[1] in by_id:
         now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
-        ids = [line["id"] for line in by_id[steps[1]]["lines"]]
-        return [prediction(steps[1], line, "Archway", 90 + 150 * n, now) for n, line in enumerate(ids)]
+        stop = by_id[steps[1]]
+        ids = [line["id"] for line in stop["lines"]]
+        return [prediction(stop, line, "Archway", 90 + 150 * n, now) for n, line in enumerate(ids)]
     if steps[0] == "StopPoint" and len(steps) == 3 and steps[2] == "Disruption" and steps[1] in by_id:
         return []
     if steps[0] == "Line" and len(steps) == 3 and steps[2] == "Status":
@@ -116,7 +119,8 @@ class Operator(http.server.BaseHTTPRequestHandler):
         pass
 
 
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Operator)
-with open(sys.argv[1], "w") as file:
-    file.write(str(server.server_address[1]))
-server.serve_forever()
+if __name__ == "__main__":
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Operator)
+    with open(sys.argv[1], "w") as file:
+        file.write(str(server.server_address[1]))
+    server.serve_forever()

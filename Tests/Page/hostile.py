@@ -1,0 +1,137 @@
+"""1,000 connections that send a byte a second, and eight readers of events that read nothing: display, polls and memory stay as they are.
+
+They come from many addresses of 127.0.0.0/8, so that the limits of one address do not stop them. Twenty seconds, or ten minutes.
+"""
+import errno
+import os
+import resource
+import selectors
+import socket
+import sys
+import threading
+import time
+
+from board import Board, Connection, eventually
+from operator_server import CHECKOUT, Operator
+
+sys.path.insert(0, os.path.join(CHECKOUT, "Benchmarks"))
+from daemon import memory  # noqa: E402
+
+DRIPPING, READERS = 1000, 8
+REQUEST = b"GET /v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Drip: "
+ALLOWED = 1024  # kB
+
+
+class Drips(threading.Thread):
+    """Holds DRIPPING connections open: one that the board closes is opened again."""
+
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.port, self.isOver, self.opened, self.closed = port, False, 0, 0
+
+    def open(self, index):
+        client = socket.socket()
+        client.setblocking(False)
+        client.bind((f"127.0.{1 + index // 250}.{1 + index % 250}", 0))
+        client.connect_ex(("127.0.0.1", self.port))
+        self.opened += 1
+        return client
+
+    def run(self):
+        clients = [self.open(index) for index in range(DRIPPING)]
+        sent = 0
+        while not self.isOver:
+            for index, client in enumerate(clients):
+                try:
+                    client.send(REQUEST[sent:sent + 1] if sent < len(REQUEST) else b"x")
+                    if client.recv(4096) == b"":
+                        raise ConnectionResetError
+                except BlockingIOError:
+                    continue
+                except OSError as error:
+                    if error.errno != errno.ENOTCONN:
+                        self.closed += 1
+                        client.close()
+                        clients[index] = self.open(index)
+            sent += 1
+            time.sleep(1)
+        for client in clients:
+            client.close()
+
+
+def deaf(port, index):
+    """A reader of events with the smallest buffer, which never reads."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    client.bind((f"127.0.9.{1 + index}", 0))
+    client.connect(("127.0.0.1", port))
+    client.sendall(f"GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+    return client
+
+
+def press(board, control):
+    """Presses the button, and waits until the display has changed."""
+    before = len(board.frames())
+    status, _, value = control.call("POST", "/v1/press", {"gesture": "short"})
+    if status != 204:
+        raise AssertionError(f"POST /v1/press: {status} {value}")
+    eventually("a changed display after a press", lambda: len(board.frames()) > before)
+
+
+def run(context):
+    seconds = 600 if context.isLong else 20
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4096)), hard))
+    operator = Operator()
+    stops = ["tfl:490008660N", "tfl:490008660S", "tfl:940GZZLUOXC"]
+    board = Board(context.program, stops, operator.url)
+    control = board.socket()
+    try:
+        eventually("the first responses", lambda: all(operator.polls[stop[4:]] for stop in stops))
+        warm = Connection(port=board.port)  # what a first page costs is no matter of this test
+        context.check("the page is served before", warm.call("GET", "/")[0] == 200)
+        warm.close()
+        readers = [deaf(board.port, index) for index in range(READERS)]
+        for _ in range(3):
+            press(board, control)
+        before, polls = memory(board.pid)[1], sum(operator.polls.values())
+        drips = Drips(board.port)
+        drips.start()
+        end, presses, most = time.monotonic() + seconds, 0, before
+        while time.monotonic() < end:
+            press(board, control)
+            presses += 1
+            most = max(most, memory(board.pid)[1])
+            time.sleep(0.4)
+        context.measured(f"in {seconds} s", f"{presses} presses, {sum(operator.polls.values()) - polls} polls, {drips.opened} connections "
+                         f"opened, {drips.closed} closed by the board; private memory {before} kB, at most {most} kB")
+        context.check("each press changed the display", presses > seconds)
+        context.check("1,000 connections dripped, and the board has closed some of them", drips.opened >= DRIPPING and drips.closed > 0)
+        # Each stop is polled every 30 s.
+        wanted = polls + len(stops) * max(1, seconds // 40)
+        eventually("the polls continue", lambda: sum(operator.polls.values()) >= wanted, 40)
+        context.check("the polls continue", True)
+        context.check("private memory stays within 1 MB", most - before <= ALLOWED, f"{before} kB, then {most} kB")
+        drips.isOver = True
+        drips.join()
+
+        found = []
+
+        def viewer():
+            press(board, control)  # until what the kernel holds for those that do not read is full
+            with_events = Connection(port=board.port)
+            with_events.request("GET", "/v1/events")
+            response = with_events.getresponse()
+            found.append(f"{response.status} {response.readline()[:200]}")
+            response.close()
+            with_events.close()
+            return found[-1].startswith("200 b'event: state")
+        # Those that do not read have lost their streams, or a viewer would get 503.
+        eventually(lambda: f"events for a viewer, who got {found[-1]}", viewer, 60)
+        context.check("a viewer gets events again", True)
+        for reader in readers:
+            reader.close()
+    finally:
+        control.close()
+        board.close()
+        operator.close()

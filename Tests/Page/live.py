@@ -1,0 +1,196 @@
+"""The page while the board changes: the way of a person who changes a stop, presses, a restart, a lost connection, many pages."""
+import re
+import time
+
+from board import Board, Connection, eventually
+from operator_server import Operator
+from page import NARROW, Page
+
+FAVOURITES = ['[[stop]]\nid = "tfl:490008660N"\nlabel = "Oxford St"\n', "tfl:940GZZLUOXC"]
+NEW, NAME = "tfl:490000111E", "Euston Road"
+TAPS, PRESSES = 8, 50
+
+# From the click, as the browser stamps it, to the first frame of the browser with the changed picture.
+CLICK_TO_PICTURE = """
+const [button, done] = [arguments[0], arguments[1]];
+window.clicked = null;
+button.addEventListener('click', event => { window.clicked = event.timeStamp; }, { capture: true, once: true });
+window.changed = new Promise(resolve => {
+  const observer = new MutationObserver(() => {
+    observer.disconnect();
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - window.clicked)));
+  });
+  observer.observe(document.getElementById('display'), { childList: true });
+});
+done();
+"""
+
+
+def person(context, board):
+    """From the address on the display to a changed stop, on a telephone. Taps are counted, the digits and the name are typed."""
+    with Page(context, board, NARROW) as page:
+        page.open()
+        eventually("the display", page.is_live)
+        page.one("nav a", page.word("find")).tap()
+        page.one("#query").tap()
+        page.browser.type("euston")
+        page.browser.press("Enter")
+        page.star(NEW).tap()
+        page.one("#code")
+        page.type_digits()
+        page.one("dialog button", page.word("pairNow")).tap()
+        page.reads(page.word("added", word=f"{NAME} E"))
+        taps = page.browser.taps
+        eventually("the new favourite", lambda: NEW in board.favourites())
+        context.measured("taps from the address to a changed stop", f"{taps}, and the texts: euston, six digits")
+        context.check(f"a stop is changed with at most {TAPS} taps", taps <= TAPS)
+
+        def is_shown():
+            board.call("POST", "/v1/press", {"gesture": "short"})
+            time.sleep(0.3)
+            return NAME in board.display()
+        eventually("the new stop on the display", is_shown)
+        context.check("the new stop is on the modelled display", True)
+        page.screen("board")
+        page.reads(NAME)
+        page.reads("Archway")
+        page.is_calm("the way of a person", ["401"])
+
+
+def presses(context, board):
+    with Page(context, board, NARROW) as page:
+        page.open()
+        eventually("the display", page.is_live)
+        page.screen("about")
+        page.one("main button", page.word("pair")).tap()
+        page.pair("Presser")
+        page.screen("board")
+        eventually("the display", page.is_live)
+        times = []
+        for _ in range(PRESSES):
+            button = page.one("main button", page.word("next"))
+            page.browser.run_async(CLICK_TO_PICTURE, button.reference)
+            button.tap()
+            times.append(page.browser.run_async("window.changed.then(arguments[0])"))
+            if times[-1] > 150:
+                print(f"  slow: press {len(times)}: {times[-1]:.0f} ms; {board.frames()[-3:]}")
+            time.sleep(0.3)  # at most four events a second
+        times.sort()
+        context.measured(f"press to changed picture in the browser ({PRESSES})", f"p50 {times[len(times) // 2]:.0f}, p99 {times[-1]:.0f} ms")
+        context.check(f"each of {PRESSES} presses changed the picture", all(took > 0 for took in times))
+        # Without a press the display changes too.
+        before = page.one("#display").name
+        board.call("POST", "/v1/press", {"gesture": "short"})
+        eventually("the press of another on the page", lambda: page.one("#display").name != before)
+        context.check("a press of another is on the page", True)
+        page.is_calm("presses", ["401"])
+
+
+def restart(context, board):
+    """The program restarts under an open page, which is paired; what it types into a form is still there."""
+    with Page(context, board) as page:
+        page.open()
+        page.screen("about")
+        page.one("main button", page.word("pair")).tap()
+        page.pair("Restarted")
+        page.screen("favourites")
+        page.one("main button", page.word("editOf", word="Oxford St")).tap()
+        label = page.one("#label")
+        label.clear()
+        label.tap()
+        page.browser.type("Half typed")
+        status = board.stop()
+        context.check("the program ends well with streams open", status == 0, status)
+        time.sleep(1)
+        board.start()
+        eventually("a stream after the restart", lambda: streams(board), 40)
+        context.check("what was typed is still there after a restart", label.property("value") == "Half typed")
+        page.browser.press("Enter")
+        page.reads("Half typed")
+        context.check("a paired device stays paired", next(
+            item.get("label") for item in board.call("GET", "/v1/favourites") if item["stop"] == "tfl:490008660N") == "Half typed")
+        page.browser.complaints()
+
+
+def streams(board):
+    """Connections of others to the page that are open: the stream, and what the browser keeps."""
+    with open("/proc/net/tcp") as file:
+        return [line for line in file if re.match(rf"\s*\d+: 0100007F:{board.port:04X} \S+ 01 ", line)]
+
+
+def minutes(page):
+    return [text for text in page.browser.run("return [...document.querySelectorAll('td.when')].map(cell => cell.innerText)")]
+
+
+def lost(context, board):
+    """The connection is lost: after 5 s the page reports it, after 60 s it shows times, and departures expire as before."""
+    with Page(context, board, NARROW) as page, Page(context, board, NARROW, script=False) as plain:
+        page.open()
+        plain.open()
+        eventually("the display", page.is_live)
+        page.reads("Archway")
+        before = minutes(page)
+        context.check("departures are in minutes", any(page.word("minutes") in text for text in before), before)
+        plain.requested()
+        began = time.monotonic()
+        eventually("the next load of the page without script", lambda: board.url() + "/" in plain.requested(), 45)
+        context.check("without script: the page loads itself again", True)
+        board.stop()
+        stopped = time.monotonic()
+        words = page.word("offline").partition("%time")
+        page.reads(words[0], 30)
+        context.check("the page reports a lost connection", words[2] in page.text())
+        page.examine("Board without connection", sizes=(NARROW,), appearances=(False,))
+        # The response of the operator has departures 90 s ahead, which expire 30 s later.
+        eventually("times instead of minutes", lambda: (texts := minutes(page)) and all(re.match(r"\d\d:\d\d", text) for text in texts), 90)
+        context.measured("times instead of minutes", f"{time.monotonic() - stopped:.0f} s after the end of the program")
+        context.check("after 60 s the page shows times instead of minutes", time.monotonic() - stopped > 55)
+        rows = len(minutes(page))
+        eventually("a departure that expires", lambda: len(minutes(page)) < rows, 120)
+        context.check("a departure expires without a connection", True)
+        board.start()
+        eventually("the end of the report", lambda: words[0] not in page.text(), 45)
+        eventually("minutes again", lambda: any(page.word("minutes") in text for text in minutes(page)))
+        context.check("the page recovers by itself", True)
+        page.browser.complaints()
+
+
+def many(context, board):
+    """The ninth page gets its changes by polls, and reports that."""
+    held = []
+    try:
+        for index in range(8):
+            connection = Connection(port=board.port, source=f"127.0.2.{1 + index}", timeout=30)
+            connection.request("GET", "/v1/events")
+            response = connection.getresponse()
+            held.append(response)  # it has the socket
+            context.check(f"stream {index + 1} of 8 begins with the state", response.status == 200 and response.readline() == b"event: state\n", response.status)
+        with Page(context, board, NARROW) as page:
+            page.open()
+            page.reads(page.word("manyPages"))
+            before = page.one("#display").name
+            board.call("POST", "/v1/press", {"gesture": "short"})
+            eventually("the press on the page that polls", lambda: page.one("#display").name != before, 30)
+            context.check("the ninth page polls, and reports it", True)
+            page.examine("Board with polls", sizes=(NARROW,), appearances=(False,), picture=False)
+            for response in held:
+                response.close()
+            eventually("a stream of the page once others have ended", lambda: page.word("manyPages") not in page.text(), 90)
+            context.check("it gets a stream once others have ended", True)
+            page.is_calm("the ninth page", ["503"])
+    finally:
+        for response in held:
+            response.close()
+
+
+def run(context):
+    operator = Operator()
+    board = Board(context.program, FAVOURITES, operator.url)
+    try:
+        board.update_directory()
+        eventually("the first responses", lambda: operator.polls["940GZZLUOXC"] and operator.polls["490008660N"])
+        for part in (person, presses, restart, many, lost):
+            part(context, board)
+    finally:
+        board.close()
+        operator.close()

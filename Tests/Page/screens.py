@@ -1,0 +1,141 @@
+"""Every screen with a mouse: in two sizes, light and dark, at 200 %, with the weight of the page, and with hostile names."""
+import glob
+import json
+import os
+
+from board import Board, Connection, eventually
+from operator_server import CHECKOUT, LONG, MARKUP, RIGHT_TO_LEFT, Operator
+from page import NARROW, WIDE, Page
+
+FAVOURITES = ['[[stop]]\nid = "tfl:490008660N"\nlabel = "Oxford St"\nwalk = "4m"\n', "tfl:490008660S", "tfl:940GZZLUOXC"]
+HOSTILE = ["tfl:490777777A", "tfl:490777777B", "tfl:490777777C"]
+LARGEST, MOST = 60_000, 5  # bytes of all files of the page, requests before it is usable
+
+
+def weight(context, board):
+    with Page(context, board) as page:
+        page.open()
+        eventually("the display", page.is_live)
+        eventually("the stream", lambda: page.browser.run("return performance.getEntriesByName(`${origin}/v1/events`).length")
+                   or any("/v1/events" in url for url in page.requested()))
+        first = page.browser.run(
+            "return ['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type)).map(({ name, decodedBodySize }) => [name, decodedBodySize])")
+        needed = {url.partition("?")[0] for url, _ in first if not url.endswith((".png", ".svg", ".webmanifest"))} | {board.url() + "/v1/events"}
+        context.measured("requests before the page is usable", f"{len(needed)}: " + " ".join(sorted(url.removeprefix(board.url()) for url in needed)))
+        context.check(f"at most {MOST} requests before the page is usable", len(needed) <= MOST)
+    # tiles.js is loaded only where a server of tiles is configured.
+    files = [path for path in sorted(glob.glob(os.path.join(CHECKOUT, "etc/page/*"))) if not path.endswith("tiles.js")]
+    sizes = {os.path.basename(path): os.path.getsize(path) for path in files}
+    connection = Connection(port=board.port)
+    for name, size in sizes.items():
+        if name == "index.html":  # filled with the departures of the moment
+            continue
+        status, headers, body = connection.call("GET", "/" + name)
+        served = len(json.dumps(body)) if isinstance(body, (dict, list)) else len(body)
+        if status != 200 or name.endswith((".js", ".css")) and served != size:
+            context.check(f"/{name} is served", False, f"{status}, {served} bytes")
+    connection.close()
+    context.measured("all files of the page", f"{sum(sizes.values())} bytes: " + ", ".join(f"{name} {size}" for name, size in sizes.items()))
+    context.check(f"all files of the page have at most {LARGEST} bytes", "page.js" in sizes and sum(sizes.values()) <= LARGEST)
+
+
+def walk(context, board):
+    with Page(context, board) as page:
+        page.open()
+        eventually("the display", page.is_live)
+        display = page.one("#display")
+
+        def is_label():
+            rows = [" ".join(row.split()) for row in board.call("GET", "/v1/state")["frame"]["rows"]]
+            return all(row in " ".join(display.name.split()) for row in rows)
+        eventually("the rows of the display as the label of its picture", is_label)
+        context.check("the display is one image with its rows as its label", display.role in ("image", "img"), display.role)
+        page.examine("Board")
+        page.one("main h2 a").tap()
+        page.reads("Archway")
+        page.examine("Stop")
+        page.one("main a.button", page.word("byLine")).tap()
+        lines = eventually("lines in order", lambda: page.browser.run("return [...document.querySelectorAll('td.line')].map(cell => cell.innerText.trim())"))
+        context.check("a stop's departures are sorted by line", lines == sorted(lines, key=lambda line: (line[0] > "9", line.zfill(5))), lines)
+        page.one("main a.button", page.word("map")).tap()
+        eventually("the map", lambda: page.find("#map svg"))
+        context.check("the map is an image with links to stops", page.find("#map svg a"))
+        page.examine("Map")
+        page.search("oxford street")
+        page.examine("Find")
+        page.one("main li a").tap()
+        page.one("main h1")
+        page.screen("favourites")
+        page.examine("Favourites")
+        page.screen("about")
+        page.one("main dd")
+        page.examine("About")
+        # The form opens with the first change.
+        page.one("main button", page.word("pair")).tap()
+        page.one("#code")
+        board.digits()
+        page.examine("Pairing")
+        page.pair()
+        page.reads(page.word("thisDevice"))
+        page.examine("About paired")
+        page.screen("favourites")
+        page.one("main button", page.word("editOf", word="Oxford St")).tap()
+        page.one("#label")
+        page.examine("Favourite form")
+        page.browser.open(board.url() + "/line?id=tfl:73")
+        page.one("main ol li")
+        page.examine("Line")
+        page.is_calm("all screens")
+        twice(context, page)
+
+
+def twice(context, page):
+    """The zoom of 200 % of a window of 1280 px, and text of 200 % in it."""
+    for what, style in (("zoom of 200 %", ""), ("zoom and text of 200 %", "200%")):
+        page.browser.devtools("Emulation.setDeviceMetricsOverride", width=640, height=450, deviceScaleFactor=2, mobile=False)
+        page.browser.run("document.documentElement.style.fontSize = arguments[0]", style)
+        for screen in ("board", "find", "favourites", "about"):
+            page.screen(screen)
+            context.check(f"{screen}, {what}: no sideways scrolling", page.is_within())
+
+
+def hostile(context, operator, state):
+    board = Board(context.program, HOSTILE, operator.url, state=state)
+    try:
+        with Page(context, board, NARROW) as page:
+            page.open()
+            eventually("the display", page.is_live)
+            for name in (MARKUP, RIGHT_TO_LEFT):
+                page.reads(name)
+            context.check("names are no markup on the screen Board", not page.find("main b") and not page.browser.run("return window.hacked"))
+            page.examine("Hostile names", sizes=(NARROW,), appearances=(False,))
+            page.browser.open(board.url() + "/find?near=51.5129,-0.1445&scale=1")
+            eventually("the map", lambda: page.find("#map svg"))
+            page.reads(MARKUP)
+            context.check("names are no markup on the map and in the list", not page.find("main b"))
+            context.check("the map has the name as text", page.browser.run(
+                "return [...document.querySelectorAll('#map title')].some(title => title.textContent.includes(arguments[0]))", 'Jerry" <b'))
+            page.examine("Hostile names on the map", sizes=(NARROW,), appearances=(False,))
+            page.is_calm("hostile names")
+        with Page(context, board, NARROW, script=False) as page:
+            page.open()
+            context.check("names are no markup without script", not page.browser.all("main b") and MARKUP in page.browser.all("main")[0].text)
+            context.check("hostile names without script: no sideways scrolling", page.is_within())
+        # After a start the display shows the address for 20 s.
+        rows = eventually("the stop on the display", lambda: "Tom" in board.display() and board.display(), 40)
+        context.check("the display has the name as text", "Tom & " in rows, rows)
+    finally:
+        board.close()
+
+
+def run(context):
+    operator = Operator()
+    board = Board(context.program, FAVOURITES, operator.url)
+    try:
+        board.update_directory()
+        weight(context, board)
+        walk(context, board)
+        hostile(context, operator, board.path("state"))
+    finally:
+        board.close()
+        operator.close()

@@ -1,0 +1,167 @@
+"""Web pages of others: one that rebinds its name to the board, one that sends requests to it; and devices that may not look or change."""
+import http.server
+import threading
+
+from board import Board, Connection, eventually
+from operator_server import Operator
+from page import NARROW, Page
+from webdriver import Browser
+
+STOP = "tfl:490008660N"
+# What a hostile page tries, as a function body; the result is the status of each request, or the error.
+REQUESTS = """
+const [base, done] = arguments;
+const json = { 'Content-Type': 'application/json' };
+const tries = [['GET', '/'], ['GET', '/v1/state'], ['GET', '/v1/events'], ['GET', '/page.js'], ['POST', '/v1/pairings', json, '{}'],
+  ['POST', '/v1/press', json, '{"gesture": "short"}'], ['POST', '/v1/press', { 'Content-Type': 'text/plain' }, '{"gesture": "short"}'],
+  ['DELETE', '/v1/favourites/tfl:490008660N', {}]];
+Promise.all(tries.map(([method, path, headers, body]) => fetch(base + path, { method, headers, body, mode: base ? 'no-cors' : 'same-origin' })
+  .then(async response => `${response.status} ${await response.text()}`, error => `${error}`))).then(done);
+"""
+EMBEDDED = """
+const base = arguments[0];
+document.body.innerHTML = `<img src="${base}/v1/press?gesture=short"><img src="${base}/icon.svg"><iframe src="${base}/"></iframe>`
+  + `<form method="post" enctype="text/plain" action="${base}/v1/press"><input name='{"gesture": "short", "x": "' value='"}'></form>`;
+document.querySelector('img:nth-child(2)').onload = () => { document.title = 'read'; };
+"""
+
+
+class Attacker:
+    """The web server of an attacker: a page without content."""
+
+    def __init__(self):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.end_headers()
+                self.wfile.write(b"<!doctype html><title>evil</title><body>")
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def rebind(context, operator):
+    """A page that was loaded from its own server finds the board under the same name and port afterwards."""
+    attacker = Attacker()
+    browser = Browser(context.driver)
+    try:
+        browser.open(f"http://evil.test:{attacker.port}/")
+        attacker.close()
+        board = Board(context.program, [STOP], operator.url, port=attacker.port)
+        try:
+            results = browser.run_async(REQUESTS, "")
+            context.check("a page that rebinds its name gets 421 for each request", all(result.startswith("421 ") for result in results), results)
+            context.check("and nothing of the board", not any(word in result for result in results for word in ("Oxford", "Archway", "rows")), results)
+            browser.events()
+            browser.open(f"http://evil.test:{board.port}/")
+            responses = [(event["params"]["response"]["url"], event["params"]["response"]["status"]) for event in browser.events()
+                         if event["method"] == "Network.responseReceived"]
+            context.check("the page itself under another name is 421", responses and all(status == 421 for _, status in responses), responses)
+            context.check("and no file of it is loaded", all(url.endswith(("/", "/favicon.ico")) for url, _ in responses), responses)
+            context.check("the favourite is still there", board.favourites() == [STOP])
+            cross(context, board, browser)
+        finally:
+            board.close()
+    finally:
+        browser.close()
+
+
+def cross(context, board, browser):
+    """A page of another origin, with the address of the board."""
+    attacker = Attacker()
+    try:
+        for base in (board.url(), board.url("board.test")):
+            browser.open(f"http://evil.test:{attacker.port}/")
+            browser.events()
+            results = browser.run_async(REQUESTS, base)
+            # Without CORS a page sees only that a request was made, or that it was not; the browser itself sees the status.
+            events = browser.events()
+            changes = {event["params"]["requestId"] for event in events if event["method"] == "Network.requestWillBeSent"
+                       and event["params"]["request"]["method"] != "GET" and event["params"]["request"]["url"].startswith(base)}
+            statuses = [event["params"]["statusCode"] for event in events if event["method"] == "Network.responseReceivedExtraInfo"
+                        and event["params"]["requestId"] in changes]
+            context.check("each of its requests that would change something is rejected", statuses and set(statuses) <= {403, 405, 415}, statuses)
+            context.check("a page of another origin reads nothing", all(result.startswith(("0 ", "TypeError")) for result in results), results)
+            browser.run(EMBEDDED, base)
+            browser.run("document.forms[0].submit()")
+            eventually("the response to the form", lambda: browser.run("return location.href").startswith(base))
+            context.check("a form of another origin changes nothing", "error" in browser.all("body")[0].text, browser.all("body")[0].text)
+        context.check("the favourite is still there", board.favourites() == [STOP])
+        pairing = Connection(port=board.port).call("POST", "/v1/pairings", {})
+        context.check("no pairing of another origin is open", pairing[0] == 201, pairing)
+    finally:
+        attacker.close()
+
+
+def alone(context, operator, state):
+    """`read = "paired"`: a stranger sees nothing of the board, and the page pairs."""
+    board = Board(context.program, [STOP], operator.url, state=state, page='read = "paired"')
+    try:
+        connection = Connection(port=board.port)
+        _, _, text = connection.call("GET", "/")
+        context.check('read = "paired": the page has no departures', b"Archway" not in text and b"Oxford" not in text)
+        for path in ("/v1/state", "/v1/live", "/v1/events", "/v1/stops?query=oxford", f"/v1/stops/{STOP}/departures", "/v1/favourites",
+                     "/v1/map.svg?near=51.5152,-0.1419&scale=2&size=320x320"):
+            status, headers, value = connection.call("GET", path)
+            context.check(f'read = "paired": {path.partition("?")[0]} is 401 with what to do', status == 401 and value["error"]["message"], f"{status} {value}")
+        connection.close()
+        with Page(context, board, NARROW) as page:
+            page.open()
+            page.one("main button", page.word("pair")).tap()
+            page.one("#code")
+            page.examine("Pairing to look", sizes=(NARROW,))
+            page.pair()
+            eventually("the display", page.is_live)
+            page.reads("Archway")
+            context.check('read = "paired": a paired device sees the board', True)
+            page.is_calm('read = "paired"', ["401"])
+    finally:
+        board.close()
+
+
+def unchanged(context, operator, state):
+    """`change = "nobody"`: no device changes anything, and none is offered to."""
+    board = Board(context.program, [STOP], operator.url, state=state, page='change = "nobody"')
+    try:
+        connection = Connection(port=board.port)
+        for method, path, body in (("POST", "/v1/press", {"gesture": "short"}), ("POST", "/v1/refresh", None), ("DELETE", f"/v1/favourites/{STOP}", None),
+                                   ("POST", "/v1/favourites", {"stop": "tfl:940GZZLUOXC"}), ("POST", f"/v1/stops/{STOP}/look", None)):
+            status, _, value = connection.call(method, path, body)
+            context.check(f'change = "nobody": {method} {path} is 403', status == 403, f"{status} {value}")
+        connection.close()
+        with Page(context, board, NARROW) as page:
+            page.open()
+            eventually("the display", page.is_live)
+            context.check('change = "nobody": the board has no buttons', not page.find("main button"))
+            page.screen("favourites")
+            page.reads("Oxford Street")
+            page.examine("Favourites without change", sizes=(NARROW,), picture=False)
+            context.check('change = "nobody": favourites have no buttons', not page.find("main button"))
+            page.screen("about")
+            page.reads(page.word("readOnly"))
+    finally:
+        board.close()
+
+
+def run(context):
+    operator = Operator()
+    try:
+        first = Board(context.program, [STOP], operator.url)
+        try:
+            first.update_directory()
+            rebind(context, operator)
+            alone(context, operator, first.path("state"))
+            unchanged(context, operator, first.path("state"))
+        finally:
+            first.close()
+    finally:
+        operator.close()

@@ -1,0 +1,104 @@
+"""Sizes of the display, the four languages, the empty board, and the demo with its recording."""
+import os
+import re
+import signal
+import subprocess
+import tempfile
+
+from board import Board, Connection, eventually
+from operator_server import CHECKOUT, Operator
+from page import NARROW, WIDE, Page
+
+STOPS = ["tfl:490008660N", "tfl:940GZZLUOXC"]
+
+
+def languages(context, operator, state):
+    for language, size in (("de", "16x2"), ("fr", "20x4"), ("es", "16x2"), ("en", "20x2")):
+        board = Board(context.program, STOPS, operator.url, language=language, size=size, state=state)
+        try:
+            columns, rows = map(int, size.split("x"))
+            with Page(context, board, NARROW) as page:
+                page.open()
+                eventually("the display", page.is_live)
+                page.reads("Archway")
+                shown = board.call("GET", "/v1/state")["frame"]["rows"]
+                context.check(f"{language}: the display has {size}", (len(shown), len(shown[0])) == (rows, columns), shown)
+                context.check(f"{language}: the page has its language", page.browser.run("return document.documentElement.lang") == language)
+                page.examine(f"Board {language} {size}", sizes=(NARROW,), appearances=(True,))
+                for screen in ("find", "favourites", "about"):
+                    page.screen(screen)
+                    page.examine(f"{screen} {language}", sizes=(NARROW,), appearances=(False,), picture=False)
+                page.one("main button", page.word("pair")).tap()
+                page.one("#code")
+                page.pair("Téléphone")
+                page.reads("Téléphone")
+                context.check(f"{language}, {size}: the digits are on the display, and pair", True)
+                page.is_calm(language)
+        finally:
+            board.close()
+
+
+def empty(context):
+    board = Board(context.program, [], None)
+    try:
+        with Page(context, board, NARROW) as page:
+            page.open()
+            page.reads(page.word("noFavourites"))
+            page.examine("Empty board", sizes=(NARROW,), appearances=(False,))
+            port = f"127.0.0.1:{board.port}"
+            eventually("the address of the page on the display without favourites", lambda: port in board.display().replace(" ", "")
+                       or board.call("POST", "/v1/press", {"gesture": "short"}))
+            context.check("the display of an empty board has the address of the page", True)
+            page.is_calm("the empty board")
+    finally:
+        board.close()
+
+
+def demo(context):
+    """`boardd demo --page`, as `make demo PAGE=1` runs it."""
+    folder = tempfile.mkdtemp(prefix="boardd-demo-")
+    environment = {**os.environ, "RUNTIME_DIRECTORY": folder, "STATE_DIRECTORY": folder, "BOARDD_SHARE": os.path.join(CHECKOUT, "etc")}
+    path = os.path.join(folder, "log")
+    with open(path, "wb") as log:
+        process = subprocess.Popen([context.program, "demo", "--page", "127.0.0.1:0"], env=environment, stdin=subprocess.DEVNULL,
+                                   stdout=log, stderr=log)
+    try:
+        def address():
+            with open(path) as file:
+                return re.search(r"http://127\.0\.0\.1:(\d+)", file.read())
+
+        class Demo:
+            port = int(eventually("the address of the demo's page", address)[1])
+
+            def url(self, host="127.0.0.1"):
+                return f"http://{host}:{self.port}"
+        with Page(context, Demo()) as page:
+            page.open()
+            eventually("the display", page.is_live)
+            page.reads("Stoke Newington")
+            page.examine("Demo board")
+            page.one("main h2 a").tap()
+            page.one("main table")
+            page.examine("Demo stop")
+            page.screen("find")
+            page.examine("Demo find")
+            page.is_calm("the demo")
+        context.check("the demo continues while its page is open", process.poll() is None)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+
+
+def run(context):
+    demo(context)
+    empty(context)
+    operator = Operator()
+    try:
+        first = Board(context.program, STOPS, operator.url)
+        try:
+            first.update_directory()
+            languages(context, operator, first.path("state"))
+        finally:
+            first.close()
+    finally:
+        operator.close()
