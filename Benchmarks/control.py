@@ -87,4 +87,5 @@ def main(program, directory, searches):
     server.close()
 
 
-main(*sys.argv[1:4])
+if __name__ == "__main__":
+    main(*sys.argv[1:4])
