@@ -7,7 +7,8 @@ public struct Board: Sendable {
         public var options: BoardOptions
         /// The favourites, in the order of the board.
         public var favourites: [Favourite]
-        public var buttons: [ButtonBinding]
+        /// What the gestures of each button do; never empty. On a board without a button the requests of clients press the first.
+        public let buttons: [ButtonBinding]
         public var profiles: [FeedName: FeedProfile]
         public var size: Panel.Size
         /// This machine's zone: of the hours of favourites and of quiet hours, and of the clock where stops have none or
@@ -23,7 +24,7 @@ public struct Board: Sendable {
         ) {
             self.options = options
             self.favourites = favourites
-            self.buttons = buttons
+            self.buttons = buttons.isEmpty ? [ButtonBinding()] : buttons
             self.profiles = profiles
             self.size = size
             self.zone = zone

@@ -105,7 +105,8 @@ struct LiveBoardService: RunningBoard {
 
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
         let buttons = reloading.current.configuration.buttons.count
-        guard (0..<buttons).contains(button.index) else {
+        // A board without a button has the pages that a first button steps through.
+        guard (0..<max(1, buttons)).contains(button.index) else {
             throw ServiceError(
                 .notFound, "there is no button \(button.number): the configuration has \(buttons), counted from 1")
         }

@@ -41,6 +41,16 @@ struct RemoteTests {
         #expect(simulation.rows == before)
     }
 
+    @Test("on a board without a button, a gesture of the first one steps through the pages")
+    func boardWithoutButton() {
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford), Favourite(stop: .euston)], buttons: [], respond: buses(3))
+        simulation.wait(.seconds(3))
+        let before = simulation.board.report(at: simulation.now).stopInView
+        simulation.send(.gesture(.short, .first))
+        #expect(simulation.board.report(at: simulation.now).stopInView != before)
+    }
+
     @Test("a refresh polls every stop, however recent its last response is")
     func refresh() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: oxford)

@@ -40,6 +40,19 @@ struct ControlTests {
         try await board.end(daemon)
     }
 
+    @Test("a board without a button is stepped by clients, and reports no button")
+    func boardWithoutButton() async throws {
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        try board.folder.write("button = []\n" + board.folder.read("etc/boardd.toml"), to: "etc/boardd.toml")
+        let daemon = try await board.start()
+        #expect(try await board.state().buttons.isEmpty)
+        #expect(try await board.run("press").status == 0)
+        #expect(await board.state { $0.page.id == "\(Self.b)" }.page.id == "\(Self.b)")
+        let wrong = try await board.run("press", "--button", "2")
+        #expect(wrong.errors == "there is no button 2: the configuration has 0, counted from 1\n")
+        try await board.end(daemon)
+    }
+
     @Test("a hold of the button is stored for later starts, which then show no hint", arguments: [true, false])
     func heldOnce(isHeld: Bool) async throws {
         let board = try InstalledBoard(favourites: Self.bothSides)
