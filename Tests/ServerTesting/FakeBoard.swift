@@ -94,7 +94,7 @@ package final class FakeBoard: RunningBoard {
         display: .init(isResponding: true, detail: "HD44780 20x4 at 0x27"),
         buttons: [
             .init(.first, line: 17, ButtonBinding(double: .refresh)), .init(ButtonID(number: 2), line: 27, .second),
-        ], buttonFault: "GPIO line 17 is in use")
+        ], buttonFault: "GPIO line 17 is in use", pageAddresses: ["http://192.168.178.201", "http://boardpi.local"])
 
     package static let live: LiveState = {
         let stops = [northbound.id, bare.id].compactMap { try? departures(of: $0, sorted: .time) }

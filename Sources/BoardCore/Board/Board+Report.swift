@@ -7,8 +7,8 @@ extension Board {
         public let timeSource: CorrectedClock.Source
         /// The stop of the page in view; nil: the overview or the address.
         public let stopInView: StopID?
-        /// Whether the address of the page that the daemon serves has a page, after those of the stops.
-        public let hasAddress: Bool
+        /// Where a browser finds the page that the daemon serves; nil: the page is off, or the address is not known yet.
+        public let page: PageAddress?
         public let isAddressInView: Bool
         /// The screen of the page in view, from 0.
         public let screen: Int
@@ -50,7 +50,7 @@ extension Board {
         let isAddressInView = isAddressInView(at: now)
         return Report(
             frame: render(at: now, isRemote: true).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
-            stopInView: isAddressInView ? nil : favouriteInView?.favourite.stop, hasAddress: page != nil,
+            stopInView: isAddressInView ? nil : favouriteInView?.favourite.stop, page: page,
             isAddressInView: isAddressInView, screen: isAddressInView ? 0 : view.screen,
             screens: isAddressInView ? 1 : screenCount(at: now),
             overviewScreens: screenCount(ofRows: favourites.count, at: now),

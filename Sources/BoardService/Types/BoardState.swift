@@ -104,12 +104,15 @@ public struct BoardState: Hashable, Sendable, Codable {
     public var buttons: [ButtonState]
     /// Why presses of the buttons cannot be read; nil: they can.
     public var buttonFault: String?
+    /// Where a browser in the network finds the page that the daemon serves; nil: the page is off, empty: the machine has no address
+    /// in a network yet.
+    public var pageAddresses: [String]?
 
     public init(
         version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source, frame: Screen, page: CurrentPage,
         pages: [Page],
         stops: [StopState], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
-        display: DisplayState, buttons: [ButtonState] = [], buttonFault: String? = nil
+        display: DisplayState, buttons: [ButtonState] = [], buttonFault: String? = nil, pageAddresses: [String]? = nil
     ) {
         self.version = version
         self.time = time
@@ -124,5 +127,6 @@ public struct BoardState: Hashable, Sendable, Codable {
         self.display = display
         self.buttons = buttons
         self.buttonFault = buttonFault
+        self.pageAddresses = pageAddresses
     }
 }

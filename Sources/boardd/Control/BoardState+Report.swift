@@ -30,7 +30,8 @@ extension BoardState {
             configurationFault: report.configurationFault?.description, directory: directory, display: display,
             buttons: active.configuration.buttons.enumerated().map { index, button in
                 ButtonState(ButtonID(index), line: Int(button.wiring.line), button.binding)
-            }, buttonFault: buttonFault)
+            }, buttonFault: buttonFault,
+            pageAddresses: report.page.map { [$0.address, $0.name].compactMap { $0.map { "http://\($0)" } } })
     }
 
     /// The keys that a feed uses, and whether they are set.
@@ -56,7 +57,7 @@ extension BoardState.Page {
     static func all(_ report: Board.Report) -> [BoardState.Page] {
         [BoardState.Page(id: overview, title: "All stops", screens: report.overviewScreens)]
             + report.stops.map { BoardState.Page(id: $0.stop.id.description, title: $0.title, screens: $0.screens) }
-            + (report.hasAddress ? [BoardState.Page(id: address, title: "Address in the network", screens: 1)] : [])
+            + (report.page != nil ? [BoardState.Page(id: address, title: "Address in the network", screens: 1)] : [])
     }
 }
 

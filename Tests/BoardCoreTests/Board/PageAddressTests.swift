@@ -57,7 +57,7 @@ struct PageAddressTests {
         simulation.wait(.seconds(6))
         expectScreen(simulation, Self.screen)
         let report = simulation.board.report(at: simulation.now)
-        #expect(report.hasAddress && report.screen == 0 && report.screens == 1 && report.stopInView == nil)
+        #expect(report.page == Self.address && report.screen == 0 && report.screens == 1 && report.stopInView == nil)
         simulation.wait(.seconds(60))
         #expect(page(simulation) == "490008660N")
     }
@@ -89,7 +89,7 @@ struct PageAddressTests {
         var simulation = board(page: nil)
         for _ in 0..<2 { simulation.press() }
         #expect(page(simulation) == "overview")
-        #expect(!simulation.board.report(at: simulation.now).hasAddress)
+        #expect(simulation.board.report(at: simulation.now).page == nil)
         simulation = board()
         for _ in 0..<2 { simulation.press() }
         #expect(page(simulation) == "address")

@@ -64,6 +64,7 @@ struct StatusPageTests {
         let expected = """
             boardd 1.2.3
             time: 13:04:30, from HTTP Date headers; the system clock is not synchronised
+            page: off; sudo boardd page on turns it on
 
             ! configuration: fault at favourites.toml:3; the previous one stays active. Run boardd check.
             ! display: not responding: no device at 0x27
@@ -104,6 +105,18 @@ struct StatusPageTests {
         state.pages.append(.init(id: BoardState.Page.address, title: "Address in the network", screens: 1))
         #expect(
             StatusPage(state, zone: .utc).text.contains("\npage in view: Address in the network; the light is off\n"))
+    }
+
+    @Test(
+        "the page shows where a browser finds the page that the daemon serves",
+        arguments: [
+            (["http://192.168.178.201", "http://boardpi.local"], "http://192.168.178.201 or http://boardpi.local"),
+            ([], "on, but this machine has no address in a network"),
+        ])
+    func pageAddresses(_ addresses: [String], line: String) {
+        var state = state
+        state.pageAddresses = addresses
+        #expect(StatusPage(state, zone: .utc).text.contains("\npage: \(line)\n"))
     }
 
     @Test("the page shows that the operator's timetable has ended, but not a future end")

@@ -37,7 +37,13 @@ struct StatusPage {
                 "unsure: the operators' clocks disagree, and the system clock is not synchronised: check NTP (timedatectl)"
             case .wall: "system clock, not synchronised"
             }
-        return ["boardd \(state.version)", "time: \(time(state.time)), \(source)"]
+        return ["boardd \(state.version)", "time: \(time(state.time)), \(source)", "page: \(page)"]
+    }
+
+    private var page: String {
+        guard let addresses = state.pageAddresses else { return "off; sudo boardd page on turns it on" }
+        return addresses.isEmpty
+            ? "on, but this machine has no address in a network" : addresses.joined(separator: " or ")
     }
 
     private var frame: [String] {
