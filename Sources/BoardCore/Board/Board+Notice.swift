@@ -23,7 +23,7 @@ extension Board {
     func notice(of favourite: FavouriteState, at now: Instant) -> Notice? {
         let title = title(of: favourite.favourite.stop.feed)
         let moment = clock.timestamp(at: now)
-        let hasRows = !favourite.visible(at: moment).isEmpty
+        let hasRows = favourite.hasVisible(at: moment)
         switch favourite.data.status {
         case .loading:
             return .loading

@@ -124,10 +124,14 @@ struct FavouriteState: Sendable {
 
     /// The rows that pass the filters at `moment`, in order.
     func visible(at moment: Timestamp, sorted order: SortOrder? = nil) -> [DepartureRow] {
-        (order ?? sort).sorted(
-            data.rows.filter {
-                !$0.isExpired(at: moment) && favourite.matches($0.departure) && !isHidden($0, at: moment)
-            }, by: \.departure)
+        (order ?? sort).sorted(data.rows.filter { isVisible($0, at: moment) }, by: \.departure)
+    }
+
+    /// Whether a row passes the filters at `moment`.
+    func hasVisible(at moment: Timestamp) -> Bool { data.rows.contains { isVisible($0, at: moment) } }
+
+    private func isVisible(_ row: DepartureRow, at moment: Timestamp) -> Bool {
+        !row.isExpired(at: moment) && favourite.matches(row.departure) && !isHidden(row, at: moment)
     }
 
     /// Whether there is a row that is hidden because it cannot be reached in time.
@@ -155,17 +159,23 @@ struct FavouriteState: Sendable {
 
 extension SortOrder {
     func sorted<Row>(_ rows: [Row], by departure: (Row) -> Departure) -> [Row] {
-        rows.sorted { precedes(departure($0), departure($1)) }
+        let keys = rows.map { Self.key(departure($0)) }
+        return rows.indices.sorted { precedes(keys[$0], keys[$1]) }.map { rows[$0] }
     }
 
-    public func sorted(_ departures: [Departure]) -> [Departure] {
-        departures.sorted(by: precedes)
+    public func sorted(_ departures: [Departure]) -> [Departure] { sorted(departures) { $0 } }
+
+    private typealias Key = (due: Timestamp, booked: Timestamp, number: Int, line: String, destination: String)
+
+    private static func key(_ departure: Departure) -> Key {
+        (
+            departure.due, departure.booked ?? departure.due, departure.line.number, departure.line.name,
+            departure.destination
+        )
     }
 
     /// Equal keys are ordered by time, booked time, line and destination; lines by number, then name: 9, 73, 390, N73, Victoria.
-    private func precedes(_ one: Departure, _ other: Departure) -> Bool {
-        let left = (one.due, one.booked ?? one.due, one.line.number, one.line.name, one.destination)
-        let right = (other.due, other.booked ?? other.due, other.line.number, other.line.name, other.destination)
+    private func precedes(_ left: Key, _ right: Key) -> Bool {
         switch self {
         case .time: return left < right
         case .line: return (left.2, left.3, left.0, left.1, left.4) < (right.2, right.3, right.0, right.1, right.4)
@@ -177,5 +187,5 @@ extension SortOrder {
 
 extension Line {
     /// The number with which the name begins.
-    fileprivate var number: Int { Int(name.prefix { $0.isASCII && $0.isNumber }) ?? .max }
+    fileprivate var number: Int { Int(Substring(name.utf8.prefix { (48...57).contains($0) })) ?? .max }
 }

@@ -42,7 +42,7 @@ extension Drawing {
         changes(at: favourite.data.timetableEndsAt.map(board.clock.instant(of:)))
         changes(at: board.responseExpires(favourite))
         // Of hidden rows: that there are departures which cannot be caught.
-        guard favourite.visible(at: moment).isEmpty else { return }
+        guard !favourite.hasVisible(at: moment) else { return }
         for row in favourite.data.rows { changes(at: board.clock.instant(of: row.departure.expiresAt)) }
     }
 }
