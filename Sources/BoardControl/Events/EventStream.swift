@@ -1,3 +1,4 @@
+internal import BoardCore
 package import BoardService
 internal import FoundationEssentials
 
@@ -13,7 +14,7 @@ package actor EventStream {
 
     private let board: any RunningBoard
     private let changes: AsyncStream<Void>
-    private var last: LiveState?
+    private var last: Sent?
     private var isAllowed: @Sendable () async -> Bool = { true }
     /// When the last batches were sent.
     private var sent: [ContinuousClock.Instant] = []
@@ -33,8 +34,9 @@ package actor EventStream {
                 guard await changes.first(where: { true }) != nil, await awaitsLimit() else { return nil }
             }
             guard await isAllowed(), let state = try? await board.live() else { return nil }
-            let events = last.map { state.events(after: $0) } ?? state.event.map { [$0] } ?? []
-            last = state
+            let now = Sent(state)
+            let events = last.map { state.events(from: $0, to: now) } ?? state.event.map { [$0] } ?? []
+            last = now
             if events.isEmpty { continue }
             sent = (sent + [.now]).suffix(Self.limit)
             return Array(events.joined().utf8)
@@ -58,18 +60,18 @@ extension LiveState {
     /// The whole state; nil: it cannot be written as JSON.
     fileprivate var event: String? { Self.event("state", self) }
 
-    /// What differs from an older state. The display comes first.
-    fileprivate func events(after old: LiveState) -> [String] {
-        guard stops.map(\.stop) == old.stops.map(\.stop), name == old.name else { return [event].compactMap(\.self) }
+    /// What differs between the last state that a client received and this one. The display comes first.
+    fileprivate func events(from old: Sent, to new: Sent) -> [String] {
+        guard new.outline == old.outline else { return [event].compactMap(\.self) }
         var events: [String?] = []
-        if display != old.display {
+        if new.display != old.display {
             events.append(Self.event("display", DisplayChange(time: time, display: display)))
         }
-        for (stop, old) in zip(stops, old.stops) where !stop.isSame(as: old) {
+        for (index, stop) in stops.enumerated() where new.stops[index] != old.stops[index] {
             events.append(Self.event("stop", stop))
         }
-        if favourites != old.favourites { events.append(Self.event("favourites", favourites)) }
-        if faults != old.faults { events.append(Self.event("faults", faults)) }
+        if new.favourites != old.favourites { events.append(Self.event("favourites", favourites)) }
+        if new.faults != old.faults { events.append(Self.event("faults", faults)) }
         return events.compactMap(\.self)
     }
 
@@ -85,11 +87,25 @@ extension LiveState {
     }
 }
 
-extension StopDepartures {
-    /// Whether only the time of the query differs.
-    fileprivate func isSame(as old: StopDepartures) -> Bool {
-        var old = old
-        old.time = time
-        return self == old
+/// Hash values of the parts of a state that a client received: the state itself has tens of kilobytes for each stream.
+private struct Sent {
+    /// Of what only the whole state contains: the name, and which stops there are.
+    let outline: Int
+    let display: Int
+    let stops: [Int]
+    let favourites: Int
+    let faults: Int
+
+    init(_ state: LiveState) {
+        outline = ([state.name] + state.stops.map(\.stop)).hashValue
+        display = state.display.hashValue
+        stops = state.stops.map {
+            var stop = $0
+            // A query at another time is no change.
+            stop.time = RFC3339Timestamp(Timestamp(microseconds: 0))
+            return stop.hashValue
+        }
+        favourites = state.favourites.hashValue
+        faults = state.faults.hashValue
     }
 }
