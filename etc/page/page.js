@@ -178,23 +178,25 @@ export function star(stop, name, isLong) {
 
 // MARK: Time
 
+const { parse } = Date;
 /** A clock that is never set, in milliseconds. */
 const steady = () => performance.now();
-let base = Date.parse(live?.time ?? 0);
-let mark = performance.getEntriesByType('navigation')[0]?.responseStart ?? 0;
-const begun = Date.now() - steady();
-/** How long the steady clock stood while this device slept, or more where its clock was set forward. */
+let base = parse(live?.time ?? 0);
+const [loaded] = performance.getEntriesByType('navigation');
+let mark = loaded?.responseStart ?? 0;
+let begun = Date.now() - steady(), sleep = 0;
+/** How long the steady clock stood since `mark`: in sleep, or as the other clock was set. */
 const slept = () => Math.max(0, Date.now() - begun - steady());
 /** The board's time, carried on. */
-export const now = () => base + steady() - mark;
+export const now = () => base + steady() - mark + slept();
 
 /** Local time in the fields of UTC. */
 const local = (at, offset = live?.utcOffsetSeconds ?? 0) => new Date(at + 1e3 * offset);
 const clock = (at, offset) => local(at, offset).toISOString().slice(11, 16);
 /** Day and time of the board. */
-export const moment = time => time ? local(Date.parse(time)).toISOString().slice(0, 16).replace('T', ' ') : '–';
+export const moment = time => time ? local(parse(time)).toISOString().slice(0, 16).replace('T', ' ') : '–';
 
-const due = departure => Date.parse(departure.expected ?? departure.scheduled);
+const due = departure => parse(departure.expected ?? departure.scheduled);
 
 /** What the time column shows: minutes, a time, "due", or why there is none. */
 function remaining(departure) {
@@ -220,11 +222,12 @@ let isPolling = false;
 /** When the board was last heard, and since when it is not. */
 let heardAt = steady(), lostAt = null;
 /** False for a stored or hidden page, and after a sleep, until the board is heard. */
-let isAwake = performance.getEntriesByType('navigation')[0]?.transferSize > 0;
-let stream = new AbortController();
+let isAwake = loaded?.transferSize > 0;
+let stream;
 
 const lostFor = () => steady() - (lostAt ?? steady());
-let sleep = 0;
+/** Whether this device slept since `restart`: what it receives is older. */
+const wakes = () => slept() > sleep + 5e3;
 const isCertain = () => isAwake && lostFor() < 60e3;
 const pause = (milliseconds, signal) => new Promise(done => {
   setTimeout(done, milliseconds);
@@ -232,6 +235,7 @@ const pause = (milliseconds, signal) => new Promise(done => {
 });
 
 function receive(kind, data) {
+  if (wakes()) return;
   heardAt = steady();
   lostAt = null;
   isAwake = true;
@@ -240,7 +244,7 @@ function receive(kind, data) {
   if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
   if (kind == 'display') live.display = data.display;
   if (kind == 'favourites' || kind == 'faults') live[kind] = data;
-  if (data.time) [base, mark] = [Date.parse(data.time), heardAt];
+  if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, Date.now() - heardAt, 0];
   if (kind == 'display' && announces) {
     announces = false;
     say(spoken());
@@ -298,28 +302,29 @@ async function listen({ signal }) {
 }
 
 function restart() {
-  stream.abort();
+  stream?.abort();
   stream = new AbortController();
+  if (wakes()) isAwake = false;
+  sleep = slept();
   if (!document.hidden) listen(stream);
 }
 
-document.addEventListener('visibilitychange', () => {
+document.onvisibilitychange = () => {
   isAwake = false;
   if (!document.hidden) lostAt ??= steady();
   restart();
   render();
-});
-addEventListener('online', restart);
-addEventListener('offline', restart);
+};
+ononline = onoffline = restart;
 
 const connection = () => lostFor() > 5e3
-  ? h('p.notice.warn', text('offline', clock(now() - lostFor())))
+  ? h('p.notice.warn', text('offline', clock(base + lostAt - mark)))
   : isPolling && h('p.notice', words.manyPages);
 
 // MARK: Departures
 
-const isThere = ({ expiresAt }) => Date.parse(expiresAt) > now() + slept();
-const sign = departure => departure.isStale || Date.parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
+const isThere = ({ expiresAt }) => parse(expiresAt) > now();
+const sign = departure => departure.isStale || parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
 
 function row(departure, letter, isFull) {
   const { trip, scheduled } = departure;
@@ -332,7 +337,7 @@ function row(departure, letter, isFull) {
       departure.isCatchable === false && words.tooLate,
       trip?.isReplacement && words.replacement,
       ...isFull ? [
-        isLate && text('booked', clock(Date.parse(scheduled), departure.utcOffsetSeconds)),
+        isLate && text('booked', clock(parse(scheduled), departure.utcOffsetSeconds)),
         trip?.via && text('via', trip.via.replace(/^via /, '')),
         trip?.coaches && text('coaches', trip.coaches),
         departure.vehicle && text('vehicle', departure.vehicle),
@@ -348,14 +353,14 @@ const table = (departures, name, letter, isFull) => departures.length > 0 && h('
   h('tbody', departures.map(departure => row(departure, letter, isFull))));
 
 function age(stop) {
-  const seconds = Math.floor((now() - Date.parse(stop.lastResponseAt)) / 1e3);
+  const seconds = Math.floor((now() - parse(stop.lastResponseAt)) / 1e3);
   return seconds > 2 * (stop.intervalSeconds ?? 30)
     && h('p.soft', text('updated', seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`));
 }
 
 /** The bar that is full when the next poll is due. */
 function untilPoll(stop) {
-  const last = Date.parse(stop.lastResponseAt), next = Date.parse(stop.nextPollAt);
+  const last = parse(stop.lastResponseAt), next = parse(stop.nextPollAt);
   const part = Math.min(1, (now() - last) / (next - last));
   return part > 0 && h('div.until', { 'aria-hidden': 'true', style: `transform: scaleX(${part.toFixed(3)})` });
 }
@@ -534,7 +539,7 @@ export function go(address) {
 
 document.documentElement.classList.add('js');
 byID('undo').onclick = action(undo);
-addEventListener('popstate', route);
+onpopstate = route;
 addEventListener('click', event => {
   const link = event.target.closest('a[href^="/"]');
   if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -544,10 +549,6 @@ addEventListener('click', event => {
 route();
 restart();
 setInterval(() => {
-  if (slept() > sleep + 5e3) {
-    sleep = slept();
-    isAwake = false;
-    restart();
-  }
+  wakes() && restart();
   document.hidden || render();
 }, 1e3);
