@@ -2,6 +2,7 @@
 import collections
 import http.server
 import importlib.util
+import json
 import os
 import threading
 
@@ -44,9 +45,10 @@ walk.STOPS += list(more_stops())
 
 
 class Operator:
-    """Serves on loopback; `polls` counts the requests for the departures of each stop."""
+    """Serves on loopback; `polls` counts the requests for the departures of each stop. `departures`: a function that returns those
+    of every stop; without it they are those of Scripts/walk-through-server.py."""
 
-    def __init__(self):
+    def __init__(self, departures=None):
         self.polls = collections.Counter()
         operator = self
 
@@ -55,7 +57,17 @@ class Operator:
                 steps = self.path.partition("?")[0].split("/")
                 if steps[-1] == "Arrivals":
                     operator.polls[steps[-2]] += 1
+                    if departures:
+                        return self.respond(departures())
                 super().do_GET()
+
+            def respond(self, value):
+                body = json.dumps(value).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True

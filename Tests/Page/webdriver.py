@@ -69,6 +69,10 @@ class Browser:
     def appearance(self, dark):
         self.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
+    def begin(self, script):
+        """Runs a script in each document that is opened from now on, before those of the page."""
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", source=script)
+
     def open(self, url):
         self.call("POST", "/url", {"url": url})
 

@@ -1,0 +1,225 @@
+"""A device that sleeps under an open page, so that its steady clock stands and no event arrives; and an estimate that becomes stale
+between two events."""
+import datetime
+import re
+import signal
+import time
+import zoneinfo
+
+from board import Board, eventually
+from operator_server import Operator, walk
+from page import NARROW, Page
+
+STOP = "tfl:490008660N"
+# Lines, and the seconds until their departures, which expire 30 s later. Some expire during a sleep.
+AHEAD = {"73": 75, "390": 290, "n73": 500, "7": 900, "88": 2400}
+SLEEP = 600  # seconds
+STALE = 180  # the age in seconds at which an estimate of TfL is stale: ExpiryPolicy
+# While a device sleeps, performance.now() stands and the clock continues: from the page's view the clock jumps.
+CLOCK = """
+window.asleep = 0;
+const clock = Date.now;
+Date.now = () => clock() + asleep;
+"""
+ROWS = """
+return [...document.querySelectorAll('main tbody tr')].map(row => [row.querySelector('.line').innerText.trim(),
+  row.querySelector('.mark > [aria-hidden]')?.innerText ?? '', row.querySelector('.when').lastChild.textContent.trim(),
+  row.querySelector('.when').innerText.replace(/\\s+/g, ' ').trim()]);
+"""
+
+
+class Departures:
+    """The operator's departures, whose estimates were made `age` seconds before `began`, when they were first requested."""
+
+    def __init__(self, age=0):
+        self.age, self.began = age, datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+
+    def __call__(self):
+        pole = walk.STOPS[0]
+        rows = [walk.prediction(pole, line, "Archway", seconds, self.began) for line, seconds in AHEAD.items()]
+        made = self.began - datetime.timedelta(seconds=self.age)
+        return [{**row, "timestamp": f"{made:%Y-%m-%dT%H:%M:%SZ}"} for row in rows]
+
+    def due(self, line):
+        return self.began + datetime.timedelta(seconds=AHEAD[line])
+
+    def clock(self, line):
+        return f"{self.due(line).astimezone(zoneinfo.ZoneInfo('Europe/London')):%H:%M}"
+
+    def left(self, line):
+        return (self.due(line) - datetime.datetime.now(datetime.timezone.utc)).total_seconds()
+
+
+def lines(page):
+    return {row[0].lower() for row in page.browser.run(ROWS)}
+
+
+def wrong(page, departures, asleep=0):
+    """Rows that show another time than that of their departure `asleep` seconds from now, and rows that have expired by then."""
+    found = []
+    for line, _, _, text in page.browser.run(ROWS):
+        left = departures.left(line.lower()) - asleep
+        minutes = re.search(rf"(\d+) {page.word('minutes')}", text)
+        if minutes:  # counted in a tick before this moment
+            isRight = max(1, left // 60) <= int(minutes[1]) <= max(1, (left + 5) // 60)
+        else:
+            isRight = departures.clock(line.lower()) in text or page.word("due") in text and left < 31
+        if not isRight or left < -30.5:
+            found.append(f"{line} {text!r}, {left:.0f} s before it departs")
+    return found
+
+
+def is_by_clock(page):
+    """Whether every row has the time of its departure, and none has minutes."""
+    rows = page.browser.run(ROWS)
+    return rows and all(re.search(r"\d\d:\d\d", text) and page.word("minutes") not in text for *_, text in rows)
+
+
+def fall_asleep(page, seconds=SLEEP):
+    page.browser.run("window.asleep += 1000 * arguments[0]", seconds)
+
+
+def after(context, page, departures, what):
+    """What the page shows after a sleep of `SLEEP` seconds, before the board has sent anything."""
+    later = {line for line, seconds in AHEAD.items() if seconds > SLEEP}
+    eventually(lambda: f"{what}: only departures that have not expired, on the page, which has: {page.text()}", lambda: lines(page) == later, 10)
+    context.check(f"{what}: no departure is on the page past its expiry", True)
+    eventually(lambda: f"{what}: clock times, on the page, which has: {page.text()}", lambda: is_by_clock(page), 10)
+    found = wrong(page, departures, SLEEP)
+    context.check(f"{what}: no row has minutes, and each has its right time", not found, found)
+    marks = {row[1] for row in page.browser.run(ROWS)}
+    context.check(f"{what}: estimates from before the sleep have the mark of old ones", marks == {"?"}, page.text())
+    shown = page.one("main header time").text
+    now = datetime.datetime.now().astimezone() + datetime.timedelta(seconds=SLEEP)
+    times = {f"{now + datetime.timedelta(seconds=step):%H:%M}" for step in (-20, 0, 20)}
+    context.check(f"{what}: the clock of the page does not show the time at which it fell asleep", shown in times | {""}, f"{shown}, not {times}")
+
+
+def awake(context, page, departures, what):
+    """The page has the state of the board again: all departures, in minutes by the board's clock, which has not jumped."""
+    here = {line for line in AHEAD if departures.left(line) > 0}
+    eventually(lambda: f"{what}: all departures again, on the page, which has: {page.text()}", lambda: lines(page) >= here and not is_by_clock(page), 45)
+    found = wrong(page, departures)
+    context.check(f"{what}: the page has the board's state again, with all departures and in minutes", not found, found)
+    context.check(f"{what}: no row has a mark", not any(row[1] for row in page.browser.run(ROWS)), page.text())
+    eventually(f"{what}: the end of the report", lambda: page.word("offline").partition("%time")[0] not in page.text())
+
+
+def opened(page):
+    page.browser.begin(CLOCK)
+    page.open()
+    eventually("the display", page.is_live)
+    eventually(lambda: f"all departures on the page, which has: {page.text()}", lambda: lines(page) == set(AHEAD))
+
+
+class Stopped:
+    """The program does not run meanwhile: connections stay open, new ones are accepted by the kernel, and nothing is sent."""
+
+    def __init__(self, board):
+        self.process = board.process
+
+    def __enter__(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGCONT)
+
+
+def unreachable(context, board, departures):
+    """The device wakes where it has no connection to the board, and the board returns later."""
+    with Page(context, board, NARROW) as page:
+        opened(page)
+        board.stop()
+        fall_asleep(page)
+        after(context, page, departures, "without a connection")
+        page.reads(page.word("offline").partition("%time")[0])
+        board.start()
+        awake(context, page, departures, "with a connection again")
+        page.browser.complaints()
+
+
+def reachable(context, board, departures):
+    """The board is there, and its response takes long: until then the page has nothing newer."""
+    with Page(context, board, NARROW) as page:
+        opened(page)
+        context.check("while nothing happens, each row has its right time", not wrong(page, departures), wrong(page, departures))
+        page.requested()
+        with Stopped(board):
+            fall_asleep(page)
+            after(context, page, departures, "before the board responds")
+            eventually("a new stream", lambda: board.url() + "/v1/events" in page.requested())
+            context.check("the page connects again after a sleep", True)
+        awake(context, page, departures, "after the response")
+        # A second sleep is one again.
+        with Stopped(board):
+            fall_asleep(page)
+            after(context, page, departures, "after a second sleep")
+        awake(context, page, departures, "after the second response")
+        page.is_calm("sleep with a connection")
+
+
+def buffered(context, board, departures):
+    """An event from before the sleep, which the page reads only after it, is not news."""
+    with Page(context, board, NARROW) as page:
+        opened(page)
+        rows = page.one("#display").name
+        page.browser.run(f"""setTimeout(() => {{
+            const end = performance.now() + 2500;
+            while (performance.now() < end);
+            window.asleep += {SLEEP * 1000};
+        }}, 300);""")
+        time.sleep(0.6)  # the page is busy from now on
+        board.call("POST", "/v1/press", {"gesture": "short"})
+        time.sleep(0.5)  # the stream has sent the change
+        with Stopped(board):
+            after(context, page, departures, "with an event from before the sleep")
+        awake(context, page, departures, "after the event and a response")
+        context.check("the press from before the sleep is on the page", page.one("#display").name != rows)
+
+
+def hidden(context, board, departures):
+    """A telephone hides the page before it sleeps, and shows it before anything else."""
+    shows = """Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));"""
+    with Page(context, board, NARROW) as page:
+        opened(page)
+        page.browser.run(shows, True)
+        with Stopped(board):
+            page.browser.run(f"window.asleep += {SLEEP * 1000}; {shows}", False)
+            after(context, page, departures, "a page that was hidden")
+        awake(context, page, departures, "a page that was hidden, after the response")
+
+
+def stale(context, board, departures):
+    """An estimate becomes stale while the board sends nothing: the page marks it by itself."""
+    with Page(context, board, NARROW) as page:
+        opened(page)
+        due = (departures.began + datetime.timedelta(seconds=STALE - departures.age)).timestamp() * 1000
+        stated = {row["staleAt"] for stop in board.call("GET", "/v1/live")["stops"] for row in stop["departures"]}
+        context.check("the board states when its estimates become stale", {datetime.datetime.fromisoformat(text).timestamp() * 1000 for text in stated} == {due}, stated)
+        page.browser.run("""
+            const seen = () => window.marked ??= document.querySelector('.mark') && Date.now();
+            new MutationObserver(seen).observe(document.getElementById('main'), { childList: true, subtree: true });
+            seen();""")
+        with Stopped(board):
+            context.check("before that no row has a mark", not page.find("main .mark") and time.time() * 1000 < due, page.text())
+            marked = eventually("the mark", lambda: page.browser.run("return window.marked"), 40)
+            context.measured("the mark of an old estimate", f"{(marked - due) / 1000:.1f} s after it became stale")
+            context.check("an estimate has its mark once it is stale, without an event", marked >= due, f"{marked - due} ms")
+            rows = page.browser.run(ROWS)
+            context.check("every row has the mark, and minutes as before", {row[1] for row in rows} == {"?"} and not is_by_clock(page) and not wrong(page, departures), rows)
+            page.reads(f"? {page.word('stale')}")
+        page.is_calm("a mark without an event")
+
+
+def run(context):
+    for parts, age in (((unreachable, reachable, buffered, hidden), 0), ((stale,), STALE - 20)):
+        for part in parts:
+            departures = Departures(age)
+            operator = Operator(departures)
+            board = Board(context.program, [STOP], operator.url)
+            try:
+                part(context, board, departures)
+            finally:
+                board.close()
+                operator.close()
