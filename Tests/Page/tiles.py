@@ -48,7 +48,8 @@ const covers = ({ left, right, top, bottom }) => left < own.right && right > own
 return {
   isInside: own.left >= box.left && own.right <= box.right && own.top >= box.top && own.bottom <= box.bottom && own.width > 0,
   isOnTop: document.elementFromPoint((own.left + own.right) / 2, (own.top + own.bottom) / 2) == text,
-  covered: [...document.querySelectorAll('#map svg > text, #map .names text')].filter(other => other != text && covers(area(other))).map(other => other.textContent),
+  covered: [...document.querySelectorAll('#map svg > text, #map .names text')].filter(other => other != text && covers(area(other)))
+    .map(other => other.textContent),
 };
 """
 # The letter of a stop that nothing covers.
