@@ -306,6 +306,12 @@ def start(check=True):
     run("systemctl start boardd", check)
 
 
+def command(words, prefix=""):
+    """The exit status and the output of a command of boardd."""
+    done = subprocess.run(f"{prefix} boardd {words}", shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return done.returncode, done.stdout
+
+
 def properties(*names):
     """Properties of the service by name."""
     text = run("systemctl show boardd " + " ".join(f"-p {name}" for name in names))

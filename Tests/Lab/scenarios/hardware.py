@@ -7,12 +7,6 @@ configure(operator)
 address = f"{bus.address:#04x}"
 
 
-def command(words, prefix=""):
-    """The exit status and the output of a command."""
-    done = subprocess.run(f"{prefix} boardd {words}", shell=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return done.returncode, done.stdout
-
-
 def transfers():
     """The number of transfers on the bus, and of those the writes."""
     with open(f"{OUT}/trace") as file:
