@@ -10,8 +10,8 @@ struct PageCommand: AsyncParsableCommand {
         commandName: "page", abstract: "Turn the page for telephones on and off, and list the paired devices.",
         discussion: """
             The page shows the board to everybody in its network, and lets paired devices change it; [page] in boardd.toml \
-            changes that. It is off until it is turned on. Exit status: 0 good, 1 no such device, 69 not possible here, \
-            77 not allowed. Example: sudo boardd page on
+            changes that. It is off until it is turned on. Exit status: 0 good, 1 no such device, 69 no board runs, \
+            75 not possible here, 77 not allowed. Example: sudo boardd page on
             """,
         subcommands: [PageOn.self, PageOff.self, PairDevice.self, ListDevices.self, RemoveDevice.self])
 
