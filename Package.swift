@@ -35,8 +35,8 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", swiftSettings: strict),
 
-        // Files, folders, locks, error texts of the system, and threads for calls that block.
-        .target(name: "BoardIO", dependencies: ["CLinux"], swiftSettings: strict),
+        // Files, folders, locks, hashes, error texts of the system, and threads for calls that block.
+        .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: strict),
 
         // HTTP, recordings and the formats of responses; no operator.
         .target(
@@ -80,11 +80,19 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Several boards on an MQTT broker: shared responses and favourites, and Home Assistant.
+        .target(
+            name: "BoardFleet",
+            dependencies: ["BoardService", "BoardStore", "BoardCore", "BoardIO", "CMosquitto"],
+            swiftSettings: strict),
+
         // C libraries of the system, with shims for Swift's importer.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
         .systemLibrary(name: "CI2C", providers: [.apt(["libi2c-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -98,7 +106,7 @@ let package = Package(
             name: "boardd",
             dependencies: [
                 "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardHardware",
-                "BoardSimulation", "BoardService", "BoardControl", "BoardPage",
+                "BoardSimulation", "BoardService", "BoardControl", "BoardPage", "BoardFleet",
                 "CLinux", "CStart",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -190,10 +198,15 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "BoardFleetTests",
+            dependencies: ["BoardFleet", "BoardService", "BoardStore", "BoardCore", "BoardIO", "Waiting"],
+            swiftSettings: strict),
+        .testTarget(
             name: "boarddTests",
             dependencies: [
                 "boardd", "BoardCore", "BoardIO", "BoardFormats", "BoardFeeds", "BoardStore", "BoardService",
-                "BoardPage", "BoardHardware", "BoardSimulation", "LoopbackServer", "PanelModel", "TestOperators",
+                "BoardPage", "BoardFleet", "BoardHardware", "BoardSimulation", "LoopbackServer", "PanelModel",
+                "TestOperators",
                 "TransitRealtime", "Waiting",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],

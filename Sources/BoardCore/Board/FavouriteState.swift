@@ -51,7 +51,7 @@ struct FavouriteState: Sendable {
     /// Applies a new configuration. A response to a different request is discarded, with other trains for example. An
     /// order chosen by a press stays unless the configured order has changed.
     func configured(_ new: Favourite, at now: Instant) -> FavouriteState {
-        var state = new.request.hasSameDepartures(as: favourite.request) ? self : cleared(at: now)
+        var state = new.request.query == favourite.request.query ? self : cleared(at: now)
         if new.request != favourite.request { state.data.next = nil }
         state.clearRejection()
         if new.sort != favourite.sort { state.sort = new.sort }

@@ -83,14 +83,24 @@ public struct FeedRequest: Hashable, Sendable {
         return isThere && direction.map { directions.isEmpty || directions.hasText($0) } ?? true
     }
 
-    /// Whether a response to another request is valid for this one. Platforms and directions only filter the
-    /// departures.
-    func hasSameDepartures(as other: FeedRequest) -> Bool {
-        (stop, lines, towards) == (other.stop, other.lines, other.towards)
-    }
+    /// The departures that the request fetches. Platforms and directions only filter them.
+    public var query: DepartureQuery { DepartureQuery(stop: stop, lines: lines, towards: towards) }
 
     public func matches(_ line: Line) -> Bool {
         lines.isEmpty || lines.contains(where: line.isCalled)
+    }
+}
+
+/// The departures of a stop that requests fetch: a response to one request is valid for every other with the same query.
+public struct DepartureQuery: Hashable, Sendable {
+    public let stop: StopID
+    public let lines: [String]
+    public let towards: String?
+
+    public init(stop: StopID, lines: [String] = [], towards: String? = nil) {
+        self.stop = stop
+        self.lines = lines
+        self.towards = towards
     }
 }
 

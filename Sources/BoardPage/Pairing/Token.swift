@@ -1,3 +1,4 @@
+internal import BoardIO
 internal import CCrypto
 internal import FoundationEssentials
 
@@ -49,16 +50,5 @@ struct TokenDigest: Codable, Sendable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(Data(bytes).base64EncodedString())
-    }
-}
-
-/// SHA-256 of libcrypto.
-enum SHA256 {
-    static let length = Int(SHA256_DIGEST_LENGTH)
-
-    static func hash(_ bytes: [UInt8]) -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: length)
-        unsafe CCrypto.SHA256(bytes, bytes.count, &digest)
-        return digest
     }
 }

@@ -23,6 +23,7 @@ enum BoardFile {
         configuration.display = readDisplay(&root, pinMaps: pinMaps)
         configuration.buttons = readButtons(&root)
         configuration.page = readPage(&root)
+        configuration.fleet = readFleet(&root, warnings: &configuration.warnings)
         feeds.read(&root)
         var log = root.table("log", name: "[log]")
         configuration.logLevel = log.value("level", .choice(), default: configuration.logLevel)

@@ -9,6 +9,7 @@ public struct Configuration: Hashable, Sendable {
     /// Every `[[button]]`, in the order of the file.
     public var buttons = [ButtonConfiguration()]
     public var page = PageOptions()
+    public var fleet = FleetOptions()
     /// `[feed.NAME]` of every declared feed, with its keys, configured or not.
     public var feeds: [FeedName: FeedSettings] = [:]
     public var logLevel = LogLevel.info

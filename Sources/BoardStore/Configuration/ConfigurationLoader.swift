@@ -26,6 +26,10 @@ public enum ConfigurationSource: Hashable, Sendable {
 ///
 /// Contains nothing about single operators: each feed declares its own settings.
 public struct ConfigurationLoader: Sendable {
+    /// The user name and the password of the broker in keys.env.
+    private static let fleetUser = "FLEET_USER"
+    private static let fleetPassword = "FLEET_PASSWORD"
+
     public let declarations: FeedDeclarations
     /// The pin maps that `pins` may name.
     public let pinMaps: [String: PinMap]
@@ -69,7 +73,7 @@ public struct ConfigurationLoader: Sendable {
         let favourites = FavouritesFile(
             document(files.favourites, into: collector), declarations: FeedDeclarations(available),
             known: configuration.feedNames(of: declarations), stopProblem: stopProblem, into: collector)
-        let names = available.flatMap(\.secrets)
+        let names = available.flatMap(\.secrets) + [Self.fleetUser, Self.fleetPassword]
         let keys = files.keys.map { KeysFile($0, names: names, into: collector) }
         var secrets = keys?.secrets ?? [:]
         for name in names {
@@ -82,7 +86,9 @@ public struct ConfigurationLoader: Sendable {
             secrets[name] = value.isEmpty ? nil : Secret(value)
         }
         var feeds = tables.settings
-        configuration.warnings = files.warnings
+        configuration.warnings = files.warnings + configuration.warnings
+        configuration.fleet.user = secrets[Self.fleetUser]?.revealed
+        configuration.fleet.password = secrets[Self.fleetPassword]
         for declaration in available {
             for name in declaration.secrets {
                 feeds[declaration.name]?.setSecret(name, to: secrets[name])

@@ -29,8 +29,12 @@ extension TableReader {
     }
 
     func report(at offset: Int?, _ message: String) {
-        collector.add(
-            ConfigurationFault(file: source.file, position: offset.map(source.position(at:)), message: message))
+        collector.add(fault(at: offset, message))
+    }
+
+    /// A fault at an offset of the file, which is not reported.
+    func fault(at offset: Int?, _ message: String) -> ConfigurationFault {
+        ConfigurationFault(file: source.file, position: offset.map(source.position(at:)), message: message)
     }
 
     /// The value of a key; the default where the key is absent or its value invalid.

@@ -1,0 +1,78 @@
+public import BoardCore
+
+/// A topic of the fleet (docs/fleet.md): all are below `boardd/1`, where the 1 is the version of everything there.
+public enum FleetTopic: Hashable, Sendable {
+    /// The last response to a query, retained.
+    case response(QueryKey)
+    /// A board is about to send the request of a query to the operator.
+    case fetching(QueryKey)
+    /// Whether a board is online, retained; also the will of its connection.
+    case status(FleetName)
+    /// The queries of a board, retained.
+    case queries(FleetName)
+    /// What a board shows, for people and Home Assistant, retained.
+    case state(FleetName)
+    /// A gesture at a button of a board, numbered from 1.
+    case button(FleetName, Int)
+    /// A command to a board.
+    case command(FleetName, FleetCommand.Name)
+    /// A list of favourites, retained.
+    case list(FleetName)
+
+    /// The first levels of every topic.
+    private static let root = "boardd/1"
+
+    public var text: String {
+        switch self {
+        case .response(let key): "\(Self.root)/answer/\(key.levels)"
+        case .fetching(let key): "\(Self.root)/asking/\(key.levels)"
+        case .status(let board): "\(Self.board(board))/status"
+        case .queries(let board): "\(Self.board(board))/wants"
+        case .state(let board): "\(Self.board(board))/state"
+        case .button(let board, let number): "\(Self.board(board))/button/\(number)"
+        case .command(let board, let name): "\(Self.board(board))/do/\(name.rawValue)"
+        case .list(let list): "\(Self.root)/list/\(list)"
+        }
+    }
+
+    private static func board(_ name: FleetName) -> String { "\(root)/board/\(name)" }
+
+    /// Parses a topic; nil for one of something else.
+    public init?(_ text: String) {
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.count >= 4, levels[0...1].joined(separator: "/") == Self.root else { return nil }
+        switch (levels[2], levels.count) {
+        case ("answer", 6):
+            guard let key = QueryKey(feed: levels[3], code: levels[4], hash: levels[5]) else { return nil }
+            self = .response(key)
+        case ("asking", 6):
+            guard let key = QueryKey(feed: levels[3], code: levels[4], hash: levels[5]) else { return nil }
+            self = .fetching(key)
+        case ("list", 4):
+            guard let list = FleetName(levels[3]) else { return nil }
+            self = .list(list)
+        case ("board", 5), ("board", 6):
+            guard let board = FleetName(levels[3]) else { return nil }
+            switch (levels[4], levels.count) {
+            case ("status", 5): self = .status(board)
+            case ("wants", 5): self = .queries(board)
+            case ("state", 5): self = .state(board)
+            case ("button", 6):
+                guard let number = Int(levels[5]), number > 0 else { return nil }
+                self = .button(board, number)
+            case ("do", 6):
+                guard let name = FleetCommand.Name(rawValue: String(levels[5])) else { return nil }
+                self = .command(board, name)
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// The filter for the status of all boards.
+    public static let allStatuses = "\(root)/board/+/status"
+    /// The filter for the queries of all boards.
+    public static let allQueries = "\(root)/board/+/wants"
+    /// The filter for the commands to a board.
+    public static func allCommands(to board: FleetName) -> String { "\(Self.board(board))/do/+" }
+}

@@ -1,0 +1,13 @@
+internal import CCrypto
+
+/// SHA-256 (FIPS 180-4) of libcrypto.
+public enum SHA256 {
+    /// The number of bytes of a hash.
+    public static let length = Int(SHA256_DIGEST_LENGTH)
+
+    public static func hash(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: length)
+        unsafe CCrypto.SHA256(bytes, bytes.count, &digest)
+        return digest
+    }
+}

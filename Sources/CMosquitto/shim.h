@@ -1,0 +1,6 @@
+// libmosquitto, and the constants that Swift cannot import from its macros.
+#ifndef CMOSQUITTO_SHIM_H
+#define CMOSQUITTO_SHIM_H
+#include <mosquitto.h>
+#include <mqtt_protocol.h>
+#endif
