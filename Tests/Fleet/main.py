@@ -1,0 +1,65 @@
+"""Runs the tests of the fleet and prints each check: main.py PROGRAM WORK [--full] [SCENARIO]...; see Tests/Fleet/run."""
+import argparse
+import importlib
+import os
+import signal
+import sys
+import time
+import traceback
+
+SCENARIOS = ["rights"]
+
+
+class Context:
+    """What a scenario needs: the program, a folder for files, and where checks are reported."""
+
+    def __init__(self, program, work, isFull):
+        self.program, self.work, self.isFull = program, work, isFull
+        self.checks, self.failures, self.skipped = 0, [], []
+
+    def check(self, what, isTrue, detail=""):
+        self.checks += 1
+        print(f"  {'ok' if isTrue else 'FAILED'}: {what}" + (f": {detail}" if detail != "" and not isTrue else ""), flush=True)
+        if not isTrue:
+            self.failures.append(what)
+
+    def measured(self, what, value):
+        print(f"  measured: {what}: {value}", flush=True)
+
+    def skip(self, why):
+        print(f"  skipped: {why}", flush=True)
+        self.skipped.append(why)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("work")
+    parser.add_argument("--full", action="store_true", help="ten minutes of requests with the intervals of an operator")
+    parser.add_argument("scenario", nargs="*", choices=[[], *SCENARIOS], help="default: all")
+    arguments = parser.parse_args()
+    context = Context(os.path.abspath(arguments.program), os.path.abspath(arguments.work), arguments.full)
+    began = time.monotonic()
+    run(context, arguments.scenario or SCENARIOS)
+    print(f"fleet: {context.checks} checks, {len(context.failures)} failed, {time.monotonic() - began:.0f} s"
+          + "".join(f"\n  skipped: {why}" for why in context.skipped))
+    for what in context.failures:
+        print(f"✗ {what}")
+    return 1 if context.failures else 0
+
+
+def run(context, scenarios):
+    for name in scenarios:
+        began = time.monotonic()
+        print(f"== {name}", flush=True)
+        try:
+            importlib.import_module(name).run(context)
+        except Exception as error:
+            traceback.print_exc()
+            context.check(f"{name} runs to its end", False, str(error))
+        print(f"== {name}: {time.monotonic() - began:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started ends
+    sys.exit(main())
