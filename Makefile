@@ -23,9 +23,11 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt; CONTACT: your mail or web address.
-## With PAGE=1 it serves the page on this machine, at port 8480 or the next free one.
+## With PAGE=1 it serves the page on this machine, at port 8480 or the next free one. With FLEET=1 it shows two boards and a hub, which
+## share requests and favourites over a broker on loopback.
 demo: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; export BOARDD_SHARE=etc; \
+	[ -z "$(FLEET)" ] || exec Scripts/demo-fleet "$$program"; \
 	live=$(if $(LIVE),--live); [ -z "$$CONTACT" ] || live="$$live --contact $$CONTACT"; \
 	page=; [ -z "$(PAGE)" ] || { \
 	    port=8480; while (: <>/dev/tcp/127.0.0.1/$$port) 2>/dev/null; do port=$$((port + 1)); done; \

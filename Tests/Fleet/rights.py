@@ -7,23 +7,23 @@ from broker import SHIPPED, Broker
 from mqtt import NOT_AUTHORIZED, SESSION_TAKEN_OVER, Rejected
 
 USERS = ["hub", "kitchen", "den", "homeassistant"]
-ANSWER, ASKING = "boardd/1/answer/tfl/490008660N/0a1b2c3d", "boardd/1/asking/tfl/490008660N/0a1b2c3d"
+RESPONSE, FETCHING = "boardd/1/answer/tfl/490008660N/0a1b2c3d", "boardd/1/asking/tfl/490008660N/0a1b2c3d"
 PUBLISH, READ = "publish", "read"
 
 # What each line permits: who, what, topic. `hub` is also a user to whom a line without `user` applies.
 PERMITS = {
     (None, "pattern read boardd/1/#"): [
-        ("kitchen", READ, ANSWER), ("kitchen", READ, "boardd/1/list/home"), ("kitchen", READ, "boardd/1/board/den/status")],
+        ("kitchen", READ, RESPONSE), ("kitchen", READ, "boardd/1/list/home"), ("kitchen", READ, "boardd/1/board/den/status")],
     (None, "pattern readwrite boardd/1/board/%u/#"): [
         ("kitchen", PUBLISH, f"boardd/1/board/kitchen/{rest}") for rest in ("status", "wants", "state", "button/1", "do/press")],
     (None, "pattern write boardd/1/list/+"): [("kitchen", PUBLISH, "boardd/1/list/home"), ("den", PUBLISH, "boardd/1/list/office")],
     (None, "pattern write homeassistant/device/boardd-%u/config"): [
         ("kitchen", PUBLISH, "homeassistant/device/boardd-kitchen/config"), ("hub", PUBLISH, "homeassistant/device/boardd-hub/config")],
     (None, "pattern read homeassistant/status"): [("kitchen", READ, "homeassistant/status")],
-    (None, "pattern readwrite boardd/1/answer/#"): [("kitchen", PUBLISH, ANSWER), ("den", READ, ANSWER)],
-    (None, "pattern readwrite boardd/1/asking/#"): [("kitchen", PUBLISH, ASKING), ("den", READ, ASKING)],
-    ("hub", "topic readwrite boardd/1/answer/#"): [("hub", PUBLISH, ANSWER), ("hub", READ, ANSWER)],
-    ("hub", "topic readwrite boardd/1/asking/#"): [("hub", PUBLISH, ASKING), ("hub", READ, ASKING)],
+    (None, "pattern readwrite boardd/1/answer/#"): [("kitchen", PUBLISH, RESPONSE), ("den", READ, RESPONSE)],
+    (None, "pattern readwrite boardd/1/asking/#"): [("kitchen", PUBLISH, FETCHING), ("den", READ, FETCHING)],
+    ("hub", "topic readwrite boardd/1/answer/#"): [("hub", PUBLISH, RESPONSE), ("hub", READ, RESPONSE)],
+    ("hub", "topic readwrite boardd/1/asking/#"): [("hub", PUBLISH, FETCHING), ("hub", READ, FETCHING)],
     ("homeassistant", "topic readwrite homeassistant/#"): [
         ("homeassistant", PUBLISH, "homeassistant/status"), ("homeassistant", READ, "homeassistant/device/boardd-kitchen/config")],
     ("homeassistant", "topic write boardd/1/board/+/do/#"): [
@@ -38,7 +38,7 @@ REJECTED = [
     ("homeassistant", PUBLISH, "boardd/1/board/kitchen/status"), ("homeassistant", PUBLISH, "boardd/1/board/kitchen/wants"),
     ("kitchen", READ, "homeassistant/device/boardd-den/config"), ("kitchen", READ, "elsewhere/topic"),
 ]
-REJECTED_WITH_HUB = [("kitchen", PUBLISH, ANSWER), ("kitchen", PUBLISH, ASKING), ("homeassistant", PUBLISH, ANSWER)]
+REJECTED_WITH_HUB = [("kitchen", PUBLISH, RESPONSE), ("kitchen", PUBLISH, FETCHING), ("homeassistant", PUBLISH, RESPONSE)]
 
 
 def lines(name):
