@@ -11,15 +11,19 @@ import resource
 import selectors
 import socket
 import ssl
-import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/Fleet"))
 import mqtt
 from broker import Broker
 from common import row
-from daemon import memory
+from daemon import Daemon, memory
+from delivery import responses
+from fleets import Fleet
+from idle import count_wakes
+from tfl_server import TfLServer
 
 CLIENTS, SECURE_CLIENTS, STOPS, SUBSCRIPTIONS = 2000, 500, 400, 10
 PAYLOAD = b"r" * 5000
@@ -208,5 +212,76 @@ def broker_part():
     first_connect_of_a_hub(CLIENTS)
 
 
+class Rows:
+    """Measurements of Tests/Fleet as rows of the table."""
+
+    def __init__(self, program):
+        self.program, self.isFull, self.last = program, False, None
+
+    def measured(self, what, value):
+        self.last = what, value
+
+    def check(self, what, isTrue, detail=""):
+        if "100 ms" in what:
+            row(*self.last, "p99 <= 100 ms", isTrue)
+        elif not isTrue:
+            sys.exit(f"fleet.py: {what}: {detail}")
+
+    def skip(self, why):
+        pass
+
+
+def board_part(program, directory, seconds=120):
+    """Boards with two favourites at 30 s: without a fleet, and with one, without and with TLS; a hub sends the requests."""
+    seconds = int(seconds)
+    server = TfLServer()
+    with tempfile.TemporaryDirectory() as base:
+        brokers = {"plain": Broker(None), "TLS": Broker("acl", ["hub", "board"])}
+
+        def start(kind, name, patience="20s"):
+            folder = os.path.join(base, f"{kind}-{name}")
+            os.mkdir(folder)
+            board = 'rotate = "off"\nrefresh_bar = "off"\n'
+            if broker := brokers.get(kind):
+                board += f'[fleet]\nbroker = "{broker.url}"\nboard = "{name}"\npatience = "{patience}"\n'
+                if broker.ca:
+                    board += f'ca = "{broker.ca}"\n'
+                    descriptor = os.open(os.path.join(folder, "keys.env"), os.O_WRONLY | os.O_CREAT, 0o600)
+                    with os.fdopen(descriptor, "w") as file:
+                        file.write(f"FLEET_USER={name}\nFLEET_PASSWORD={broker.password(name)}\n")
+            return Daemon(program, folder, server.url(f"{kind}-{name}"), 2, directory, board=board)
+
+        boards = {("off", "board"): start("off", "board")}
+        boards["off", "board"].wait("first responses", lambda: server.polls("off-board") >= 2)
+        for kind in brokers:
+            boards[kind, "hub"] = start(kind, "hub", "0s")
+            boards[kind, "hub"].wait("first responses", lambda: server.polls(f"{kind}-hub") >= 2)
+            boards[kind, "board"] = start(kind, "board")
+        time.sleep(65)
+        order = list(boards)
+        counted = count_wakes(list(boards.values()), seconds)
+        rates = {key: sum(counts.values()) / seconds for key, counts in zip(order, counted)}
+        private = {key: memory(boards[key].pid)[1] / 1024 for key in order}
+        off = private["off", "board"]
+        row(f"wake-ups a second over {seconds} s, 2 favourites, no fleet", f"{rates['off', 'board']:.2f}")
+        for kind, most in (("plain", 0.4), ("TLS", 1.2)):
+            own = server.polls(f"{kind}-board")
+            row(f"  with a hub elsewhere, {kind}", f"{rates[kind, 'board']:.2f}, {own} requests of its own; the hub {rates[kind, 'hub']:.2f}", "<= 2.1",
+                rates[kind, "board"] <= 2.1)
+        row("private memory (RssAnon), no fleet", f"{off:.2f} MB")
+        for kind, most in (("plain", 0.4), ("TLS", 1.2)):
+            more = private[kind, "board"] - off
+            row(f"  with a hub elsewhere, {kind}", f"{more:+.2f} MB; the hub {private[kind, 'hub'] - off:+.2f} MB", f"+ {most} MB", more <= most)
+        for board in boards.values():
+            board.close()
+        for broker in brokers.values():
+            broker.close()
+    server.close()
+    rows = Rows(program)
+    with Fleet(rows, ["den"], stops=("S1",), patience="60s") as fleet:
+        fleet.wait_for_first()
+        responses(rows, fleet)
+
+
 if __name__ == "__main__":
-    broker_part()
+    {"broker": broker_part, "board": board_part}[sys.argv[1]](*sys.argv[2:])

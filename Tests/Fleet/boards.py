@@ -7,10 +7,10 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 
 import operators
+import started
 from broker import CHECKOUT, Broker
 
 
@@ -39,15 +39,15 @@ class Control(http.client.HTTPConnection):
 
 class Board:
     def __init__(self, program, name, broker, operator=None, stops=("S1",), fleet="", board="", key=None, port=None, user=None, extra="",
-                 wrapper=(), replay=None):
+                 wrapper=(), replay=None, interval=10):
         """Starts a board with the favourites `stops`: tables of favourites.toml, or stops of the operator, with a button.
 
         `broker`: None: no fleet. `fleet`, `board`: further lines of the tables; `extra`: further tables. `key`: of the operator. `port`: of a
         proxy before the broker. `user`: of the broker, if it is not `name`. `wrapper`: a command that starts the program.
         """
         self.program, self.name, self.broker, self.operator = program, name, broker, operator
-        self.wrapper, self.replay, self.process = list(wrapper), replay, None
-        self.folder = tempfile.mkdtemp(prefix=f"boardd-fleet-{name}-")
+        self.wrapper, self.replay, self.interval, self.process = list(wrapper), replay, interval, None
+        self.folder = started.folder(f"boardd-fleet-{name}-")
         for folder in ("run", "state", "etc"):
             os.mkdir(self.path(folder))
         self.configure(stops, fleet, board, key, port, user, extra)
@@ -59,7 +59,7 @@ class Board:
             file.write(f'[board]\nrotate = "off"\nreturn_home = "never"\nrefresh_bar = "off"\n{board}\n[display]\ndriver = "none"\n')
             file.write('[[button]]\nline = 17\nshort = "next"\n')
             if self.operator:
-                file.write(f'[feed.siri.vale]\nurl = "{self.operator.url(self.name)}"\ninterval = "10s"\nkey_header = "apikey"\n')
+                file.write(f'[feed.siri.vale]\nurl = "{self.operator.url(self.name)}"\ninterval = "{self.interval}s"\nkey_header = "apikey"\n')
                 keys.append(f"{operators.KEY}={key or 'key-of-' + self.name}")
             if self.broker:
                 url = self.broker.url
@@ -88,9 +88,9 @@ class Board:
     def start(self):
         self.log = open(self.path("log"), "ab")
         replay = ["--replay", self.replay] if self.replay else []
-        self.process = subprocess.Popen(
+        self.process = started.start(
             [*self.wrapper, self.program, "run", "--config", self.path("etc/boardd.toml"), "--frame-log", self.path("frames"), *replay],
-            env=self.environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+            env=self.environment, stdout=self.log, stderr=self.log)
 
         def is_there():
             if self.process.poll() is not None:

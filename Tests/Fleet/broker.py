@@ -5,9 +5,9 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 
+import started
 from mqtt import Client
 
 CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
@@ -57,9 +57,9 @@ class Authority:
 class Broker:
     """`acl`: a file of docs/fleet, with TLS and passwords for `users`; None: without both, and every client has all rights."""
 
-    def __init__(self, acl="acl", users=(), since=None, more=""):
-        self.folder = tempfile.mkdtemp(prefix="boardd-fleet-broker-")
-        self.port, self.acl, self.more, self.process = free_port(), acl, more, None
+    def __init__(self, acl="acl", users=(), since=None, more="", port=None):
+        self.folder = started.folder("boardd-fleet-broker-")
+        self.port, self.acl, self.more, self.process = port or free_port(), acl, more, None
         # Without a privileged user, mosquitto started by root continues as its own user, which reads these files.
         os.chmod(self.folder, 0o755)
         self.ca = self.certificate = None
@@ -106,8 +106,7 @@ class Broker:
     def start(self):
         self.log = open(self.path("log"), "ab")
         began = os.path.getsize(self.path("log"))
-        self.process = subprocess.Popen(["mosquitto", "-c", self.path("mosquitto.conf"), "-v"], stdin=subprocess.DEVNULL, stdout=self.log,
-                                        stderr=self.log)
+        self.process = started.start(["mosquitto", "-c", self.path("mosquitto.conf"), "-v"], stdout=self.log, stderr=self.log)
         end = time.monotonic() + 20
         while not re.search(r"mosquitto version \S+ running", self.text(began)):
             if self.process.poll() is not None or time.monotonic() > end:

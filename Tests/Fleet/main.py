@@ -4,30 +4,37 @@ import importlib
 import os
 import signal
 import sys
+import threading
 import time
 import traceback
 
-SCENARIOS = ["rights"]
+# Those that mostly wait, at the same time; then those with times that must be short, one by one.
+TOGETHER = ["rights", "counts", "frozen", "broken", "twins", "connections", "hostile"]
+ALONE = ["delivery"]
+SCENARIOS = TOGETHER + ALONE
 
 
 class Context:
     """What a scenario needs: the program, a folder for files, and where checks are reported."""
 
-    def __init__(self, program, work, isFull):
-        self.program, self.work, self.isFull = program, work, isFull
+    def __init__(self, name, program, work, isFull):
+        self.name, self.program, self.work, self.isFull = name, program, work, isFull
         self.checks, self.failures, self.skipped = 0, [], []
+
+    def print(self, text):
+        print(f"  {self.name}: {text}", flush=True)
 
     def check(self, what, isTrue, detail=""):
         self.checks += 1
-        print(f"  {'ok' if isTrue else 'FAILED'}: {what}" + (f": {detail}" if detail != "" and not isTrue else ""), flush=True)
+        self.print(f"{'ok' if isTrue else 'FAILED'}: {what}" + (f": {detail}" if detail != "" and not isTrue else ""))
         if not isTrue:
             self.failures.append(what)
 
     def measured(self, what, value):
-        print(f"  measured: {what}: {value}", flush=True)
+        self.print(f"measured: {what}: {value}")
 
     def skip(self, why):
-        print(f"  skipped: {why}", flush=True)
+        self.print(f"skipped: {why}")
         self.skipped.append(why)
 
 
@@ -38,28 +45,36 @@ def main():
     parser.add_argument("--full", action="store_true", help="ten minutes of requests with the intervals of an operator")
     parser.add_argument("scenario", nargs="*", choices=[[], *SCENARIOS], help="default: all")
     arguments = parser.parse_args()
-    context = Context(os.path.abspath(arguments.program), os.path.abspath(arguments.work), arguments.full)
+    selected = arguments.scenario or SCENARIOS
+    contexts = {name: Context(name, os.path.abspath(arguments.program), os.path.abspath(arguments.work), arguments.full) for name in selected}
     began = time.monotonic()
-    run(context, arguments.scenario or SCENARIOS)
-    print(f"fleet: {context.checks} checks, {len(context.failures)} failed, {time.monotonic() - began:.0f} s"
-          + "".join(f"\n  skipped: {why}" for why in context.skipped))
-    for what in context.failures:
+    threads = [threading.Thread(target=run, args=(contexts[name],), daemon=True) for name in selected if name in TOGETHER]
+    for thread in threads:
+        thread.start()
+        time.sleep(1)  # the starts of many programs are spread
+    for thread in threads:
+        thread.join()
+    for name in selected:
+        if name in ALONE:
+            run(contexts[name])
+    failures = [f"{name}: {what}" for name, context in contexts.items() for what in context.failures]
+    print(f"fleet: {sum(context.checks for context in contexts.values())} checks, {len(failures)} failed, {time.monotonic() - began:.0f} s"
+          + "".join(f"\n  skipped: {why}" for context in contexts.values() for why in context.skipped))
+    for what in failures:
         print(f"✗ {what}")
-    return 1 if context.failures else 0
+    return 1 if failures else 0
 
 
-def run(context, scenarios):
-    for name in scenarios:
-        began = time.monotonic()
-        print(f"== {name}", flush=True)
-        try:
-            importlib.import_module(name).run(context)
-        except Exception as error:
-            traceback.print_exc()
-            context.check(f"{name} runs to its end", False, str(error))
-        print(f"== {name}: {time.monotonic() - began:.0f} s", flush=True)
+def run(context):
+    began = time.monotonic()
+    try:
+        importlib.import_module(context.name).run(context)
+    except Exception as error:
+        traceback.print_exc()
+        context.check("runs to its end", False, str(error))
+    context.print(f"{time.monotonic() - began:.0f} s")
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started ends
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     sys.exit(main())

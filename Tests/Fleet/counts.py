@@ -1,0 +1,58 @@
+"""How many requests an operator gets from ten boards: with a hub, when it is killed in the middle, and without one."""
+import time
+
+from fleets import INTERVAL, PATIENCE, SLACK, Fleet, names, pause
+
+BOARDS = 10
+
+
+def report(context, fleet, what, since, until, interval):
+    found = fleet.requests(since, until)
+    longest, shortest = fleet.gaps(since, until)
+    who = {}
+    for requests in found.values():
+        for one in requests:
+            who[one.board] = who.get(one.board, 0) + 1
+    counts = [len(requests) for requests in found.values()]
+    context.measured(f"{what}: requests for each stop in {until - since:.0f} s with intervals of {interval} s",
+                     f"{counts}, longest pause {longest:.1f} s, shortest {shortest:.1f} s, by {who}")
+    return counts, longest, shortest, who
+
+
+def run(context):
+    seconds = 300 if context.isFull else 60
+    interval = 30 if context.isFull else INTERVAL
+    intervals = seconds // interval
+    with Fleet(context, names(BOARDS), interval=interval) as fleet:
+        began = time.monotonic()
+        fleet.wait_for_first()
+        context.measured("requests until all of ten boards show departures", len(fleet.operator.between(began - 30)))
+        since = pause(2 * interval)
+        until = pause(seconds)
+        counts, longest, shortest, who = report(context, fleet, "with a hub", since, until, interval)
+        context.check("with a hub, all requests are the hub's", set(who) == {"hub"}, who)
+        context.check(f"with a hub, each stop gets one request an interval ({intervals})",
+                      all(intervals - 1 <= count <= intervals for count in counts) and shortest > interval - SLACK, counts)
+        context.check("with a hub, no interval is without a request", longest < interval + SLACK, longest)
+
+        fleet["hub"].kill()
+        killed = time.monotonic()
+        until = pause(seconds)
+        counts, longest, _, who = report(context, fleet, "the hub is killed", killed, until, interval)
+        context.check("after the end of the hub, each stop gets at most one request more", all(count <= intervals + 1 for count in counts), counts)
+        context.check("after the end of the hub, one board takes over within an interval and 3 s", longest < interval + 3 + SLACK, longest)
+        context.check("the boards take turns", len(who) > 1 and "hub" not in who, who)
+        context.check("all boards show departures", all(board.shows("Mill|Weir", 1) for board in fleet.others))
+
+        since = time.monotonic()
+        until = pause(2 * seconds if context.isFull else seconds)
+        counts, longest, _, who = report(context, fleet, "without a hub", since, until, interval)
+        most = 1.1 * (until - since) / interval
+        context.check("without a hub, at most 1.1 times the requests of one board", sum(counts) / len(counts) <= most, counts)
+
+        fleet["hub"].start()
+        pause(interval + PATIENCE + 5)
+        since = time.monotonic()
+        until = pause(2 * interval)
+        _, _, _, who = report(context, fleet, "the hub is back", since, until, interval)
+        context.check("a hub that is back takes over again", set(who) == {"hub"}, who)

@@ -1,0 +1,130 @@
+"""How fast presses, favourites and responses reach another board's display."""
+import json
+import re
+import time
+
+from boards import eventually
+from fleets import Fleet, names, pause
+
+FEED = "siri.vale"
+PRESSES, RESPONSES = 30, 100
+
+
+def boottime():
+    return time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+def p99(times):
+    return sorted(times)[len(times) * 99 // 100]
+
+
+def summary(times):
+    times = sorted(times)
+    return f"p50 {times[len(times) // 2] * 1000:.1f}, p99 {p99(times) * 1000:.1f}, max {times[-1] * 1000:.1f} ms ({len(times)})"
+
+
+def presses(context, fleet):
+    client, board = fleet.client("homeassistant"), fleet["den"]
+    times, lost = [], 0
+    for _ in range(PRESSES):
+        count, sent = len(board.frames()), boottime()
+        client.publish("boardd/1/board/den/do/press", b"", expiry=10)
+        frame = None
+        end = time.monotonic() + 2
+        while frame is None and time.monotonic() < end:
+            frame = next((at for at, _ in board.frames()[count:]), None)
+            time.sleep(0.01)
+        if frame is None:
+            lost += 1
+        else:
+            times.append(max(0, frame - sent))
+        time.sleep(0.4)
+    context.check("each press over the broker changes the display", not lost, lost)
+    if times:
+        context.measured("press over the broker to changed display", summary(times))
+        context.check("a press over the broker reaches the display within 200 ms", p99(times) < 0.2, p99(times))
+
+
+def favourites(context, fleet):
+    a, b, times = fleet["kitchen"], fleet["den"], []
+    for index in range(2):
+        count, label = len(b.frames()), f"Added {index}"
+        status, text = a.command("favourites", "add", f"{FEED}:A{index}", "--label", label)
+        added = boottime()
+        context.check("a favourite is added", status == 0, text)
+        on_display = lambda: next((at for at, rows in b.frames()[count:] if label in "\n".join(rows)), None)
+        try:
+            times.append(eventually(f"{label} on the other display", on_display, 15) - added)
+        except AssertionError as error:
+            context.check("a favourite of one board is on the other's display", False, f"{error}\n{b.display()}\n{b.text()}")
+            return
+        pause(1)
+    context.measured("a favourite that is added on one board to the other's display", [f"{max(0, one):.1f} s" for one in times])
+    context.check("a favourite is on the other board's display within 3 s", max(times) < 3, times)
+    context.check("both boards have the same favourites", a.favourites() == b.favourites(), [a.favourites(), b.favourites()])
+    status, text = b.command("favourites", "remove", f"{FEED}:A0")
+    try:
+        eventually("the removal", lambda: f"{FEED}:A0" not in a.favourites(), 10)
+    except AssertionError:
+        pass
+    context.check("a favourite that is removed on one board leaves the other", status == 0 and f"{FEED}:A0" not in a.favourites(), text)
+
+
+def replaced(payload, number):
+    """A response with other times and another destination, in the place of the hub."""
+    now = time.time()
+    text = re.sub(r"Mill \d+", f"Mill {number}", payload.decode())
+    value = json.loads(text)
+    moment = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(now)) + f".{int(now % 1 * 1000):03d}Z"
+    for key in ("asked", "sent"):
+        if isinstance(value.get(key), str):
+            value[key] = moment
+        elif isinstance(value.get(key), (int, float)):
+            value[key] = now
+    return json.dumps(value).encode()
+
+
+def responses(context, fleet):
+    """The hub is stopped, and its responses are sent by the test, newer each time."""
+    board = fleet["den"]
+    hub = fleet.client("watcher-hub", user="watcher")
+    pattern = re.compile(r"^boardd/1/answer/siri\.vale/S1/")
+    latest = next(message for message in reversed(fleet.watcher.messages) if pattern.match(message.topic) and b"Mill" in message.payload)
+    fleet["hub"].freeze()
+    times, lost = [], 0
+    for number in range(1000, 1000 + RESPONSES):
+        count, sent = len(board.frames()), boottime()
+        hub.publish(latest.topic, replaced(latest.payload, number), quality=1, retain=True, expiry=600)
+        frame, end = None, time.monotonic() + 2
+        while frame is None and time.monotonic() < end:
+            frame = next((at for at, rows in board.frames()[count:] if f"Mill {number}" in "\n".join(rows)), None)
+            time.sleep(0.01)
+        if frame is None:
+            lost += 1
+            if lost > 3:
+                break
+        else:
+            times.append(max(0, frame - sent))
+        time.sleep(0.1)
+    fleet["hub"].thaw()
+    context.check("each response of the hub is drawn", not lost, (lost, board.display(), latest.payload[:600]))
+    if times:
+        context.measured("response leaves the hub to drawn on another board", summary(times))
+        context.check("a response is drawn on another board within 100 ms (p99)", p99(times) < 0.1, p99(times))
+
+
+def run(context):
+    with Fleet(context, ["kitchen"], stops=("S1",), board='home = "overview"') as fleet:
+        den = fleet.add("den", stops=(), board='home = "overview"')
+        try:
+            eventually("the list on a new board", lambda: den.favourites() == ["siri.vale:S1"], 20)
+        except AssertionError:
+            pass
+        context.check("a new board without favourites takes the list over", den.favourites() == ["siri.vale:S1"], den.favourites())
+        fleet.wait_for_first()
+        pause(5)
+        favourites(context, fleet)
+        presses(context, fleet)
+    with Fleet(context, ["den"], stops=("S1",), patience="60s") as fleet:
+        fleet.wait_for_first()
+        responses(context, fleet)

@@ -1,0 +1,65 @@
+"""A hub that is connected and does nothing, and an operator that rejects the hub's key."""
+import time
+
+from boards import eventually
+from fleets import INTERVAL, PATIENCE, SLACK, STOPS, Fleet, pause
+
+# Of the random wait while a hub is online.
+SPREAD = 10
+
+
+def frozen(context):
+    with Fleet(context, ["kitchen", "den"]) as fleet:
+        fleet.wait_for_first()
+        pause(INTERVAL)
+        fleet["hub"].freeze()
+        stopped = time.monotonic()
+        first = eventually("a request of another board", lambda: fleet.operator.between(stopped), 60)[0]
+        context.measured("a frozen hub is replaced after", f"{first.at - stopped:.1f} s by {first.board}")
+        context.check("a frozen hub is overtaken within the interval, patience and 10 s",
+                      first.at - stopped < INTERVAL + PATIENCE + SPREAD + SLACK, first.at - stopped)
+        context.check("a frozen hub stays online by its status", fleet.watcher.latest("boardd/1/board/hub/status").payload.find(b"online") >= 0)
+        # Three times in a row, then it counts as none.
+        pause(3 * (INTERVAL + PATIENCE + SPREAD) - (time.monotonic() - stopped))
+        since = time.monotonic()
+        until = pause(3 * INTERVAL)
+        longest, _ = fleet.gaps(since, until)
+        context.measured("the longest pause once the hub counts as none", f"{longest:.1f} s")
+        context.check("then the pauses are the interval and 3 s at most", longest < INTERVAL + 3 + SLACK, longest)
+        fleet["hub"].thaw()
+        pause(INTERVAL + PATIENCE)
+        since = time.monotonic()
+        until = pause(2 * INTERVAL + 2)
+        who = {one.board for one in fleet.operator.between(since, until)}
+        context.check("a hub that continues takes over again", who == {"hub"}, who)
+
+
+def rejected(context):
+    """The hub's key is rejected: the others receive that, boards with a key of their own poll, and one without shows why it has nothing."""
+    with Fleet(context, ["kitchen"]) as fleet:
+        fleet.add("den", fleet='patience = "never"')
+        fleet.wait_for_first()
+        pause(INTERVAL)
+        fleet.operator.failing["hub"] = 401
+        since = time.monotonic()
+        first = eventually("a request of a board with a key", lambda: fleet.operator.between(since, board="kitchen"), 60)[0]
+        context.measured("the hub's key is rejected: a board with a key polls after", f"{first.at - since:.1f} s")
+        context.check("a board with a key of its own polls within patience and 10 s of the failure",
+                      first.at - since < INTERVAL + PATIENCE + SPREAD + SLACK, first.at - since)
+        failure = fleet.watcher.wait(lambda message: message.topic.startswith("boardd/1/answer/") and b"reject" in message.payload.lower(), 1)
+        context.check("the failure is on the bus", failure is not None, [
+            message.payload[:300] for message in fleet.watcher.messages if message.topic.startswith("boardd/1/answer/")][-2:])
+        context.check("the board that sends no requests has sent none", not fleet.operator.between(0, board="den"))
+        context.check("it shows departures of the other one", fleet["den"].shows("Mill|Weir", 15), fleet["den"].display())
+        # No key is accepted now: rows of an old response expire, and the reason is shown.
+        fleet.operator.failing[""] = 401
+        context.check("a board whose key is rejected as well reports that", fleet["kitchen"].logged("key rejected|401|rejects", 60), fleet["kitchen"].text())
+        fleet.operator.failing.clear()
+        since = time.monotonic()
+        context.check("the hub polls again once its key is accepted", eventually(
+            "a request of the hub", lambda: fleet.operator.between(since, board="hub"), 330 if context.isFull else 100))
+
+
+def run(context):
+    frozen(context)
+    rejected(context)
