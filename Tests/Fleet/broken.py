@@ -105,9 +105,3 @@ def divided(context):
             context.check("in the same order", fleet["kitchen"].favourites() == den.favourites())
         finally:
             proxy.close()
-
-
-def run(context):
-    killed(context)
-    frozen(context)
-    divided(context)

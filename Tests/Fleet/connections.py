@@ -1,4 +1,7 @@
 """Brokers that a board cannot use: too old, with a certificate that is not valid, without a right, without a response, or not there."""
+import contextlib
+import functools
+import os
 import re
 import time
 
@@ -31,6 +34,15 @@ class Mute(Server):
                 pass
 
 
+def with_operator(scenario):
+    """A scenario with an operator of its own, which ends with it."""
+    @functools.wraps(scenario)
+    def run(context):
+        with contextlib.closing(Operator()) as operator:
+            scenario(context, operator)
+    return run
+
+
 def reports(context, operator, what, broker, pattern, seconds=10, **options):
     """The board has one sentence about the broker in its log and in `boardd fleet`, polls for itself, and shows departures."""
     board = Board(context.program, "kitchen", broker, operator, stops=("S1",), **options)
@@ -48,7 +60,31 @@ def reports(context, operator, what, broker, pattern, seconds=10, **options):
         context.check(f"{what}: the board ends well", board.close() == 0)
 
 
-def not_yet_valid(context, operator):
+@with_operator
+def old(context, operator):
+    for how, reply in OldBroker.REPLIES.items():
+        broker = OldBroker(reply)
+        reports(context, operator, f"a broker without MQTT 5 ({how})", broker, "MQTT 5" if reply else "MQTT 5|connection|lost")
+        broker.close()
+
+
+@with_operator
+def absent(context, operator):
+    reports(context, operator, "no broker", Absent(f"mqtt://127.0.0.1:{free_port()}"), "no connection")
+    reports(context, operator, "a name that does not resolve", Absent("mqtt://no-such-broker.invalid"), "does not resolve")
+
+
+@with_operator
+def mute(context, operator):
+    server = Mute()
+    try:
+        reports(context, operator, "a server that sends nothing", server, "does not respond|no connection|lost|MQTT 5", 90)
+    finally:
+        server.close()
+
+
+@with_operator
+def certificate(context, operator):
     """A certificate that becomes valid tomorrow. On a machine whose clock is not synchronised this is the wait for the time."""
     broker = Broker("acl", ["kitchen"], since=int(time.time()) + 86400)
     try:
@@ -57,6 +93,7 @@ def not_yet_valid(context, operator):
         broker.close()
 
 
+@with_operator
 def rejected(context, operator):
     broker = Broker("acl", ["kitchen", "other"])
     try:
@@ -80,6 +117,7 @@ def rejected(context, operator):
         broker.close()
 
 
+@with_operator
 def healthy(context, operator):
     broker = Broker("acl-without-hub", ["kitchen"])
     try:
@@ -100,7 +138,6 @@ def healthy(context, operator):
 
 
 def thread_names(pid):
-    import os
     names = []
     for task in os.listdir(f"/proc/{pid}/task"):
         with open(f"/proc/{pid}/task/{task}/comm") as file:
@@ -108,6 +145,7 @@ def thread_names(pid):
     return names
 
 
+@with_operator
 def off(context, operator):
     """Without [fleet]: no thread, no socket, no use of the library."""
     board = Board(context.program, "kitchen", None, operator, stops=("S1",))
@@ -122,8 +160,9 @@ def off(context, operator):
         board.close()
 
 
+@with_operator
 def later(context, operator):
-    """The broker is not there at the first connect, and a route that drops packets: libmosquitto's own thread would end, or wait for ever."""
+    """The broker is not there at the first connect: libmosquitto's own thread would end."""
     port = free_port()
     board = Board(context.program, "kitchen", Absent(f"mqtt://127.0.0.1:{port}"), operator, stops=("S1",))
     broker = None
@@ -139,6 +178,11 @@ def later(context, operator):
         board.close()
         if broker:
             broker.close()
+
+
+@with_operator
+def dropped(context, operator):
+    """A route that drops packets, without an end of the connection."""
     broker = Broker(None)
     proxy = Proxy(broker.port)
     board = Board(context.program, "kitchen", broker, operator, stops=("S1",), port=proxy.port)
@@ -167,24 +211,3 @@ def cpu(pid):
     with open(f"/proc/{pid}/stat") as file:
         fields = file.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100
-
-
-def run(context):
-    operator = Operator()
-    try:
-        healthy(context, operator)
-        off(context, operator)
-        for how, reply in OldBroker.REPLIES.items():
-            old = OldBroker(reply)
-            reports(context, operator, f"a broker without MQTT 5 ({how})", old, "MQTT 5" if reply else "MQTT 5|connection|lost")
-            old.close()
-        not_yet_valid(context, operator)
-        rejected(context, operator)
-        reports(context, operator, "no broker", Absent(f"mqtt://127.0.0.1:{free_port()}"), "no connection")
-        reports(context, operator, "a name that does not resolve", Absent("mqtt://no-such-broker.invalid"), "does not resolve")
-        mute = Mute()
-        reports(context, operator, "a server that sends nothing", mute, "does not respond|no connection|lost|MQTT 5", 90)
-        mute.close()
-        later(context, operator)
-    finally:
-        operator.close()

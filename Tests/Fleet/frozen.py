@@ -8,7 +8,7 @@ from fleets import INTERVAL, PATIENCE, SLACK, STOPS, Fleet, pause
 SPREAD = 10
 
 
-def frozen(context):
+def hub(context):
     with Fleet(context, ["kitchen", "den"]) as fleet:
         fleet.wait_for_first()
         pause(INTERVAL)
@@ -58,8 +58,3 @@ def rejected(context):
         since = time.monotonic()
         context.check("the hub polls again once its key is accepted", eventually(
             "a request of the hub", lambda: fleet.operator.between(since, board="hub"), 330 if context.isFull else 100))
-
-
-def run(context):
-    frozen(context)
-    rejected(context)

@@ -62,8 +62,3 @@ def week(context):
         pause(3)
         context.check("a command that the broker has stored is not executed", den.display().splitlines()[0] == before.splitlines()[0],
                       [before, den.display(), frames])
-
-
-def run(context):
-    twins(context)
-    week(context)
