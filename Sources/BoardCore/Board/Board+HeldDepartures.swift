@@ -39,7 +39,7 @@ extension Board {
         let rows = favourite.data.rows.filter { !$0.isExpired(at: moment) }
         let shown = Set(self.rows(of: favourite, at: now).joined())
         let entries = order.sorted(rows, by: \.departure).map { row in
-            let freshness = row.freshness(at: moment, staleAfter: staleAfter)
+            let freshness = row.departure.freshness(at: moment, staleAfter: staleAfter)
             return HeldDepartures.Entry(
                 departure: row.departure, minutes: row.minutes(at: now, clock: clock), freshness: freshness,
                 staleAt: freshness == .scheduled ? nil : row.departure.becomesStale(after: staleAfter),

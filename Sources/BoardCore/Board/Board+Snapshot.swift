@@ -112,7 +112,7 @@ extension Board.Event {
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.cached != nil
         case .faultyConfiguration, .detailsFailed, .clock, .machine, .page, .pairing, .pairingEnded, .date, .refresh,
-            .looked, .woke:
+            .looked, .others, .polledForOthers, .woke:
             false
         }
     }

@@ -58,6 +58,10 @@ public struct Board: Sendable {
         case refresh
         /// A viewer's request to an operator was sent, outside of the poll plan.
         case looked(FeedName)
+        /// The queries of other boards that this board polls for them.
+        case others([PollQuery])
+        /// A request for other boards has ended after this number of HTTP requests, with a failure or with data of this age.
+        case polledForOthers(DepartureQuery, Result<(requests: Int, age: Duration), FeedFailure>)
         /// The instant of ``nextWake(showing:after:)`` arrived, or any other.
         case woke
     }
@@ -66,6 +70,8 @@ public struct Board: Sendable {
     public enum Command: Hashable, Sendable {
         /// Send the request; report ``Event/polled(_:)`` or ``Event/failed(_:_:)``.
         case poll(FeedRequest)
+        /// Send the request for other boards; report ``Event/polledForOthers(_:_:)``.
+        case pollForOthers(FeedRequest)
         /// Fetch the trip details; report ``Event/detailsFetched(_:_:)`` or ``Event/detailsFailed(_:_:)``.
         case fetchDetails(Departure)
         /// Store ``snapshot(at:)`` for the next start of the program: its content has changed.
@@ -87,6 +93,8 @@ public struct Board: Sendable {
     /// The favourites outside their hours; only name and sort order are retained.
     var inactive: [FavouriteState] = []
     var plan: PollPlan
+    /// The queries of other boards that this board polls for them.
+    var others: [PollQuery] = []
     var view: View
     var recognisers: [GestureRecogniser] = []
     var configurationFault: FilePosition?
@@ -166,13 +174,20 @@ public struct Board: Sendable {
             for favourite in favourites { plan.pollSoon(favourite.favourite.stop, evenIfFresh: true, at: now) }
         case .looked(let feed):
             plan.looked(at: feed, at: now)
+        case .others(let queries):
+            others = queries
+            configurePlan(at: now)
+        case .polledForOthers(let query, .success((let requests, let age))):
+            plan.polled(query.stop, for: query, requests: requests, age: age, at: now)
+        case .polledForOthers(let query, .failure(let failure)):
+            plan.failed(query.stop, for: query, failure, at: now)
         case .woke:
             break
         }
         closeExpiredPages(at: now)
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
-        commands += plan.take(at: now).map(Command.poll)
+        commands += plan.take(at: now).map { plan.isForOthers($0) ? .pollForOthers($0) : .poll($0) }
         return commands + fetchDetails(at: now) + (event.changesSnapshot ? [.saveSnapshot] : [])
     }
 
@@ -208,7 +223,7 @@ public struct Board: Sendable {
         let order = setup.favourites.compactMap { favourite in all.first { $0.favourite.stop == favourite.stop } }
         favourites = order.filter { isOnBoard($0.favourite, at: now) }
         inactive = order.filter { !isOnBoard($0.favourite, at: now) }.map { $0.cleared(at: now) }
-        plan.configure(favourites.map(\.favourite.request), profiles: setup.profiles, at: now)
+        configurePlan(at: now)
         if !pages.contains(view.page) {
             view = View(page: home, at: now)
             undoPresses()
@@ -217,6 +232,16 @@ public struct Board: Sendable {
             view.turn(to: home, at: now)
         }
     }
+
+    private mutating func configurePlan(at now: Instant) {
+        plan.configure(favourites.map(\.favourite.request), others: others, profiles: setup.profiles, at: now)
+    }
+
+    /// The requests of the stops on the board, and how often each is polled.
+    public var queries: [PollQuery] { plan.queries }
+
+    /// The time of day.
+    public var time: CorrectedClock { clock }
 
     /// The states of all favourites; those of inactive ones start now.
     private func allStates(at now: Instant) -> [FavouriteState] {

@@ -8,15 +8,14 @@ public enum Freshness: Hashable, Sendable {
     case scheduled
 }
 
-extension DepartureRow {
-    func freshness(at moment: Timestamp, staleAfter limit: Duration) -> Freshness {
-        if case .scheduled = departure.status { return .scheduled }
-        return moment > departure.becomesStale(after: limit) ? .stale : .live
-    }
-}
-
 extension Departure {
-    func becomesStale(after limit: Duration) -> Timestamp {
+    /// - Parameter limit: the feed's ``ExpiryPolicy/staleAfter``.
+    package func freshness(at moment: Timestamp, staleAfter limit: Duration) -> Freshness {
+        if case .scheduled = status { return .scheduled }
+        return moment > becomesStale(after: limit) ? .stale : .live
+    }
+
+    package func becomesStale(after limit: Duration) -> Timestamp {
         min(madeAt + limit, staleAt ?? madeAt + limit)
     }
 }

@@ -1,10 +1,22 @@
 /// Schedules polls: intervals, quotas, back-off. A pure value that does not see the responses themselves.
 struct PollPlan: Hashable, Sendable {
     static let quietInterval = Duration.seconds(300)
+    private static let usualInterval = Duration.seconds(30)
     /// A press requests departures that are older than this.
     static let refreshAfter = Duration.seconds(15)
     /// A request without a result after this time is lost; far beyond every timeout.
     static let requestTimeout = Duration.seconds(120)
+
+    /// What is polled: a stop on the board, or a query of another board, of which a stop may have several.
+    private struct Key: Hashable {
+        let stop: StopID
+        var query: DepartureQuery?
+
+        init(_ stop: StopID, _ query: DepartureQuery? = nil) {
+            self.stop = stop
+            self.query = query
+        }
+    }
 
     private struct Entry: Hashable {
         enum State: Hashable {
@@ -26,9 +38,11 @@ struct PollPlan: Hashable, Sendable {
         var lastResponseAt: Instant?
         /// The number of HTTP requests that the last poll took.
         var cost = 1
+        /// How often other boards poll; nil: none does.
+        var every: Duration?
     }
 
-    private var entries: [StopID: Entry] = [:]
+    private var entries: [Key: Entry] = [:]
     private var rateLimiters: [FeedName: RateLimiter] = [:]
     private var intervals: [FeedName: Duration] = [:]
     /// Per operator: no requests for trip details before this instant. Some operators count them apart from polls;
@@ -46,68 +60,95 @@ struct PollPlan: Hashable, Sendable {
 
     /// Applies a configuration. New requests are due at once, also while an old one is in flight, and so are rejected
     /// ones, because the cause may have been fixed.
-    mutating func configure(_ requests: [FeedRequest], profiles: [FeedName: FeedProfile], at now: Instant) {
+    ///
+    /// - Parameter others: the queries of other boards that this board polls for them.
+    mutating func configure(
+        _ requests: [FeedRequest], others: [PollQuery] = [], profiles: [FeedName: FeedProfile], at now: Instant
+    ) {
         for (name, profile) in profiles {
             intervals[name] = profile.interval
             rateLimiters[name, default: RateLimiter(profile.quota)].quota = profile.quota
         }
         let old = entries
         entries = [:]
-        for request in requests {
-            let existing = old[request.stop].flatMap { $0.request == request ? $0 : nil }
-            var entry = existing ?? Entry(request: request, state: .pending(since: now))
-            if case .rejected = entry.state { entry.state = .pending(since: now) }
-            entries[request.stop] = entry
+        for request in requests { insert(request, as: Key(request.stop), after: old, at: now) }
+        for other in others where profiles[other.request.stop.feed] != nil {
+            let (stop, query) = (other.request.stop, other.request.query)
+            // A stop on the board is polled once, however many boards need it.
+            let key = entries[Key(stop)]?.request.query == query ? Key(stop) : Key(stop, query)
+            if key.query != nil, entries[key] == nil { insert(other.request, as: key, after: old, at: now) }
+            let every = min(entries[key]?.every ?? other.interval, other.interval)
+            entries[key]?.every = every
         }
+    }
+
+    private mutating func insert(_ request: FeedRequest, as key: Key, after old: [Key: Entry], at now: Instant) {
+        let existing = old[key].flatMap { $0.request == request ? $0 : nil }
+        var entry = existing ?? Entry(request: request, state: .pending(since: now))
+        if case .rejected = entry.state { entry.state = .pending(since: now) }
+        entry.every = nil
+        entries[key] = entry
+    }
+
+    /// Whether a request is polled for other boards alone.
+    func isForOthers(_ request: FeedRequest) -> Bool { entries[Key(request.stop)]?.request != request }
+
+    /// The requests of the stops on the board, and how often each is polled.
+    var queries: [PollQuery] {
+        entries.filter { $0.key.query == nil }.map { key, entry in
+            let normal = intervals[key.stop.feed] ?? Self.usualInterval
+            return PollQuery(entry.request, every: isQuiet ? max(normal, Self.quietInterval) : normal)
+        }.sorted { $0.request.stop.description < $1.request.stop.description }
     }
 
     /// Makes a poll due, because a user looks at the stop; does nothing while the departures are fresh or the request
     /// is rejected.
     mutating func pollSoon(_ stop: StopID, evenIfFresh: Bool = false, at now: Instant) {
-        guard var entry = entries[stop] else { return }
+        guard var entry = entries[Key(stop)] else { return }
         switch entry.state {
         case .pending, .inFlight, .rejected: return
         case .polled, .failed: break
         }
         if !evenIfFresh, let last = entry.lastResponseAt, now - last <= Self.refreshAfter { return }
         entry.state = .pending(since: now)
-        entries[stop] = entry
+        entries[Key(stop)] = entry
     }
 
     /// The requests to send now, stops in view first; they count as sent.
     mutating func take(at now: Instant) -> [FeedRequest] {
         guard entries.contains(where: { self.due($0.value, of: $0.key) <= now }) else { return [] }
-        let due = entries.compactMap { stop, entry -> (stop: StopID, due: Instant)? in
-            let due = self.due(entry, of: stop)
+        let due = entries.compactMap { key, entry -> (key: Key, due: Instant)? in
+            let due = self.due(entry, of: key)
             // Also those for which only jitter remains: one wake-up and one active connection for all.
             let isNear =
-                if case .polled(let requestedAt, _) = entry.state { requestedAt + interval(of: stop) <= now } else {
+                if case .polled(let requestedAt, _) = entry.state { requestedAt + interval(of: entry, key) <= now } else
+                {
                     false
                 }
-            return due <= now || isNear ? (stop, due) : nil
+            return due <= now || isNear ? (key, due) : nil
         }
         let order = due.sorted { left, right in
-            let (first, second) = (inView.contains(left.stop), inView.contains(right.stop))
+            let (first, second) = (isInView(left.key), isInView(right.key))
             if first != second { return first }
-            return (left.due, left.stop.description) < (right.due, right.stop.description)
+            return (left.due, left.key.stop.description) < (right.due, right.key.stop.description)
         }
-        return order.map(\.stop).compactMap { stop in
-            guard var entry = entries[stop], var rateLimiter = rateLimiters[stop.feed],
+        return order.map(\.key).compactMap { key in
+            guard var entry = entries[key], var rateLimiter = rateLimiters[key.stop.feed],
                 rateLimiter.nextAllowed(entry.cost, at: now) <= now
             else { return nil }
             rateLimiter.record(entry.cost, at: now)
-            rateLimiters[stop.feed] = rateLimiter
+            rateLimiters[key.stop.feed] = rateLimiter
             entry.state = .inFlight(since: now)
-            entries[stop] = entry
+            entries[key] = entry
             return entry.request
         }
     }
 
     /// The next instant at which ``take(at:)`` returns a request.
     func nextDue(at now: Instant) -> Instant? {
-        entries.map { stop, entry in
-            let due = max(self.due(entry, of: stop), now)
-            return rateLimiters[stop.feed]?.nextAllowed(entry.cost, at: due) ?? due
+        entries.map { key, entry in
+            let due = max(self.due(entry, of: key), now)
+            return rateLimiters[key.stop.feed]?.nextAllowed(entry.cost, at: due) ?? due
         }.min()
     }
 
@@ -125,7 +166,7 @@ struct PollPlan: Hashable, Sendable {
 
     /// The wait until the quota has room for one request beside a poll of every stop of the operator; nil: it has.
     func lookWait(of feed: FeedName, at now: Instant) -> Duration? {
-        let polls = entries.reduce(0) { $0 + ($1.key.feed == feed ? $1.value.cost : 0) }
+        let polls = entries.reduce(0) { $0 + ($1.key.stop.feed == feed ? $1.value.cost : 0) }
         guard let free = rateLimiters[feed]?.nextAllowed(polls + 1, at: now), free > now else { return nil }
         return free - now
     }
@@ -149,29 +190,39 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// - Parameter age: the age of the data; the next poll is due as if this one had been sent then.
-    mutating func polled(_ stop: StopID, requests: Int, age: Duration = .zero, at now: Instant) {
-        guard var entry = entries[stop] else { return }
+    /// - Parameters:
+    ///   - query: a query of other boards; nil: the stop is on the board.
+    ///   - age: the age of the data; the next poll is due as if this one had been sent then.
+    mutating func polled(
+        _ stop: StopID, for query: DepartureQuery? = nil, requests: Int, age: Duration = .zero, at now: Instant
+    ) {
+        let key = Key(stop, query)
+        guard var entry = entries[key] else { return }
         settle(&entry, of: stop, requests: requests, at: now)
         let requestedAt = if case .inFlight(let since) = entry.state { since } else { now }
         // At least half an interval lies between two requests, whatever the feed reports.
-        let effective = requestedAt - min(age, interval(of: stop) / 2)
-        entry.state = .polled(requestedAt: effective, jitter: random.part(of: interval(of: stop) / 10))
+        let interval = interval(of: entry, key)
+        let effective = requestedAt - min(age, interval / 2)
+        entry.state = .polled(requestedAt: effective, jitter: random.part(of: interval / 10))
         let isBack = entry.failures > 0
         entry.failures = 0
         entry.lastResponseAt = now - age
-        entries[stop] = entry
+        entries[key] = entry
         // The operator responds again: its other stops do not wait for the end of their back-off.
         guard isBack else { return }
-        for (other, var waiting) in entries where other.feed == stop.feed {
+        for (other, var waiting) in entries where other.stop.feed == stop.feed {
             guard case .failed = waiting.state else { continue }
             waiting.state = .pending(since: now)
             entries[other] = waiting
         }
     }
 
-    mutating func failed(_ stop: StopID, _ failure: FeedFailure, at now: Instant) {
-        guard var entry = entries[stop] else { return }
+    /// - Parameter query: as of ``polled(_:for:requests:age:at:)``.
+    mutating func failed(
+        _ stop: StopID, for query: DepartureQuery? = nil, _ failure: FeedFailure, at now: Instant
+    ) {
+        let key = Key(stop, query)
+        guard var entry = entries[key] else { return }
         settle(&entry, of: stop, requests: failure.requests, at: now)
         entry.failures += 1
         let wait = Backoff.polls.wait(afterFailures: entry.failures)
@@ -193,34 +244,39 @@ struct PollPlan: Hashable, Sendable {
             if let delay { rateLimiters[stop.feed]?.block(for: delay, at: now) }
             entry.state = .failed(at: now, until: max(until, now + (delay ?? .zero)))
         }
-        entries[stop] = entry
+        entries[key] = entry
     }
 
     /// The instants of the last and the next poll of `stop`; nil while a poll is in flight or due.
     func wait(of stop: StopID, at now: Instant) -> (from: Instant, until: Instant)? {
-        guard let entry = entries[stop] else { return nil }
-        let until = max(due(entry, of: stop), rateLimiters[stop.feed]?.nextAllowed(entry.cost, at: now) ?? now)
+        guard let entry = entries[Key(stop)] else { return nil }
+        let until = max(due(entry, of: Key(stop)), rateLimiters[stop.feed]?.nextAllowed(entry.cost, at: now) ?? now)
         switch entry.state {
         case .inFlight, .pending: return nil
         case .polled(let from, _), .failed(let from, _), .rejected(let from, _): return (from, until)
         }
     }
 
-    /// The time between two polls of a stop. With more stops than the quota allows, stops that are not in view are
-    /// polled less often, so that half of the quota remains for those in view.
-    private func interval(of stop: StopID) -> Duration {
-        let normal = intervals[stop.feed] ?? .seconds(30)
-        if isQuiet { return max(normal, Self.quietInterval) }
-        guard !inView.contains(stop), let quota = rateLimiters[stop.feed]?.quota else { return normal }
-        let demand = entries.reduce(0) { $0 + ($1.key.feed == stop.feed ? $1.value.cost : 0) }
-        return max(normal, quota.per * (2 * demand) / max(1, quota.requests))
+    private func isInView(_ key: Key) -> Bool { key.query == nil && inView.contains(key.stop) }
+
+    /// The time between two polls. With more stops than the quota allows, stops that are not in view are polled less often, so
+    /// that half of the quota remains for those in view. What other boards poll is polled as often as they do.
+    private func interval(of entry: Entry, _ key: Key) -> Duration {
+        let normal = intervals[key.stop.feed] ?? Self.usualInterval
+        var demanded = isQuiet ? max(normal, Self.quietInterval) : normal
+        if let every = entry.every { demanded = max(normal, key.query == nil ? min(demanded, every) : every) }
+        guard !isQuiet || entry.every != nil, !isInView(key), let quota = rateLimiters[key.stop.feed]?.quota else {
+            return demanded
+        }
+        let demand = entries.reduce(0) { $0 + ($1.key.stop.feed == key.stop.feed ? $1.value.cost : 0) }
+        return max(demanded, quota.per * (2 * demand) / max(1, quota.requests))
     }
 
-    private func due(_ entry: Entry, of stop: StopID) -> Instant {
+    private func due(_ entry: Entry, of key: Key) -> Instant {
         switch entry.state {
         case .pending(let since): since
         case .inFlight(let since): since + Self.requestTimeout
-        case .polled(let requestedAt, let jitter): requestedAt + interval(of: stop) + jitter
+        case .polled(let requestedAt, let jitter): requestedAt + interval(of: entry, key) + jitter
         case .failed(_, let until), .rejected(_, let until): until
         }
     }
@@ -228,6 +284,8 @@ struct PollPlan: Hashable, Sendable {
     /// Corrects the usage counted at the start of the request to the actual number.
     private mutating func settle(_ entry: inout Entry, of stop: StopID, requests: Int, at now: Instant) {
         if requests > entry.cost { rateLimiters[stop.feed]?.record(requests - entry.cost, at: now) }
+        // Another board has sent the request.
+        if requests == 0 { rateLimiters[stop.feed]?.refund(entry.cost) }
         entry.cost = max(1, requests)
     }
 }

@@ -33,6 +33,19 @@ struct RateLimiter: Hashable, Sendable {
         usage.append(Usage(at: now, requests: requests))
     }
 
+    /// Takes back the newest recorded requests: they were not sent.
+    mutating func refund(_ requests: Int) {
+        var left = requests
+        while left > 0, let newest = usage.popLast() {
+            guard newest.requests > left else {
+                left -= newest.requests
+                continue
+            }
+            usage.append(Usage(at: newest.at, requests: newest.requests - left))
+            return
+        }
+    }
+
     mutating func block(for wait: Duration, at now: Instant) {
         let until = now + wait
         blockedUntil = max(until, blockedUntil ?? until)

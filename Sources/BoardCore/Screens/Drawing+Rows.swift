@@ -169,7 +169,7 @@ extension Drawing {
     }
 
     func freshnessMark(of row: DepartureRow, in favourite: FavouriteState) -> String {
-        switch row.freshness(at: moment, staleAfter: staleAfter(favourite)) {
+        switch row.departure.freshness(at: moment, staleAfter: staleAfter(favourite)) {
         case .live: " "
         case .stale: "?"
         case .scheduled: "*"

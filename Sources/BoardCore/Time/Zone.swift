@@ -23,6 +23,18 @@ public struct Zone: Hashable, Sendable, Codable {
         LocalTime(secondsSince1970: moment.seconds + Int64(offsetSeconds(at: moment.seconds)))
     }
 
+    /// The zone of a span of time alone: with the changes in it, and with the offset before and after them.
+    public func excerpt(from moment: Timestamp, for duration: Duration) -> Zone {
+        var changes: [Int64] = []
+        let end = (moment + duration).seconds
+        while let next = nextChange(after: changes.last ?? moment.seconds), next <= end, changes.count < 4 {
+            changes.append(next)
+        }
+        return Zone(
+            changes: changes, offsets: changes.map(offsetSeconds), firstOffset: offsetSeconds(at: moment.seconds),
+            rule: nil)
+    }
+
     func offsetSeconds(at seconds: Int64) -> Int {
         let index = firstChange(after: seconds)
         if index == changes.count, let rule { return rule.offset(at: seconds) }
@@ -55,7 +67,7 @@ public struct Zone: Hashable, Sendable, Codable {
     private static let farthestChange: Int64 = 1 << 59
 
     /// Whether a file can contain the values.
-    var isValid: Bool {
+    package var isValid: Bool {
         offsets.count == changes.count && zip(changes, changes.dropFirst()).allSatisfy { $0 < $1 }
             && changes.allSatisfy { $0.magnitude <= Self.farthestChange.magnitude }
             && (offsets + [firstOffset]).allSatisfy { $0.magnitude <= Self.farthestOffset.magnitude }

@@ -25,7 +25,7 @@ public struct FeedFailure: Error, Hashable, Sendable {
         case cancelled
 
         /// Whether only a person can resolve the failure.
-        var isRejection: Bool {
+        package var isRejection: Bool {
             switch self {
             case .keyRejected, .keyMissing, .unknownStop: true
             default: false

@@ -59,8 +59,8 @@ struct DepartureRowTests {
         for (seconds, change) in [(60, 60), (600, 140)] as [(Int64, Int64)] {
             let row = row(staleIn: seconds)
             let moment = SimulatedBoard.start + .seconds(change)
-            #expect(row.freshness(at: moment, staleAfter: .seconds(180)) == .live)
-            #expect(row.freshness(at: moment + second, staleAfter: .seconds(180)) == .stale)
+            #expect(row.departure.freshness(at: moment, staleAfter: .seconds(180)) == .live)
+            #expect(row.departure.freshness(at: moment + second, staleAfter: .seconds(180)) == .stale)
             let wakes = sequence(first: now) {
                 row.nextChange(after: $0, clock: self.clock, staleAfter: .seconds(180), walk: nil)
             }
@@ -134,7 +134,7 @@ struct DepartureRowTests {
                 case nil: ""
                 }
             return [
-                "\(row.remaining(at: at, clock: clock))", "\(row.freshness(at: moment, staleAfter: .seconds(180)))",
+                "\(row.remaining(at: at, clock: clock))", "\(row.departure.freshness(at: moment, staleAfter: .seconds(180)))",
                 "\(row.isExpired(at: moment))", catchStatus,
             ]
         }
