@@ -162,7 +162,25 @@ extension StopDepartures {
 
 extension StopDepartures.Entry {
     fileprivate init(_ held: Board.HeldDepartures.Entry, zone: Zone?) {
-        let departure = held.departure
+        self.init(held.departure, isStale: held.freshness == .stale, staleAt: held.staleAt, zone: zone)
+        minutes = held.minutes
+        isShown = held.isShown
+        isCatchable = held.isCatchable
+    }
+
+    /// A departure as a feed returns it, without what depends on a board.
+    ///
+    /// - Parameters:
+    ///   - staleAfter: the age from which on an estimate of the feed is stale.
+    ///   - zone: of the stop.
+    package init(_ departure: Departure, staleAfter: Duration, zone: Zone?, at moment: Timestamp) {
+        let freshness = departure.freshness(at: moment, staleAfter: staleAfter)
+        self.init(
+            departure, isStale: freshness == .stale,
+            staleAt: freshness == .scheduled ? nil : departure.becomesStale(after: staleAfter), zone: zone)
+    }
+
+    private init(_ departure: Departure, isStale: Bool, staleAt: Timestamp?, zone: Zone?) {
         let (status, expected): (Status, Timestamp?) =
             switch departure.status {
             case .expected(let time): (.expected, time)
@@ -175,18 +193,17 @@ extension StopDepartures.Entry {
             vehicle: departure.vehicle.isEmpty ? nil : departure.vehicle, platform: departure.platform,
             direction: departure.direction, status: status,
             scheduled: departure.booked.map { RFC3339Timestamp($0) }, expected: expected.map { RFC3339Timestamp($0) },
-            minutes: held.minutes, isStale: held.freshness == .stale,
-            staleAt: held.staleAt.map { RFC3339Timestamp($0) }, madeAt: RFC3339Timestamp(departure.madeAt),
-            expiresAt: RFC3339Timestamp(departure.expiresAt),
+            minutes: nil, isStale: isStale, staleAt: staleAt.map { RFC3339Timestamp($0) },
+            madeAt: RFC3339Timestamp(departure.madeAt), expiresAt: RFC3339Timestamp(departure.expiresAt),
             utcOffsetSeconds: departure.utcOffset ?? (zone?.offset(at: departure.due)).map { Int($0 / .seconds(1)) },
-            isShown: held.isShown, isCatchable: held.isCatchable,
-            trip: departure.attributes.map { StopDepartures.Trip($0) },
+            isShown: nil, isCatchable: nil, trip: departure.attributes.map { StopDepartures.Trip($0) },
             fare: departure.fare.map {
                 StopDepartures.Price(amount: Double($0.hundredths) / 100, currency: $0.currency)
             })
     }
 
-    fileprivate func departure(of stop: StopID) -> Departure {
+    /// - Parameter isRenewed: as in ``BoardCore/Departure/isRenewed``.
+    package func departure(of stop: StopID, isRenewed: Bool = true) -> Departure {
         let time = expected?.timestamp
         let status: Departure.Status =
             switch self.status {
@@ -198,10 +215,10 @@ extension StopDepartures.Entry {
         return Departure(
             stop: stop, line: Line(id: lineID, name: line), destination: destination, vehicle: vehicle ?? "",
             platform: platform, direction: direction, booked: scheduled?.timestamp, status: status,
-            attributes: trip.map { TripAttributes(isReplacement: $0.isReplacement) },
+            attributes: trip.map { TripAttributes($0, offset: utcOffsetSeconds) },
             fare: fare.flatMap { price in
                 Int(exactly: (price.amount * 100).rounded()).map { Fare(hundredths: $0, currency: price.currency) }
-            }, utcOffset: utcOffsetSeconds, madeAt: madeAt.timestamp, staleAt: isStale ? madeAt.timestamp : nil,
+            }, utcOffset: utcOffsetSeconds, madeAt: madeAt.timestamp, isRenewed: isRenewed, staleAt: staleAt?.timestamp,
             expiresAt: expiresAt.timestamp)
     }
 }
@@ -216,8 +233,19 @@ extension StopDepartures.Trip {
     }
 }
 
+extension TripAttributes {
+    /// - Parameter offset: the UTC offset of the departure in seconds.
+    fileprivate init(_ trip: StopDepartures.Trip, offset: Int?) {
+        self.init(
+            id: trip.id, company: trip.operator, coaches: trip.coaches, origins: trip.origins, via: trip.via,
+            reason: trip.reason, isReplacement: trip.isReplacement, startsAt: trip.startsFrom,
+            endsAt: trip.terminatesAt, stage: trip.vehicleState,
+            returnTrip: trip.returnsAt.map { ReturnTrip(at: $0.timestamp, utcOffset: offset) })
+    }
+}
+
 extension StopDepartures.AlertEntry {
-    fileprivate init(_ alert: Alert) {
+    package init(_ alert: Alert) {
         let severity: Severity =
             switch alert.severity {
             case .information: .information
@@ -230,7 +258,7 @@ extension StopDepartures.AlertEntry {
             until: alert.until.map { RFC3339Timestamp($0) })
     }
 
-    fileprivate var alert: Alert {
+    package var alert: Alert {
         let severity: Alert.Severity =
             switch self.severity {
             case .information: .information

@@ -82,8 +82,22 @@ public struct StopState: Hashable, Sendable, Codable {
 }
 
 extension FeedFailure.Kind {
+    /// Parses a word of the API; nil for any other.
+    ///
+    /// - Parameters:
+    ///   - status: the HTTP status, for "status".
+    ///   - retryAfter: for "rate-limited".
+    package init?(word: String, status: Int?, retryAfter: Duration?) {
+        let kinds: [Self] = [
+            .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .unknownStop,
+            .rateLimited(retryAfter: retryAfter), .status(status ?? 0), .unreadable, .cancelled,
+        ]
+        guard let kind = kinds.first(where: { $0.word == word }) else { return nil }
+        self = kind
+    }
+
     /// The word of the API.
-    fileprivate var word: String {
+    package var word: String {
         switch self {
         case .noNetwork: "no-network"
         case .certificateDate: "certificate-date"
