@@ -1,5 +1,3 @@
-public import BoardCore
-
 /// A message to or from an MQTT broker.
 public struct BrokerMessage: Hashable, Sendable {
     public enum Quality: Int32, Sendable {

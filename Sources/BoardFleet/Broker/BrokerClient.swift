@@ -1,0 +1,131 @@
+internal import BoardCore
+internal import BoardIO
+internal import Synchronization
+
+/// A client of an MQTT 5 broker on a thread of its own, which connects again after each failure.
+///
+/// Not libmosquitto's own thread: the one of version 2.0 ends for good when the broker or its name is missing at the start
+/// (docs/decisions/fleet.md).
+public final class BrokerClient: Sendable {
+    public enum Event: Sendable {
+        /// A session begins; nothing is subscribed yet.
+        case connected
+        case received(BrokerMessage)
+        /// The broker does not permit a message to this topic, or a subscription to this filter.
+        case rejected(String)
+        /// The broker has taken a message or a subscription.
+        case acknowledged(String)
+        /// The session has ended, or none began; the client tries again after the wait.
+        case failed(BrokerFailure, retryAfter: Duration)
+    }
+
+    private static let backoff = Backoff(from: .seconds(1), upTo: .seconds(120))
+    /// The wait while another board has the name of this one: the two must not take it from each other again and again.
+    private static let nameInUse = Duration.seconds(600)
+
+    private struct State {
+        var connection: BrokerConnection?
+        var isStopped = false
+        var hasYieldedName = false
+    }
+
+    private let settings: BrokerSettings
+    private let will: @Sendable (_ session: String) -> BrokerMessage
+    private let report: @Sendable (Event, _ session: String) -> Void
+    private let wake: WakeEvent
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - will: the will of a session, whose name it contains: one that arrives late must not end a newer session.
+    ///   - report: receives what happens, on the client's thread, with the name of the session; must not block.
+    /// - Throws: ``ThreadFailure`` when the process may open no more files.
+    public init(
+        _ settings: BrokerSettings, will: @escaping @Sendable (_ session: String) -> BrokerMessage,
+        report: @escaping @Sendable (Event, _ session: String) -> Void
+    ) throws {
+        self.settings = settings
+        self.will = will
+        self.report = report
+        wake = try WakeEvent()
+    }
+
+    /// Starts the thread.
+    public func start() throws {
+        try DedicatedThread.start("fleet") { self.iterate() }
+    }
+
+    /// Ends the session with a farewell and the thread soon after; the caller does not wait for it.
+    public func stop() {
+        let connection = state.withLock { state in
+            state.isStopped = true
+            return state.connection
+        }
+        connection?.disconnect()
+        wake.signal()
+    }
+
+    /// Leaves the broker for ten minutes: another board has the name of this one.
+    public func yieldName() {
+        let connection = state.withLock { state in
+            state.hasYieldedName = true
+            return state.connection
+        }
+        connection?.disconnect()
+    }
+
+    /// Sends a message, from any thread; dropped without a session.
+    public func publish(_ message: BrokerMessage) { state.withLock { $0.connection }?.publish(message) }
+
+    public func subscribe(_ filter: String, _ quality: BrokerMessage.Quality = .atLeastOnce) {
+        state.withLock { $0.connection }?.subscribe(filter, quality)
+    }
+
+    public func unsubscribe(_ filter: String) { state.withLock { $0.connection }?.unsubscribe(filter) }
+
+    private func iterate() {
+        var failures = 0
+        while !state.withLock({ $0.isStopped }) {
+            let session = String(UInt64.random(in: .min ... .max), radix: 16)
+            let (ending, hasConnected) = connect(session)
+            let (isStopped, hasYielded) = state.withLock { state in
+                defer { state.hasYieldedName = false }
+                return (state.isStopped, state.hasYieldedName)
+            }
+            if isStopped { return }
+            let failure = hasYielded ? BrokerFailure(.nameInUse, at: settings.broker) : ending
+            failures = hasConnected ? 0 : failures + 1
+            let usual = Self.backoff.wait(afterFailures: failures)
+            let wait: Duration =
+                switch (failure.kind, hasConnected) {
+                case (.nameInUse, _): Self.nameInUse
+                // All boards lose a broker that restarts at one moment.
+                case (_, true): .seconds(Double.random(in: 0.5...10))
+                case (_, false): usual / 2 + usual * Double.random(in: 0...1)
+                }
+            report(.failed(failure, retryAfter: wait), session)
+            wake.wait(atMost: wait)
+        }
+    }
+
+    /// Runs one session; returns why it ended, and whether it had begun.
+    private func connect(_ session: String) -> (BrokerFailure, hasConnected: Bool) {
+        let connection: BrokerConnection
+        do throws(BrokerFailure) {
+            connection = try BrokerConnection(settings, will: will(session))
+        } catch {
+            return (error, false)
+        }
+        let isStopped = state.withLock { state in
+            state.connection = connection
+            return state.isStopped
+        }
+        defer { state.withLock { $0.connection = nil } }
+        guard !isStopped else { return (BrokerFailure(.lost, "the client is stopped"), false) }
+        var hasConnected = false
+        let failure = connection.run { [report] event in
+            if case .connected = event { hasConnected = true }
+            report(event, session)
+        }
+        return (failure, hasConnected)
+    }
+}

@@ -1,0 +1,146 @@
+internal import BoardCore
+internal import BoardIO
+internal import CMosquitto
+internal import Glibc
+internal import Synchronization
+
+/// One connection to a broker, by libmosquitto.
+///
+/// ``run(_:)`` blocks its thread until the connection ends. All other methods only put packets into a queue, from any thread.
+final class BrokerConnection: Sendable {
+    /// The broker counts a board as gone after one and a half times this time without a packet (MQTT 5, 3.1.2.10), in seconds.
+    private static let keepalive: Int32 = 30
+    /// The largest packet that the broker may send. A larger payload than the fleet's limit must arrive to be reported.
+    private static let largestPacket: UInt32 = 1_048_576
+    /// The longest sleep in milliseconds; libmosquitto shortens it to the next keepalive.
+    private static let longestSleep: Int32 = 60_000
+
+    private let settings: BrokerSettings
+    private let handle: BrokerHandle
+    private let state = Mutex(State())
+
+    private struct State {
+        var isOpen = true
+        /// The topics of packets without an acknowledgement, by their identifiers.
+        var pending: [Int32: String] = [:]
+    }
+
+    /// - Parameter will: what the broker publishes when the connection ends without a farewell.
+    /// - Throws: ``BrokerFailure`` when libmosquitto rejects a setting, such as a file of certificates.
+    init(_ settings: BrokerSettings, will: BrokerMessage) throws(BrokerFailure) {
+        self.settings = settings
+        handle = try BrokerHandle(settings, will: will)
+    }
+
+    deinit { handle.destroy() }
+
+    /// Connects, and runs until the connection ends; once.
+    ///
+    /// - Parameter report: receives what happens, on this thread.
+    /// - Returns: why it ended; after ``disconnect()`` any reason.
+    func run(_ report: @escaping (BrokerClient.Event) -> Void) -> BrokerFailure {
+        let session = BrokerSession { [self] event in
+            switch event {
+            case .connected: report(.connected)
+            case .received(let message): report(.received(message))
+            case .acknowledged(let identifier, let isRejected):
+                guard let topic = state.withLock({ $0.pending.removeValue(forKey: identifier) }) else { return }
+                report(isRejected ? .rejected(topic) : .acknowledged(topic))
+            }
+        }
+        defer { state.withLock { $0.isOpen = false } }
+        let code = handle.run(
+            session, host: settings.broker.hostText, port: Int32(settings.broker.port), keepalive: Self.keepalive,
+            largestPacket: Self.largestPacket, sleep: Self.longestSleep)
+        return session.failure(of: code, at: settings.broker)
+    }
+
+    /// Sends a message; false: the connection has ended.
+    @discardableResult
+    func publish(_ message: BrokerMessage) -> Bool {
+        send(message.topic, isAcknowledged: message.quality == .atLeastOnce) { handle.publish(message, &$0) }
+    }
+
+    @discardableResult
+    func subscribe(_ filter: String, _ quality: BrokerMessage.Quality) -> Bool {
+        send(filter, isAcknowledged: true) { handle.subscribe(filter, quality, &$0) }
+    }
+
+    @discardableResult
+    func unsubscribe(_ filter: String) -> Bool {
+        send(filter, isAcknowledged: false) { handle.unsubscribe(filter, &$0) }
+    }
+
+    /// Ends the connection with a farewell, so that the broker does not publish the will.
+    func disconnect() {
+        state.withLock { state in
+            if state.isOpen { handle.disconnect() }
+        }
+    }
+
+    /// - Parameter send: puts a packet into libmosquitto's queue; whether it could, and the packet's identifier.
+    private func send(_ topic: String, isAcknowledged: Bool, _ send: (inout Int32) -> Bool) -> Bool {
+        state.withLock { state in
+            var identifier: Int32 = 0
+            // Within the lock: the acknowledgement may come before this thread continues.
+            guard state.isOpen, send(&identifier) else { return false }
+            if isAcknowledged { state.pending[identifier] = topic }
+            return true
+        }
+    }
+}
+
+/// The events of a connection, as libmosquitto's callbacks report them; used on the thread of the connection.
+final class BrokerSession {
+    enum Event {
+        case connected
+        case received(BrokerMessage)
+        case acknowledged(Int32, isRejected: Bool)
+    }
+
+    let report: (Event) -> Void
+    /// The reason code of the broker's response to the connection, or with which it ended it (MQTT 5, 2.4).
+    var reason: Int32 = 0
+    /// libmosquitto's last error text.
+    var error = ""
+
+    init(_ report: @escaping (Event) -> Void) {
+        self.report = report
+    }
+
+    /// Why a connection ended, by the code that libmosquitto returned and the reason that the broker sent.
+    func failure(of code: Int32, at broker: BrokerAddress) -> BrokerFailure {
+        switch UInt32(bitPattern: reason) {
+        case 1, MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue:
+            return BrokerFailure(.oldProtocol, "\(broker) has no MQTT 5, which a fleet needs; update the broker")
+        case MQTT_RC_SESSION_TAKEN_OVER.rawValue:
+            return BrokerFailure(.nameInUse, at: broker)
+        case 4, 5, MQTT_RC_BAD_USERNAME_OR_PASSWORD.rawValue, MQTT_RC_NOT_AUTHORIZED.rawValue,
+            MQTT_RC_CLIENTID_NOT_VALID.rawValue, MQTT_RC_BANNED.rawValue:
+            return BrokerFailure(
+                .notAuthorised,
+                "\(broker) rejects this board (\(BrokerHandle.text(ofReason: reason))); "
+                    + "check FLEET_USER and FLEET_PASSWORD in keys.env, and the name of the board")
+        default: break
+        }
+        let text = BrokerHandle.text(ofError: code)
+        switch mosq_err_t(rawValue: code) {
+        case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
+            return BrokerFailure(
+                .certificate,
+                "\(broker): the encrypted connection failed (\(error.isEmpty ? text : error)); check ca in [fleet]")
+        case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP:
+            return BrokerFailure(.unreachable, "\(broker): the name does not resolve; check broker in [fleet]")
+        case MOSQ_ERR_ERRNO, MOSQ_ERR_CONN_REFUSED:
+            return BrokerFailure(.unreachable, "\(broker): no connection (\(text)); check that the broker runs")
+        case MOSQ_ERR_PROTOCOL where reason == 0 && !hasConnected:
+            return BrokerFailure(.oldProtocol, "\(broker) does not respond with MQTT 5, which a fleet needs")
+        default:
+            return BrokerFailure(
+                .lost, "\(broker): connection lost (\(reason > 0 ? BrokerHandle.text(ofReason: reason) : text))")
+        }
+    }
+
+    /// Whether the broker has accepted the connection.
+    var hasConnected = false
+}

@@ -1,0 +1,38 @@
+internal import BoardCore
+
+/// Why a connection to the broker ended, or was not made.
+public struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        /// The name does not resolve, or nothing responds at the address.
+        case unreachable
+        /// The broker's certificate is not accepted, or the encrypted connection failed otherwise.
+        case certificate
+        /// The broker rejected the user name or the password, or does not permit the connection.
+        case notAuthorised
+        /// The broker has no MQTT 5: without its message expiry, an old response would have no end.
+        case oldProtocol
+        /// Another board has connected with the same name.
+        case nameInUse
+        /// The connection broke, or the broker no longer responds.
+        case lost
+    }
+
+    public let kind: Kind
+    /// What happened, for messages.
+    public let detail: String
+
+    public init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    /// Another board has the name of this one.
+    init(_ kind: Kind, at broker: BrokerAddress) {
+        self.init(
+            kind,
+            "another board has connected to \(broker) with the name of this one; give each board its own: board in [fleet]"
+        )
+    }
+
+    public var description: String { detail }
+}
