@@ -13,9 +13,9 @@ public struct QueryKey: Hashable, Sendable, CustomStringConvertible {
     public init(_ query: DepartureQuery) {
         stop = query.stop
         // The empty text separates the lines from `towards`.
-        let parts = [query.stop.description] + query.lines + [""] + (query.towards.map { [$0] } ?? [])
-        let bytes = parts.flatMap { Array($0.utf8) + [0] }
-        hash = String(SHA256.hash(bytes).prefix(Self.digits / 2).flatMap(Self.hexadecimal))
+        let parts: [String] = [query.stop.description] + query.lines + [""] + [query.towards].compactMap(\.self)
+        let bytes: [UInt8] = parts.flatMap { Array($0.utf8) + [0] }
+        hash = SHA256.hash(bytes).prefix(Self.digits / 2).map { Self.hexadecimal($0) }.joined()
     }
 
     /// Parses the levels of a topic; nil for any others.

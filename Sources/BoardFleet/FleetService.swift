@@ -1,0 +1,252 @@
+public import BoardCore
+internal import BoardIO
+internal import Synchronization
+
+/// The fleet of a daemon: the connection to the broker, and the responses that boards share.
+///
+/// Without a broker in the configuration there is no thread, no socket and no call of libmosquitto.
+public final class FleetService: Sendable {
+    /// What the fleet uses of the daemon; all return at once.
+    public struct Hooks: Sendable {
+        /// Gives an event to the board.
+        public var report: @Sendable (Board.Event) -> Void
+        /// Logs a fault, or its end.
+        public var log: @Sendable (_ sentence: String, _ isWarning: Bool) -> Void
+
+        public init(
+            report: @escaping @Sendable (Board.Event) -> Void,
+            log: @escaping @Sendable (_ sentence: String, _ isWarning: Bool) -> Void
+        ) {
+            self.report = report
+            self.log = log
+        }
+    }
+
+    struct State {
+        var options = FleetOptions()
+        var member: FleetMember?
+        var client: BrokerClient?
+        /// The time of the board, from its last iteration.
+        var time: CorrectedClock?
+        var polls: [PollQuery] = []
+        var waiters: [QueryKey: [Int: AsyncStream<Void>.Continuation]] = [:]
+        var lastWaiter = 0
+        /// Why there is no session; nil: there is one, or no fleet.
+        var failure: BrokerFailure?
+        /// Topics that the broker does not permit.
+        var rejected: Set<String> = []
+        /// The sentences that were logged.
+        var logged: Set<String> = []
+    }
+
+    /// Different sentences about messages are limited by this, since other boards cause them.
+    private static let mostLogged = 100
+
+    let clock: any MachineClock
+    private let version: String
+    private let hostName: String
+    let hooks: Hooks
+    let state = Mutex(State())
+
+    public init(clock: any MachineClock, version: String, hostName: String, hooks: Hooks) {
+        self.clock = clock
+        self.version = version
+        self.hostName = hostName
+        self.hooks = hooks
+    }
+
+    // MARK: - Configuration
+
+    /// Applies `[fleet]`, also of an unchanged configuration.
+    public func configure(_ options: FleetOptions) {
+        let now = clock.now()
+        let (old, isNew) = state.withLock { state -> (BrokerClient?, Bool) in
+            state.member?.unblock()
+            guard state.options != options else { return (nil, false) }
+            let old = state.client
+            for key in state.waiters.keys { Self.wake(key, &state) }
+            let time = state.time
+            let polls = state.polls
+            let waiters = state.waiters
+            state = State()
+            (state.options, state.time, state.waiters) = (options, time, waiters)
+            guard options.broker != nil, let name = options.board ?? FleetName(hostName: hostName) else {
+                return (old, true)
+            }
+            var member = FleetMember(name: name, version: version, patience: options.patience, at: now)
+            _ = member.observe(polls, at: now)
+            (state.member, state.polls) = (member, polls)
+            return (old, true)
+        }
+        guard isNew else { return }
+        old?.stop()
+        hooks.report(.others([]))
+        connect(options)
+    }
+
+    private func connect(_ options: FleetOptions) {
+        guard let name = state.withLock({ $0.member?.name }), let settings = BrokerSettings(options, board: name) else {
+            return
+        }
+        do {
+            let client = try BrokerClient(
+                settings, will: { [weak self] in self?.will($0) ?? BrokerMessage(topic: "", payload: []) },
+                report: { [weak self] in self?.handle($0, session: $1) })
+            state.withLock { $0.client = client }
+            try client.start()
+        } catch {
+            hooks.log("fleet: \(error)", true)
+        }
+    }
+
+    /// Ends the connection with a farewell; does not wait for the thread.
+    public func stop() {
+        let (client, farewell) = state.withLock { state in
+            defer { state.client = nil }
+            return (state.client, state.member?.farewell)
+        }
+        if let client, let farewell { client.publish(farewell) }
+        client?.stop()
+    }
+
+    /// Takes the time and the queries of the board, on its thread, in each of its iterations.
+    public func observe(_ board: Board) {
+        let now = clock.now()
+        let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
+            guard state.member != nil else { return ([], nil) }
+            state.time = board.time
+            let polls = board.queries
+            state.polls = polls
+            return (state.member?.observe(polls, at: now) ?? [], state.client)
+        }
+        perform(effects, client)
+    }
+
+    // MARK: - The broker
+
+    private func will(_ session: String) -> BrokerMessage {
+        state.withLock { $0.member?.status(.offline, session: session) } ?? BrokerMessage(topic: "", payload: [])
+    }
+
+    private func handle(_ event: BrokerClient.Event, session: String) {
+        var sentence: (text: String, isWarning: Bool)?
+        let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
+            let moment = moment(state)
+            switch event {
+            case .connected:
+                if state.failure != nil { sentence = ("fleet: connected to the broker again", false) }
+                state.failure = nil
+                state.rejected = []
+                return (state.member?.connected(session: session, at: moment) ?? [], state.client)
+            case .received(let message):
+                return (state.member?.received(message, at: moment) ?? [], state.client)
+            case .rejected(let topic):
+                if state.rejected.insert(topic).inserted {
+                    sentence = (
+                        "fleet: the broker does not permit \(topic) to this board; check its ACL (docs/fleet.md)", true
+                    )
+                }
+            case .acknowledged: break
+            case .failed(let failure, let wait):
+                if state.failure != failure {
+                    let advice =
+                        failure.kind == .certificate && moment.clock.source != .kernel ? "; waiting for the time" : ""
+                    sentence = ("fleet: \(failure)\(advice). Next try in \(wait.written)", true)
+                }
+                state.failure = failure
+                return (state.member?.disconnected(at: moment.now) ?? [], state.client)
+            }
+            return ([], nil)
+        }
+        if let sentence { hooks.log(sentence.text, sentence.isWarning) }
+        perform(effects, client)
+    }
+
+    func moment(_ state: State) -> FleetMember.Moment {
+        let now = clock.now()
+        return FleetMember.Moment(now: now, clock: state.time ?? CorrectedClock(clock.reading(), at: now))
+    }
+
+    func perform(_ effects: [FleetMember.Effect], _ client: BrokerClient?) {
+        for effect in effects {
+            switch effect {
+            case .publish(let message): client?.publish(message)
+            case .subscribe(let filter, let quality): client?.subscribe(filter, quality)
+            case .unsubscribe(let filter): client?.unsubscribe(filter)
+            case .board(let event): hooks.report(event)
+            case .changed(let key): changed(key)
+            case .report(let logging): log(logging)
+            case .yieldName: client?.yieldName()
+            }
+        }
+    }
+
+    private func log(_ logging: FleetMember.Logging) {
+        let isNew = state.withLock { state in
+            state.logged.count < Self.mostLogged && state.logged.insert(logging.sentence).inserted
+        }
+        if isNew { hooks.log(logging.sentence, logging.isWarning) }
+    }
+
+    // MARK: - Waiting for responses
+
+    /// Wakes who waits for a query; without any, the board gets the response.
+    private func changed(_ key: QueryKey) {
+        let event = state.withLock { state -> Board.Event? in
+            guard state.waiters[key]?.isEmpty ?? true else {
+                Self.wake(key, &state)
+                return nil
+            }
+            return state.event(for: key, at: clock.now())
+        }
+        if let event { hooks.report(event) }
+    }
+
+    private static func wake(_ key: QueryKey, _ state: inout State) {
+        for waiter in state.waiters[key]?.values.map(\.self) ?? [] { waiter.yield() }
+    }
+
+    /// Notices every message about a query, until ``end(_:)``.
+    func changes(of key: QueryKey) -> QueryChanges {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.lastWaiter += 1
+            state.waiters[key, default: [:]][state.lastWaiter] = continuation
+            return state.lastWaiter
+        }
+        return QueryChanges(key: key, number: number, stream: stream)
+    }
+
+    func end(_ changes: QueryChanges) {
+        state.withLock { state in
+            state.waiters[changes.key]?[changes.number] = nil
+            if state.waiters[changes.key]?.isEmpty ?? false { state.waiters[changes.key] = nil }
+        }
+    }
+}
+
+/// The messages about a query, without their contents.
+struct QueryChanges: Sendable {
+    let key: QueryKey
+    fileprivate let number: Int
+    let stream: AsyncStream<Void>
+
+    fileprivate init(key: QueryKey, number: Int, stream: AsyncStream<Void>) {
+        self.key = key
+        self.number = number
+        self.stream = stream
+    }
+}
+
+extension FleetService.State {
+    /// The event with the last response to a query of this board; nil: the board has it, or does not need it.
+    fileprivate func event(for key: QueryKey, at now: Instant) -> Board.Event? {
+        guard let poll = member?.own[key], let latest = member?.queries[key]?.latest else { return nil }
+        let stop = poll.request.stop
+        do throws(FeedFailure) {
+            return .polled(try latest.response.response(of: stop, age: now - latest.requestedAt))
+        } catch {
+            return .failed(stop, error)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import BoardCore
+internal import BoardService
+internal import FoundationEssentials
+
+// Messages of the broker.
+extension FleetMember {
+    /// Why a payload is not used; the end of a sentence that begins with its topic.
+    private struct PayloadFault: Error {
+        let text: String
+    }
+
+    /// Applies a message. A payload that is not used becomes a sentence for the log, and changes nothing.
+    mutating func received(_ message: BrokerMessage, at moment: Moment) -> [Effect] {
+        guard let topic = FleetTopic(message.topic) else { return [] }
+        do throws(PayloadFault) {
+            switch topic {
+            case .status(let board): return try takeStatus(message, of: board)
+            case .queries(let board): return try takeQueries(message, of: board)
+            case .response(let key): return try takeResponse(message, to: key, at: moment)
+            case .fetching(let key):
+                guard !message.isRetained, keys.contains(key) else { return [] }
+                queries[key, default: SharedQuery(at: moment.now, lot: random())].isFetched(at: moment.now)
+                return [.changed(key)]
+            case .state, .button, .command, .list: return []
+            }
+        } catch {
+            return [.report(Logging(sentence: "fleet: \(message.topic): \(error.text); the message is not used"))]
+        }
+    }
+
+    private static func decoded<Value: Decodable>(
+        _ type: Value.Type, _ payload: [UInt8]
+    ) throws(PayloadFault) -> Value {
+        guard payload.count <= largestPayload else {
+            throw PayloadFault(text: "\(payload.count) bytes are more than the limit of \(largestPayload)")
+        }
+        do {
+            return try JSONDecoder().decode(type, from: Data(payload))
+        } catch {
+            throw PayloadFault(text: "the payload is not JSON of this version of the fleet")
+        }
+    }
+
+    private mutating func takeStatus(_ message: BrokerMessage, of board: FleetName) throws(PayloadFault) -> [Effect] {
+        guard !message.payload.isEmpty else {
+            peers[board] = nil
+            return []
+        }
+        let status = try Self.decoded(BoardStatus.self, message.payload)
+        guard board != name else { return takeOwnStatus(status, isRetained: message.isRetained) }
+        let old = peers[board]
+        // The will of an older session.
+        if status.state == .offline, let old, old.status.session != status.session { return [] }
+        guard old != nil || peers.count < Self.mostBoards else { return [] }
+        let hadHub = hasHub
+        peers[board, default: Peer(status: status)].status = status
+        return hadHub == hasHub ? [] : keys.map { .changed($0) }
+    }
+
+    /// A status of this board that another session has published: the late will of an older session of this board, or another board of
+    /// the same name, which then is the newer one.
+    private mutating func takeOwnStatus(_ status: BoardStatus, isRetained: Bool) -> [Effect] {
+        guard let current = sessions.last, status.session != current else { return [] }
+        if status.state == .online, !isRetained, !sessions.contains(status.session) { return [.yieldName] }
+        return isRetained ? [] : [.publish(self.status(.online, session: current))]
+    }
+
+    private mutating func takeQueries(_ message: BrokerMessage, of board: FleetName) throws(PayloadFault) -> [Effect] {
+        guard patience.isHub, board != name else { return [] }
+        let polls = message.payload.isEmpty ? [] : try Self.decoded(QueryList.self, message.payload).polls
+        guard peers[board] != nil || peers.count < Self.mostBoards else { return [] }
+        let old = keys
+        let offline = BoardStatus(state: .offline, session: "", version: "", patience: "")
+        peers[board, default: Peer(status: offline)].polls = polls
+        others = Self.merged(peers.values.map(\.polls))
+        return subscribe(after: old) + [.board(.others(others))]
+    }
+
+    /// The queries of all boards, each as often as the board that needs it most.
+    private static func merged(_ lists: [[PollQuery]]) -> [PollQuery] {
+        var merged: [DepartureQuery: PollQuery] = [:]
+        for poll in lists.joined() {
+            let query = poll.request.query
+            guard let other = merged[query] else {
+                merged[query] = poll
+                continue
+            }
+            merged[query]?.interval = min(other.interval, poll.interval)
+        }
+        return merged.values.sorted { $0.request.stop.description < $1.request.stop.description }
+    }
+
+    private mutating func takeResponse(
+        _ message: BrokerMessage, to key: QueryKey, at moment: Moment
+    ) throws(PayloadFault) -> [Effect] {
+        guard keys.contains(key), !message.payload.isEmpty else { return [] }
+        let response = try Self.decoded(SharedResponse.self, message.payload)
+        guard response.stop == key.stop.description else {
+            throw PayloadFault(text: "the response is of another stop, \(response.stop.prefix(100))")
+        }
+        guard response.departures.count <= Self.mostRows, response.zone?.isValid ?? true else {
+            throw PayloadFault(text: "the response has more than \(Self.mostRows) departures, or an invalid zone")
+        }
+        var effects = response.by == name ? [] : checkClock(response, isLive: !message.isRetained, at: moment)
+        guard let requestedAt = requestTime(of: response, isLive: !message.isRetained, at: moment) else {
+            return effects
+        }
+        let isHub = peers[response.by]?.status.isHub ?? false
+        var query = queries[key] ?? SharedQuery(at: moment.now, lot: random())
+        let isNew = query.take(
+            response, requestedAt: requestedAt, isOfHub: isHub, hasHub: hasHub || patience.isHub, lot: random())
+        queries[key] = query
+        if isNew { effects.append(.changed(key)) }
+        return effects
+    }
+
+    /// When the other board sent its request, by this machine's elapsed-time clock; nil: unknown.
+    ///
+    /// A message that has just been sent is as old as its own two times; of a copy that the broker has stored, only the clocks of both
+    /// boards tell the age.
+    private func requestTime(of response: SharedResponse, isLive: Bool, at moment: Moment) -> Instant? {
+        let (asked, sent) = (response.asked.timestamp, response.sent.timestamp)
+        guard asked <= sent else { return nil }
+        if isLive { return moment.now - (sent - asked) }
+        guard !moment.clock.isUncertain else { return nil }
+        return min(moment.clock.instant(of: asked), moment.now - (sent - asked))
+    }
+
+    /// Compares the other board's clock with that of this board, and takes a time from it where this one has none.
+    private mutating func checkClock(_ response: SharedResponse, isLive: Bool, at moment: Moment) -> [Effect] {
+        let isOthersCertain = response.timeSource == .kernel || response.timeSource == .feed
+        let sent = response.sent.timestamp
+        if moment.clock.isUncertain || moment.clock.source == .feed {
+            // Like a `Date` header, in whole seconds; all boards together have one vote.
+            guard isLive, isOthersCertain,
+                let sample = DateSample(
+                    host: "fleet", date: Timestamp(seconds: sent.seconds), requested: moment.now, received: moment.now)
+            else { return [] }
+            return [.board(.date(sample))]
+        }
+        guard sent - moment.time > Self.clockTolerance else {
+            clockFaults.remove(response.by)
+            return []
+        }
+        guard clockFaults.insert(response.by).inserted else { return [] }
+        return [
+            .report(
+                Logging(
+                    sentence:
+                        "fleet: the clock of \(response.by) is \((sent - moment.time).written) ahead of the clock of this board; "
+                        + "check the time of both (timedatectl)"))
+        ]
+    }
+}

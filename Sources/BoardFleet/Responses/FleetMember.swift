@@ -1,0 +1,248 @@
+internal import BoardCore
+internal import BoardService
+internal import FoundationEssentials
+
+/// A board in its fleet: what it has received from the broker, and what it sends there. Pure: messages and instants come in, effects
+/// go out.
+struct FleetMember: Sendable {
+    /// An action for the service.
+    enum Effect: Sendable {
+        case publish(BrokerMessage)
+        case subscribe(String, BrokerMessage.Quality)
+        case unsubscribe(String)
+        /// An event for the board.
+        case board(Board.Event)
+        /// A query has changed: who waits for it decides again.
+        case changed(QueryKey)
+        case report(Logging)
+        /// Leave the broker for ``BrokerClient/nameInUse``.
+        case yieldName
+    }
+
+    /// A sentence for the log; equal ones are logged once.
+    struct Logging: Hashable, Sendable {
+        var sentence: String
+        var isWarning = true
+    }
+
+    /// The time of the board at an instant.
+    struct Moment: Sendable {
+        let now: Instant
+        let clock: CorrectedClock
+
+        var time: Timestamp { clock.timestamp(at: now) }
+    }
+
+    /// What is stored about another board.
+    struct Peer: Hashable, Sendable {
+        var status: BoardStatus
+        /// Its queries, where this board is a hub.
+        var polls: [PollQuery] = []
+    }
+
+    /// The largest payload.
+    static let largestPayload = 65_536
+    /// The most boards and queries of which something is stored: a limit of memory.
+    static let mostBoards = 10_000
+    /// The most rows of a response.
+    static let mostRows = 200
+    /// The longest life of a response at the broker.
+    private static let longestLife = Duration.seconds(1_800)
+    private static let listLife = Duration.seconds(86_400)
+    private static let usualInterval = Duration.seconds(30)
+    /// How far the time of a message may be ahead of this board's before one of the two clocks is wrong.
+    static let clockTolerance = Duration.seconds(2)
+
+    let name: FleetName
+    let version: String
+    let patience: FleetOptions.Patience
+    /// The names of the sessions of this process, the current one last.
+    var sessions: [String] = []
+    var connection: SharedQuery.Connection
+    var peers: [FleetName: Peer] = [:]
+    var queries: [QueryKey: SharedQuery] = [:]
+    /// The queries of this board.
+    private(set) var own: [QueryKey: PollQuery] = [:]
+    private var listSentAt: Instant?
+    private var hasObserved = false
+    var others: [PollQuery] = []
+    /// Boards whose clocks differ.
+    var clockFaults: Set<FleetName> = []
+    let random: @Sendable () -> Double
+
+    /// - Parameter random: a number from 0 to 1.
+    init(
+        name: FleetName, version: String, patience: FleetOptions.Patience, at now: Instant,
+        random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) {
+        self.name = name
+        self.version = version
+        self.patience = patience
+        self.random = random
+        connection = .disconnected(since: now)
+    }
+
+    var isConnected: Bool { connection == .connected }
+    /// The names of the hubs that are online, without this board.
+    var hubs: [FleetName] { peers.filter { $0.value.status.isHub && $0.key != name }.keys.sorted() }
+    var hasHub: Bool { !hubs.isEmpty }
+
+    /// The greeting of a session, or its will.
+    func status(_ state: BoardStatus.State, session: String) -> BrokerMessage {
+        let status = BoardStatus(state: state, session: session, version: version, patience: patience.written)
+        return BrokerMessage(topic: FleetTopic.status(name).text, payload: Self.json(status), isRetained: true)
+    }
+
+    /// What the board publishes before it leaves.
+    var farewell: BrokerMessage? { sessions.last.map { status(.offline, session: $0) } }
+
+    // MARK: - The session
+
+    mutating func connected(session: String, at moment: Moment) -> [Effect] {
+        connection = .connected
+        sessions = sessions.suffix(7) + [session]
+        peers = [:]
+        listSentAt = nil
+        var effects: [Effect] = [.subscribe(FleetTopic.allStatuses, .atLeastOnce)]
+        if patience.isHub { effects.append(.subscribe(FleetTopic.allQueries, .atLeastOnce)) }
+        effects += keys.flatMap { Self.subscriptions(to: $0) }
+        effects.append(.publish(status(.online, session: session)))
+        effects += sendList(at: moment.now)
+        // A broker that has restarted has lost them.
+        for (key, query) in queries {
+            guard let latest = query.latest, latest.response.by == name else { continue }
+            effects += send(latest.response, to: key, at: moment)
+        }
+        return effects
+    }
+
+    mutating func disconnected(at now: Instant) -> [Effect] {
+        if isConnected { connection = .disconnected(since: now) }
+        return keys.map { .changed($0) }
+    }
+
+    /// A new configuration may have fixed the failures of this board's own requests.
+    mutating func unblock() {
+        for key in queries.keys { queries[key]?.unblock() }
+    }
+
+    // MARK: - Queries
+
+    /// The queries to which this board subscribes: its own, and of a hub those of others.
+    var keys: Set<QueryKey> { Set(own.keys).union(others.map { QueryKey($0.request.query) }) }
+
+    private static func subscriptions(to key: QueryKey) -> [Effect] {
+        [
+            .subscribe(FleetTopic.response(key).text, .atLeastOnce),
+            .subscribe(FleetTopic.fetching(key).text, .atMostOnce),
+        ]
+    }
+
+    /// Applies the queries of this board.
+    mutating func observe(_ polls: [PollQuery], at now: Instant) -> [Effect] {
+        let new = Dictionary(polls.map { (QueryKey($0.request.query), $0) }) { first, _ in first }
+        guard new != own || !hasObserved || listSentAt.map({ now - $0 > Self.listLife / 2 }) ?? false else { return [] }
+        let old = keys
+        own = new
+        hasObserved = true
+        return subscribe(after: old) + sendList(at: now)
+    }
+
+    /// Subscribes to new queries, and forgets old ones.
+    mutating func subscribe(after old: Set<QueryKey>) -> [Effect] {
+        let new = keys
+        for key in old.subtracting(new) { queries[key] = nil }
+        guard isConnected else { return [] }
+        return new.subtracting(old).flatMap { Self.subscriptions(to: $0) }
+            + old.subtracting(new).flatMap { key -> [Effect] in
+                [.unsubscribe(FleetTopic.response(key).text), .unsubscribe(FleetTopic.fetching(key).text)]
+            }
+    }
+
+    /// - Returns: nothing before the board has its favourites.
+    private mutating func sendList(at now: Instant) -> [Effect] {
+        guard isConnected, hasObserved else { return [] }
+        listSentAt = now
+        let list = QueryList(own.values.sorted { $0.request.stop.description < $1.request.stop.description })
+        return [
+            .publish(
+                BrokerMessage(
+                    topic: FleetTopic.queries(name).text, payload: Self.json(list), isRetained: true,
+                    expiry: Self.listLife))
+        ]
+    }
+
+    /// What this board does for a query now.
+    mutating func turn(of query: DepartureQuery, every interval: Duration, at now: Instant) -> SharedQuery.Turn {
+        let key = QueryKey(query)
+        let shared = queries[key] ?? SharedQuery(at: now, lot: random())
+        queries[key] = shared
+        return shared.turn(
+            SharedQuery.Situation(
+                interval: interval, patience: patience, connection: connection, hasHub: hasHub), at: now)
+    }
+
+    /// This board sends the request of a query.
+    func beganFetch(of query: DepartureQuery) -> [Effect] {
+        guard isConnected else { return [] }
+        return [
+            .publish(
+                BrokerMessage(
+                    topic: FleetTopic.fetching(QueryKey(query)).text, payload: Array("{\"by\":\"\(name)\"}".utf8),
+                    quality: .atMostOnce, expiry: SharedQuery.fetching))
+        ]
+    }
+
+    /// The operator has responded to this board.
+    mutating func ended(
+        _ query: DepartureQuery, _ result: Result<FeedResponse, FeedFailure>, of profile: FeedProfile,
+        requestedAt: Instant, at moment: Moment
+    ) -> [Effect] {
+        let key = QueryKey(query)
+        let origin = SharedResponse.Origin(
+            by: name, requestedAt: moment.clock.timestamp(at: requestedAt), sentAt: moment.time,
+            timeSource: moment.clock.source)
+        let response: SharedResponse
+        switch result {
+        case .success(let success): response = SharedResponse(success, expiry: profile.expiry, origin)
+        case .failure(let failure):
+            guard failure.kind != .cancelled else { return [] }
+            response = SharedResponse(failure, of: query.stop, origin)
+            queries[key]?.failed(failure, at: moment.now, interval: profile.interval)
+        }
+        if var shared = queries[key] {
+            _ = shared.take(response, requestedAt: requestedAt, isOfHub: patience.isHub, hasHub: hasHub, lot: random())
+            queries[key] = shared
+        }
+        return isConnected ? send(response, to: key, at: moment) : []
+    }
+
+    /// Publishes a response until its last departure expires, at most for ``longestLife``, at least for three polls.
+    private func send(_ response: SharedResponse, to key: QueryKey, at moment: Moment) -> [Effect] {
+        let interval = own[key]?.interval ?? Self.usualInterval
+        let life = min(max((response.lastExpiry ?? moment.time) - moment.time, interval * 3), Self.longestLife)
+        let age = moment.time - response.asked.timestamp
+        guard age < life else { return [] }
+        var current = response
+        current.sent = RFC3339Timestamp(moment.time)
+        current.timeSource = moment.clock.source
+        var payload = Self.json(current)
+        // The earliest departures are first in no feed's response: shorten the list of a response that is too long.
+        while payload.count > Self.largestPayload, !current.departures.isEmpty || !current.alerts.isEmpty {
+            current.departures = current.earliestDepartures(current.departures.count * 3 / 4)
+            current.alerts = Array(current.alerts.prefix(current.alerts.count * 3 / 4))
+            payload = Self.json(current)
+        }
+        return [
+            .publish(
+                BrokerMessage(topic: FleetTopic.response(key).text, payload: payload, isRetained: true, expiry: life))
+        ]
+    }
+
+    static func json(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // The values have no part that JSON cannot contain.
+        return (try? encoder.encode(value)).map { Array($0) } ?? []
+    }
+}

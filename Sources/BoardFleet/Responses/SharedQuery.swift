@@ -1,0 +1,129 @@
+internal import BoardCore
+
+/// A query that several boards may fetch: who does it, and when. Pure.
+struct SharedQuery: Sendable {
+    enum Turn: Hashable, Sendable {
+        /// Another board, or this one, has a response that is young enough.
+        case use(SharedResponse, age: Duration)
+        /// Decide again at this instant, or when a message about the query arrives.
+        case wait(until: Instant)
+        /// This board sends the request.
+        case fetch
+        /// No board responds, and this one sends no requests; with the last failure of another board.
+        case unavailable(SharedResponse?)
+    }
+
+    /// The connection to the broker.
+    enum Connection: Hashable, Sendable {
+        case connected
+        /// No session since then.
+        case disconnected(since: Instant)
+    }
+
+    /// The situation of the board in which a turn is taken.
+    struct Situation: Sendable {
+        /// Between two polls of the query.
+        var interval: Duration
+        var patience: FleetOptions.Patience
+        var connection: Connection
+        /// Whether another board is a hub and online.
+        var hasHub: Bool
+    }
+
+    /// The random part of the wait beyond `patience`.
+    private static let spread = Duration.seconds(10)
+    /// The random part of the wait where there is no hub.
+    private static let spreadWithoutHub = Duration.seconds(3)
+    /// How long the announcement of a fetch holds other boards back.
+    static let fetching = Duration.seconds(10)
+    /// So many responses in a row of other boards while a hub is online mean that it does not serve the query.
+    private static let hubMisses = 3
+    /// How long a board whose request was rejected sends no other one.
+    private static let rejected = Duration.seconds(900)
+
+    /// The last response that counts for all boards.
+    private(set) var latest: (response: SharedResponse, requestedAt: Instant)?
+    /// The last failure that concerns only the board that had it.
+    private(set) var failure: SharedResponse?
+    private var fetchingAt: Instant?
+    private var misses = 0
+    /// Until then this board sends no request of its own, after a failure of its own.
+    private var blockedUntil: Instant?
+    /// When this board first needed the query.
+    private let neededAt: Instant
+    /// The random part of this board's wait for the next response, from 0 to 1.
+    private var lot: Double
+
+    init(at now: Instant, lot: Double) {
+        neededAt = now
+        self.lot = lot
+    }
+
+    /// Applies the response of a board.
+    ///
+    /// - Parameters:
+    ///   - requestedAt: when that board sent its request, by this machine's elapsed-time clock.
+    ///   - isOfHub: whether that board is a hub.
+    ///   - hasHub: whether a hub is online.
+    /// - Returns: whether it is newer than the last one.
+    mutating func take(
+        _ response: SharedResponse, requestedAt: Instant, isOfHub: Bool, hasHub: Bool, lot: Double
+    ) -> Bool {
+        if response.isOwnFailure {
+            failure = response
+            return false
+        }
+        if let latest, requestedAt <= latest.requestedAt { return false }
+        latest = (response, requestedAt)
+        failure = nil
+        fetchingAt = nil
+        misses = isOfHub || !hasHub ? 0 : misses + 1
+        self.lot = lot
+        return true
+    }
+
+    /// Another board has announced that it sends the request.
+    mutating func isFetched(at now: Instant) { fetchingAt = now }
+
+    /// The request of this board has failed; other boards may have more luck.
+    mutating func failed(_ failure: FeedFailure, at now: Instant, interval: Duration) {
+        blockedUntil = now + (failure.kind.isRejection ? Self.rejected : interval)
+    }
+
+    /// A new configuration may have fixed a failure.
+    mutating func unblock() { blockedUntil = nil }
+
+    /// What this board does for the query now.
+    func turn(_ situation: Situation, at now: Instant) -> Turn {
+        let due = (latest?.requestedAt).map { $0 + situation.interval } ?? neededAt
+        if let latest {
+            // A little earlier, so that the poll plan's own interval, which began a moment before, finds no old response.
+            let young = latest.requestedAt + situation.interval - situation.interval / 10
+            if now < young { return .use(latest.response, age: max(.zero, now - latest.requestedAt)) }
+        }
+        let patience = blockedUntil.map { now < $0 } ?? false ? .never : situation.patience
+        let turn = fetchTime(due: due, patience, situation)
+        if now < turn { return .wait(until: turn) }
+        guard patience != .never else { return .unavailable(failure) }
+        if let fetchingAt, now < fetchingAt + Self.fetching { return .wait(until: fetchingAt + Self.fetching) }
+        return .fetch
+    }
+
+    /// When this board sends the request itself, if no response arrives before.
+    private func fetchTime(due: Instant, _ patience: FleetOptions.Patience, _ situation: Situation) -> Instant {
+        let longest: Duration
+        switch patience {
+        case .wait(.zero): return due
+        case .wait(let duration): longest = duration
+        case .never: return due + Self.usualPatience + Self.spread
+        }
+        switch situation.connection {
+        case .disconnected(let since): return max(due, since + longest + Self.spread * lot)
+        case .connected where situation.hasHub && misses < Self.hubMisses: return due + longest + Self.spread * lot
+        case .connected: return due + Self.spreadWithoutHub * lot
+        }
+    }
+
+    /// When a board that sends no requests reports that there is no response.
+    private static let usualPatience = Duration.seconds(20)
+}

@@ -1,0 +1,145 @@
+internal import BoardCore
+internal import BoardService
+
+/// The payload of a response: what a board received from an operator, in the words of `boardd departures --json`, and who received
+/// it when. Absent data is omitted; unknown keys are passed over.
+struct SharedResponse: Hashable, Sendable, Codable {
+    /// The end of what the operator has sent, or why it has sent nothing.
+    struct Failure: Hashable, Sendable, Codable {
+        /// The word of the API: "rate-limited".
+        var kind: String
+        /// Where the failure occurred and what was found, without a key.
+        var detail: String
+        /// The HTTP status of the kind "status".
+        var status: Int?
+        /// The wait that the operator requested.
+        var retryAfterSeconds: Double?
+    }
+
+    var stop: String
+    var name: String?
+    var letter: String?
+    var departures: [StopDepartures.Entry] = []
+    var alerts: [StopDepartures.AlertEntry] = []
+    /// Whether the operator renews the estimates of the departures, as in ``BoardCore/Departure/isRenewed``; nil: it does.
+    var isRenewed: Bool?
+    var withheld = false
+    var nextDepartureAt: RFC3339Timestamp?
+    /// Whether that departure is of another service day.
+    var nextDepartureIsOnAnotherDay: Bool?
+    var timetableEndsAt: RFC3339Timestamp?
+    var badRows: Int?
+    /// The offsets of the stop's zone for the next days; nil: the zone of the machine.
+    var zone: Zone?
+    /// Why a part is missing.
+    var partialFailure: Failure?
+    /// Why the request failed; nil: it succeeded.
+    var error: Failure?
+
+    /// When the board sent the request, by its corrected clock.
+    var asked: RFC3339Timestamp
+    /// When the board sent this message, by its corrected clock.
+    var sent: RFC3339Timestamp
+    var timeSource: CorrectedClock.Source
+    /// The board that sent the request.
+    var by: FleetName
+}
+
+// MARK: - From and to the feeds
+
+extension SharedResponse {
+    /// Who sent a request, and when.
+    struct Origin: Hashable, Sendable {
+        var by: FleetName
+        var requestedAt: Timestamp
+        var sentAt: Timestamp
+        var timeSource: CorrectedClock.Source
+    }
+
+    /// How far ahead the zone's changes are sent.
+    private static let zoneReach = Duration.seconds(8 * 86_400)
+
+    init(_ response: FeedResponse, expiry: ExpiryPolicy, _ origin: Origin) {
+        self.init(of: response.stop, origin)
+        departures = response.departures.map {
+            StopDepartures.Entry($0, staleAfter: expiry.staleAfter, zone: response.stop.zone, at: origin.sentAt)
+        }
+        if !response.departures.isEmpty, !response.departures.contains(where: \.isRenewed) { isRenewed = false }
+        alerts = response.alerts.map { StopDepartures.AlertEntry($0) }
+        withheld = response.isWithheld
+        nextDepartureAt = (response.next?.time).map { RFC3339Timestamp($0) }
+        if case .nextDay = response.next { nextDepartureIsOnAnotherDay = true }
+        timetableEndsAt = response.timetableEndsAt.map { RFC3339Timestamp($0) }
+        badRows = response.badRows > 0 ? response.badRows : nil
+        partialFailure = response.partialFailure.map { Failure($0) }
+    }
+
+    init(_ failure: FeedFailure, of stop: StopID, _ origin: Origin) {
+        self.init(of: failure.cached?.stop ?? Stop(id: stop), origin)
+        error = Failure(failure)
+    }
+
+    private init(of stop: Stop, _ origin: Origin) {
+        self.stop = stop.id.description
+        name = stop.name
+        letter = stop.letter
+        zone = stop.zone?.excerpt(from: origin.sentAt, for: Self.zoneReach)
+        asked = RFC3339Timestamp(origin.requestedAt)
+        sent = RFC3339Timestamp(origin.sentAt)
+        timeSource = origin.timeSource
+        by = origin.by
+    }
+
+    /// The response for a stop of this board.
+    ///
+    /// - Parameter age: how long ago the request was sent.
+    /// - Throws: ``FeedFailure`` where the request of the other board failed.
+    func response(of stop: StopID, age: Duration) throws(FeedFailure) -> FeedResponse {
+        if let error { throw error.failure(by: by) }
+        let next = nextDepartureAt?.timestamp
+        return FeedResponse(
+            stop: Stop(id: stop, name: name, letter: letter, zone: zone),
+            departures: departures.map { $0.departure(of: stop, isRenewed: isRenewed ?? true) },
+            alerts: alerts.map(\.alert), isWithheld: withheld,
+            next: next.map { nextDepartureIsOnAnotherDay == true ? .nextDay($0) : .laterToday($0) },
+            timetableEndsAt: timetableEndsAt?.timestamp, partialFailure: partialFailure?.failure(by: by),
+            badRows: badRows ?? 0, requests: 0, age: age)
+    }
+
+    /// The first departures by time, at most `count`.
+    func earliestDepartures(_ count: Int) -> [StopDepartures.Entry] {
+        func due(_ entry: StopDepartures.Entry) -> Timestamp {
+            (entry.expected ?? entry.scheduled ?? entry.expiresAt).timestamp
+        }
+        return Array(departures.sorted { due($0) < due($1) }.prefix(count))
+    }
+
+    /// The last time at which a departure expires; nil: there is none.
+    var lastExpiry: Timestamp? { departures.map(\.expiresAt.timestamp).max() }
+
+    /// Whether the failure is one of the board that sent the request, such as its key or its network: other boards send their own.
+    var isOwnFailure: Bool {
+        switch error?.failure(by: by).kind {
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .cancelled: true
+        case .unknownStop, .rateLimited, .status, .unreadable, nil: false
+        }
+    }
+}
+
+extension SharedResponse.Failure {
+    fileprivate init(_ failure: FeedFailure) {
+        kind = failure.kind.word
+        detail = failure.detail
+        retryAfterSeconds = failure.retryAfter.map { $0 / .seconds(1) }
+        if case .status(let status) = failure.kind { self.status = status }
+    }
+
+    /// - Parameter board: the board that received it.
+    fileprivate func failure(by board: FleetName) -> FeedFailure {
+        let wait = retryAfterSeconds.flatMap { (0...86_400).contains($0) ? Duration.seconds($0) : nil }
+        return FeedFailure(
+            FeedFailure.Kind(word: kind, status: status, retryAfter: wait) ?? .unreadable,
+            detail: "\(detail) (by \(board))",
+            requests: 0, retryAfter: wait)
+    }
+}

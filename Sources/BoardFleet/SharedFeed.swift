@@ -1,0 +1,106 @@
+public import BoardCore
+internal import Synchronization
+
+extension FleetService {
+    /// A feed whose requests for departures the boards of the fleet share; without a fleet, the feed itself.
+    public func sharing(_ feed: any DepartureFeed) -> any DepartureFeed {
+        state.withLock { $0.member == nil } ? feed : SharedFeed(feed: feed, fleet: self)
+    }
+}
+
+/// A feed around another one: a response that another board has received recently takes the place of a request. Trip details
+/// are always requested directly.
+struct SharedFeed: DepartureFeed {
+    let feed: any DepartureFeed
+    let fleet: FleetService
+
+    var profile: FeedProfile { feed.profile }
+    var detailsKeyName: String? { feed.detailsKeyName }
+    var finder: (any StopFinder)? { feed.finder }
+
+    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+        try await feed.tripDetails(of: departure)
+    }
+
+    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck { try await feed.check(stop) }
+
+    func sources() async -> [SourceCheck] { await feed.sources() }
+
+    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        let query = request.query
+        while true {
+            // Before the decision, so that no message between it and the wait is missed.
+            let changes = fleet.changes(of: QueryKey(query))
+            defer { fleet.end(changes) }
+            switch fleet.turn(of: query, every: profile.interval) {
+            case .use(let response, let age): return try response.response(of: request.stop, age: age)
+            case .unavailable(let response):
+                _ = try response?.response(of: request.stop, age: .zero)
+                throw FeedFailure(
+                    .timedOut,
+                    detail:
+                        "fleet: no board has a response for \(request.stop), and this board sends no requests itself",
+                    requests: 0)
+            case .fetch: return try await fetch(request)
+            case .wait(let instant):
+                await fleet.wait(for: changes, until: instant)
+                if Task.isCancelled { throw FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0) }
+            }
+        }
+    }
+
+    private func fetch(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        let requestedAt = fleet.beganFetch(of: request.query)
+        let result: Result<FeedResponse, FeedFailure>
+        do throws(FeedFailure) {
+            result = .success(try await feed.departures(request))
+        } catch {
+            result = .failure(error)
+        }
+        fleet.ended(request.query, result, of: profile, requestedAt: requestedAt)
+        return try result.get()
+    }
+}
+
+extension FleetService {
+    fileprivate func turn(of query: DepartureQuery, every interval: Duration) -> SharedQuery.Turn {
+        let now = clock.now()
+        return state.withLock { $0.member?.turn(of: query, every: interval, at: now) } ?? .fetch
+    }
+
+    /// Sleeps until the instant, or until a message about the query arrives.
+    fileprivate func wait(for changes: QueryChanges, until instant: Instant) async {
+        let duration = instant - clock.now()
+        guard duration > .zero else { return }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await _ in changes.stream { return }
+            }
+            group.addTask { try? await Task.sleep(for: duration) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Announces the request of a query; returns when it began.
+    fileprivate func beganFetch(of query: DepartureQuery) -> Instant {
+        let now = clock.now()
+        let (effects, client) = state.withLock { ($0.member?.beganFetch(of: query) ?? [], $0.client) }
+        perform(effects, client)
+        return now
+    }
+
+    fileprivate func ended(
+        _ query: DepartureQuery, _ result: Result<FeedResponse, FeedFailure>, of profile: FeedProfile,
+        requestedAt: Instant
+    ) {
+        let (effects, client) = state.withLock { state in
+            let moment = moment(state)
+            return (
+                state.member?.ended(query, result, of: profile, requestedAt: requestedAt, at: moment) ?? [],
+                state.client
+            )
+        }
+        perform(effects, client)
+    }
+}
