@@ -32,22 +32,27 @@ final class BoardLoop: Service {
     private let watchdog: Watchdog
     private let display: DisplayService
     private let poll: @Sendable (FeedRequest) -> Void
+    private let pollForOthers: @Sendable (FeedRequest) -> Void
     private let fetchDetails: @Sendable (Departure) -> Void
     private let save: @Sendable (Board.Snapshot) -> Void
     private let changed: @Sendable () -> Void
+    private let observe: @Sendable (Board) -> Void
     private let declinePairing: @Sendable () -> Void
     private let start: @Sendable () -> Board
 
     /// - Parameters:
-    ///   - poll: returns at once, like the next two.
+    ///   - poll: returns at once, like the next three.
     ///   - save: receives the snapshots for the next start of the program.
+    ///   - observe: is called with the board in each iteration; returns at once.
     ///   - changed: is called when the board, or what it shows, may have changed; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Message>, clock: any MachineClock, manager: SystemdNotifier, watchdog: Watchdog,
         display: DisplayService, poll: @escaping @Sendable (FeedRequest) -> Void,
+        pollForOthers: @escaping @Sendable (FeedRequest) -> Void = { _ in },
         fetchDetails: @escaping @Sendable (Departure) -> Void = { _ in },
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in },
+        observe: @escaping @Sendable (Board) -> Void = { _ in },
         changed: @escaping @Sendable () -> Void = {}, declinePairing: @escaping @Sendable () -> Void = {},
         start: @escaping @Sendable () -> Board
     ) {
@@ -57,8 +62,10 @@ final class BoardLoop: Service {
         self.watchdog = watchdog
         self.display = display
         self.poll = poll
+        self.pollForOthers = pollForOthers
         self.fetchDetails = fetchDetails
         self.save = save
+        self.observe = observe
         self.changed = changed
         self.declinePairing = declinePairing
         self.start = start
@@ -82,6 +89,7 @@ final class BoardLoop: Service {
         while true {
             let now = clock.now()
             iterate(&board, messages, &timing, at: now)
+            observe(board)
             let picture = board.render(at: now)
             display.show(picture.frame)
             if !messages.allSatisfy(\.isRead) { changed() }
@@ -111,6 +119,7 @@ final class BoardLoop: Service {
         for command in commands {
             switch command {
             case .poll(let request): poll(request)
+            case .pollForOthers(let request): pollForOthers(request)
             case .fetchDetails(let departure): fetchDetails(departure)
             case .saveSnapshot: break
             case .declinePairing: declinePairing()

@@ -1,6 +1,7 @@
 internal import BoardControl
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFleet
 internal import BoardIO
 internal import BoardPage
 internal import BoardService
@@ -77,14 +78,18 @@ extension Daemon {
             advice: displayTarget == .hardware && !manager.isActive
                 ? "without a display: boardd run --simulate draws the board in this terminal" : nil,
             tried: { watchdog.tried(at: $0) })
-        let polls = PollService(feeds: feeds, log: log, report: report)
+        let fleet = FleetService(
+            clock: clock, version: Version.number, hostName: MachineAddress.name,
+            hooks: .init(report: report, log: { log.log($1 ? .warning : .notice, $0) }))
+        let polls = PollService(feeds: feeds, log: log, sharing: { fleet.sharing($0) }, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
         let snapshots = try snapshotFile.map { try SnapshotService($0, heldFile: heldFile, clock: clock, log: log) }
         let viewers = Viewers()
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
-            fetchDetails: { polls.fetchDetails($0) },
-            save: { snapshots?.save($0) }, changed: { viewers.send() }, declinePairing: { pairing.decline() }
+            pollForOthers: { polls.pollForOthers($0) }, fetchDetails: { polls.fetchDetails($0) },
+            save: { snapshots?.save($0) }, observe: { fleet.observe($0) }, changed: { viewers.send() },
+            declinePairing: { pairing.decline() }
         ) {
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: stored,
@@ -96,7 +101,7 @@ extension Daemon {
             current: current, requests: start.reloads, option: configuration,
             services: .init(
                 devices: devices, feedFactory: feedFactory, directory: directory, display: display, polls: polls,
-                buttons: buttons, report: report),
+                buttons: buttons, fleet: fleet, report: report),
             log: start.log, threshold: threshold)
         let updates =
             source.isLive && Folders.isWritable(folders.state)
@@ -154,9 +159,14 @@ extension Daemon {
         let hangups = ClosureService {
             for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
         }
+        fleet.configure(loaded.fleet)
+        let fleetEnd = ClosureService {
+            try? await gracefulShutdown()
+            fleet.stop()
+        }
         let addresses = Self.addressService(pageSockets, reloading: reload, report: report)
         services += [
-            .init(service: hangups), .init(service: addresses),
+            .init(service: hangups), .init(service: addresses), .init(service: fleetEnd),
             // Its end shuts the group down.
             .init(
                 service: loop, successTerminationBehavior: .gracefullyShutdownGroup,

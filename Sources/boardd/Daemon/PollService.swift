@@ -8,41 +8,61 @@ internal import Synchronization
 final class PollService: Service {
     private struct State {
         var feeds: [FeedName: any DepartureFeed]
-        var inFlight: [StopID?: (request: Request, job: ChildTasks.Job)] = [:]
+        var inFlight: [Key: (request: Request, job: ChildTasks.Job)] = [:]
         var log: FaultLog
     }
 
     private enum Request: Hashable {
         case departures(FeedRequest)
+        /// Departures for other boards of the fleet.
+        case others(FeedRequest)
         case details(Departure)
 
         var feed: FeedName {
             switch self {
-            case .departures(let request): request.stop.feed
+            case .departures(let request), .others(let request): request.stop.feed
             case .details(let departure): departure.stop.feed
             }
         }
 
-        /// The stop of departures; nil: trip details, since there is one detail page. At most one request per key is in flight.
-        var key: StopID? {
-            if case .departures(let request) = self { request.stop } else { nil }
+        var key: Key {
+            switch self {
+            case .departures(let request): .stop(request.stop)
+            case .others(let request): .query(request.query)
+            case .details: .details
+            }
         }
+    }
+
+    /// At most one request of a key is in flight.
+    private enum Key: Hashable {
+        case stop(StopID)
+        case query(DepartureQuery)
+        /// There is one detail page.
+        case details
     }
 
     private let state: Mutex<State>
     private let tasks = ChildTasks()
+    private let sharing: @Sendable (any DepartureFeed) -> any DepartureFeed
     private let report: @Sendable (Board.Event) -> Void
 
+    /// - Parameter sharing: the feed whose responses other boards share.
     init(
         feeds: [FeedName: any DepartureFeed], log: RateLimitedLog,
+        sharing: @escaping @Sendable (any DepartureFeed) -> any DepartureFeed = { $0 },
         report: @escaping @Sendable (Board.Event) -> Void
     ) {
         state = Mutex(State(feeds: feeds, log: FaultLog(log)))
+        self.sharing = sharing
         self.report = report
     }
 
     /// Polls a stop, from any thread; the response goes to the board.
     func poll(_ request: FeedRequest) { begin(.departures(request)) }
+
+    /// Polls a stop for other boards of the fleet, which get the response from the feed.
+    func pollForOthers(_ request: FeedRequest) { begin(.others(request)) }
 
     /// Fetches the trip details of a departure, from any thread; the response goes to the board.
     func fetchDetails(_ departure: Departure) { begin(.details(departure)) }
@@ -91,10 +111,19 @@ final class PollService: Service {
         switch request {
         case .departures(let poll):
             do throws(FeedFailure) {
-                let response = try await feed.departures(poll)
+                let response = try await sharing(feed).departures(poll)
                 (event, record) = (.polled(response), { $0.succeeded(response, by: profile) })
             } catch {
                 (event, record) = (.failed(poll.stop, error), { $0.failed(poll.stop, error, of: profile) })
+            }
+        case .others(let poll):
+            do throws(FeedFailure) {
+                let response = try await sharing(feed).departures(poll)
+                event = .polledForOthers(poll.query, .success((response.requests, response.age)))
+                record = { $0.succeeded(response, by: profile) }
+            } catch {
+                event = .polledForOthers(poll.query, .failure(error))
+                record = { $0.failed(poll.stop, error, of: profile) }
             }
         case .details(let departure):
             do throws(FeedFailure) {

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFleet
 internal import BoardIO
 internal import BoardService
 internal import BoardStore
@@ -17,6 +18,7 @@ final class ReloadService: Service {
         let display: DisplayService
         let polls: PollService
         let buttons: ButtonService
+        let fleet: FleetService
         let report: @Sendable (Board.Event) -> Void
     }
 
@@ -109,6 +111,8 @@ final class ReloadService: Service {
         let configuration = new.configuration
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
+        // Before the polls, which are shared over it.
+        services.fleet.configure(configuration.fleet)
         if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
         services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
