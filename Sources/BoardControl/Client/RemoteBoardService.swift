@@ -144,6 +144,18 @@ extension RemoteBoardService: PageDevices {
     }
 }
 
+extension RemoteBoardService: FleetManagement {
+    public func fleet() async throws(ServiceError) -> FleetReport { try await request("GET", "/v1/fleet") }
+
+    public func forgetBoard(_ name: FleetName) async throws(ServiceError) {
+        try await send("DELETE", "/v1/fleet/boards/\(name)")
+    }
+
+    public func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport {
+        try await request("POST", "/v1/fleet/list", body: json(FleetJoinRequest(choice)))
+    }
+}
+
 // MARK: - Requests
 
 extension RemoteBoardService {

@@ -18,7 +18,7 @@ struct Boardd: AsyncParsableCommand {
             DeparturesCommand.self,
             StopsCommand.self, CitiesCommand.self, FavouritesCommand.self,
             PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, RenderCommand.self,
-            PageCommand.self, ReportCommand.self,
+            PageCommand.self, FleetCommands.self, ReportCommand.self,
             HardwareCommand.self,
         ])
 

@@ -119,7 +119,7 @@ extension Daemon {
             ? [
                 HTTPEndpoint.control(
                     path: folders.controlSocket,
-                    router: Router(board: board, adding: Route.pairing(pairing, isLocal: true)))
+                    router: Router(board: board, adding: Route.pairing(pairing, isLocal: true) + Route.fleet(fleet)))
             ] : []
         let pages = Self.pageEndpoints(
             pageSockets, PageParts(board: board, pairing: pairing, folders: folders, reloading: reload))

@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import BoardControl
+internal import BoardCore
+internal import BoardService
+
+/// `boardd fleet …`: several boards on a broker.
+struct FleetCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet", abstract: "List the boards of the fleet, and what they share.",
+        discussion: """
+            [fleet] in boardd.toml names the broker; docs/fleet.md has the set-up. Exit status: 0 good, 1 no such board, \
+            69 no board runs, or no connection. Example: boardd fleet
+            """,
+        subcommands: [ListFleet.self, ForgetBoard.self, JoinList.self], defaultSubcommand: ListFleet.self)
+
+    /// The running board.
+    static var fleet: any FleetManagement {
+        RemoteBoardService(path: Folders(environment: Environment.current).controlSocket)
+    }
+}
+
+/// `boardd fleet list`.
+struct ListFleet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Print the boards, and which of them received the departures of each stop.",
+        discussion:
+            "With the age of each response, the shared list of favourites, and what to change. Example: boardd fleet --json"
+    )
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let report = try await FleetCommands.fleet.fleet()
+            try StandardOutput.write(json ? PrettyJSON.text(report) : FleetListing(report).text)
+        }
+    }
+}
+
+/// `boardd fleet forget`.
+struct ForgetBoard: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Remove what the broker and Home Assistant store about a board.",
+        discussion:
+            "For a board that no longer exists; one that is online comes back by itself. Example: boardd fleet forget attic"
+    )
+
+    @Argument(help: "The name of the board, as boardd fleet prints it.")
+    var name: String
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            guard let board = FleetName(name) else {
+                throw ServiceError(.notFound, "\"\(name)\" is not the name of a board: boardd fleet lists them")
+            }
+            try await FleetCommands.fleet.forgetBoard(board)
+            try StandardOutput.write("\(board) removed\n")
+        }
+    }
+}
+
+/// `boardd fleet join`.
+struct JoinList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join", abstract: "Share the favourites of this board with the other boards of a list.",
+        discussion: """
+            Needed once, where this board and the list have different favourites; otherwise the board joins by itself. Without \
+            --favourites it prompts for whose favourites remain. Example: boardd fleet join home --favourites both
+            """)
+
+    @Argument(help: "The list, as in [fleet] of boardd.toml.")
+    var list: String
+
+    @Option(
+        help: ArgumentHelp("Whose favourites remain: board, list or both.", valueName: "whose"),
+        completion: .list(FleetJoin.allCases.map(\.rawValue)),
+        transform: { text in
+            guard let choice = FleetJoin(rawValue: text) else {
+                throw ValidationError("\"\(text)\" is none of board, list and both.")
+            }
+            return choice
+        })
+    var favourites: FleetJoin?
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let report = try await FleetCommands.fleet.fleet()
+            guard let shared = report.list, shared.name.description == list else {
+                throw ServiceError(
+                    .notFound,
+                    report.list.map { "this board shares the list \($0.name), not \(list): change list in [fleet]" }
+                        ?? "this board shares no list: set list in [fleet] of boardd.toml")
+            }
+            guard !shared.isJoined else {
+                return try StandardOutput.write("this board shares the list \(list) already\n")
+            }
+            let joined = try await FleetCommands.fleet.joinList(try favourites ?? choose(shared))
+            try StandardOutput.write("joined \(list): \(joined.list?.favourites ?? 0) favourites\n")
+        }
+    }
+
+    /// Prompts for whose favourites remain.
+    private func choose(_ list: FleetReport.List) throws(ServiceError) -> FleetJoin {
+        StandardError.write(
+            """
+            The list \(list.name) has \(list.favourites) favourites. Which remain on all its boards?
+              board  those of this board
+              list   those of the list
+              both   those of the list, then those of this board that it lacks
+            board, list or both: 
+            """)
+        guard let line = readLine(), let choice = FleetJoin(rawValue: line.lowercased()) else {
+            throw ServiceError(.malformed, "nothing was changed: enter board, list or both, or use --favourites")
+        }
+        return choice
+    }
+}
