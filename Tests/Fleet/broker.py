@@ -81,7 +81,7 @@ class Broker:
 
     @staticmethod
     def password(user):
-        return f"password of {user}"
+        return f"password-of-{user}"
 
     def set_users(self, users):
         open(self.path("passwd"), "w").close()
