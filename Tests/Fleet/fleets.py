@@ -23,7 +23,7 @@ class Fleet:
 
     def __enter__(self):
         self.operator = Operator()
-        self.broker = Broker(self.acl, ["hub", "homeassistant", "watcher", *self.names, *self.users])
+        self.broker = Broker(self.acl, sorted({"hub", "homeassistant", "watcher", "den", *self.names, *self.users}))
         with open(self.broker.path("acl"), "a") as file:
             # The user of the test reads and writes everything.
             file.write("\nuser watcher\ntopic readwrite #\n")

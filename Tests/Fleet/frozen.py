@@ -9,7 +9,7 @@ SPREAD = 10
 
 
 def hub(context):
-    with Fleet(context, ["kitchen", "den"]) as fleet:
+    with Fleet(context, ["kitchen", "den"], acl="acl-without-hub") as fleet:
         fleet.wait_for_first()
         pause(INTERVAL)
         fleet["hub"].freeze()
@@ -36,7 +36,7 @@ def hub(context):
 
 def rejected(context):
     """The hub's key is rejected: the others receive that, boards with a key of their own poll, and one without shows why it has nothing."""
-    with Fleet(context, ["kitchen"]) as fleet:
+    with Fleet(context, ["kitchen"], acl="acl-without-hub") as fleet:
         fleet.add("den", fleet='patience = "never"')
         fleet.wait_for_first()
         pause(INTERVAL)
@@ -56,5 +56,7 @@ def rejected(context):
         context.check("a board whose key is rejected as well reports that", fleet["kitchen"].logged("key rejected|401|rejects", 60), fleet["kitchen"].text())
         fleet.operator.failing.clear()
         since = time.monotonic()
-        context.check("the hub polls again once its key is accepted", eventually(
-            "a request of the hub", lambda: fleet.operator.between(since, board="hub"), 330 if context.isFull else 100))
+        context.check("all show departures again once the key is accepted", fleet["den"].shows("Mill|Weir", 60), fleet["den"].display())
+        if context.isFull:
+            context.check("the hub polls again once its key is accepted", eventually(
+                "a request of the hub", lambda: fleet.operator.between(since, board="hub"), 330))

@@ -8,6 +8,11 @@ from fleets import Fleet, pause
 FEED = "siri.vale"
 
 
+def page(display):
+    """What a display shows, without the clock, minutes and the numbers of responses."""
+    return re.sub(r"\d+:\d\d\??|\d+m\b|Mill[\w.]*( \d+)?|\s+", " ", display).split()
+
+
 def twins(context):
     with Fleet(context, ["kitchen"]) as fleet:
         fleet.wait_for_first()
@@ -60,5 +65,5 @@ def week(context):
         den.start()
         den.shows("Mill|Weir", 20)
         pause(3)
-        context.check("a command that the broker has stored is not executed", den.display().splitlines()[0] == before.splitlines()[0],
+        context.check("a command that the broker has stored is not executed", page(den.display()) == page(before),
                       [before, den.display(), frames])
