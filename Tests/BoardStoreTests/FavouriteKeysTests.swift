@@ -125,7 +125,7 @@ struct FavouriteKeysTests {
                 "favourites.toml:18:20: when: \"sun,sat\" is a duplicate",
                 "favourites.toml:18:31: when: \"daily 06:00-07:00-08:00\" has \"06:00-07:00-08:00\" \(hours)",
                 "favourites.toml:19:1: unknown key \"wen\" in [[stop]]; did you mean \"when\"? allowed: id, label, lines, "
-                    + "sort, walk, uncatchable, towards, platforms, directions, when, name, location",
+                    + "sort, walk, uncatchable, towards, platforms, directions, when, shared, name, location",
             ])
     }
 

@@ -25,13 +25,16 @@ public struct Favourite: Hashable, Sendable {
     /// The operator's name of the stop; with `location` it finds the stop again where identifiers change.
     public var name: String?
     public var location: Coordinates?
+    /// Whether the favourite is in the list that the board shares with others.
+    public var isShared: Bool
     /// The distance of a stop that was found by a nearby search.
     public var distance: Metres?
 
     public init(
         stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, walk: Duration? = nil,
         uncatchable: Uncatchable = .hide, towards: String? = nil, platforms: [String] = [], directions: [String] = [],
-        when: [WeeklyWindow] = [], name: String? = nil, location: Coordinates? = nil, distance: Metres? = nil
+        when: [WeeklyWindow] = [], name: String? = nil, location: Coordinates? = nil, isShared: Bool = true,
+        distance: Metres? = nil
     ) {
         self.stop = stop
         self.label = label
@@ -45,6 +48,7 @@ public struct Favourite: Hashable, Sendable {
         self.when = when
         self.name = name
         self.location = location
+        self.isShared = isShared
         self.distance = distance
     }
 

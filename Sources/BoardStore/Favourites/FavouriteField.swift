@@ -8,6 +8,8 @@ public struct FavouriteField: Sendable {
         case list
         /// In favourites.toml one text may stand without brackets; a command line repeats the option.
         case textOrList
+        /// A boolean of favourites.toml.
+        case flag
     }
 
     public let name: String
@@ -47,6 +49,9 @@ public struct FavouriteField: Sendable {
             "when", .textOrList, .windows, "hours",
             "Show it only then, such as \"weekdays 06:30-09:30\"; may be repeated.",
             texts: { $0.when.map(\.written) }, set: { $0.when = $1 ?? [] }),
+        FavouriteField(
+            "shared", .flag, .boolean, "", nil, texts: { [$0.isShared ? "true" : "false"] },
+            set: { $0.isShared = $1 ?? true }),
         text("name", \.name, .text),
         text("location", \.location, .coordinates, written: \.description),
     ]
@@ -65,9 +70,14 @@ public struct FavouriteField: Sendable {
     /// - Throws: ``FavouriteFieldFault`` for a value that favourites.toml may not contain.
     public func set(_ texts: [String], in favourite: inout Favourite) throws(FavouriteFieldFault) {
         guard let first = texts.first else { return clear(&favourite) }
-        let nodes = texts.map { TOMLNode(text: $0) }
+        let node: TOMLNode =
+            switch form {
+            case .text: TOMLNode(text: first)
+            case .flag: TOMLNode(flag: first)
+            case .list, .textOrList: TOMLNode(list: texts.map { TOMLNode(text: $0) })
+            }
         do throws(ValueErrors) {
-            try kind.read(form == .text ? TOMLNode(text: first) : TOMLNode(list: nodes))(&favourite)
+            try kind.read(node)(&favourite)
         } catch {
             let message = error.all.first?.message(key: name, allowed: kind.allowed)
             throw FavouriteFieldFault(description: message ?? "\(name) is invalid")

@@ -13,11 +13,13 @@ struct FavouriteTable {
         case list([String])
         /// Weekly windows: a text, or a list of more than one.
         case windows([WeeklyWindow])
+        case flag(Bool)
 
         /// The value in TOML, without a predecessor whose form it follows.
         func written(lineEnd: String) -> String {
             switch self {
             case .text(let text): TOMLText.quoted(text)
+            case .flag(let flag): "\(flag)"
             case .list(let texts): FavouriteTable.list(texts, lineEnd: lineEnd)
             case .windows(let windows):
                 if let only = windows.first, windows.count == 1 {
@@ -59,6 +61,7 @@ struct FavouriteTable {
                     case .text: .text(first)
                     case .list: .list(texts)
                     case .textOrList: .windows(favourite.when)
+                    case .flag: .flag(first == "true")
                     }
                 })
         }

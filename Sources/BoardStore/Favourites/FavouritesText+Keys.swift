@@ -58,7 +58,7 @@ extension FavouritesText {
         switch (value, node.value) {
         case (.text(let text), .text): FavouriteTable.quoted(text, quote: core[node.position.value.lowerBound])
         case (.list(let texts), .list): WrittenList(node, in: core, lineEnd: lineEnd).replaced(by: texts)
-        case (.text, _), (.list, _): value.written(lineEnd: lineEnd)
+        case (.text, _), (.list, _), (.flag, _): value.written(lineEnd: lineEnd)
         case (.windows(let windows), .list(let elements)):
             // Unchanged windows stay as the user wrote them.
             WrittenList(node, in: core, lineEnd: lineEnd).replaced(

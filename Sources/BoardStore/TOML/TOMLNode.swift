@@ -42,6 +42,11 @@ extension TOMLNode {
         self.init(value: .text(text), found: "\"\(text)\"".short)
     }
 
+    /// A boolean; any other text stays a text.
+    init(flag text: String) {
+        self.init(value: ["true": .boolean(true), "false": .boolean(false)][text] ?? .text(text), found: text.short)
+    }
+
     init(list: [TOMLNode]) {
         self.init(value: .list(list), found: list.isEmpty ? "an empty list" : "a list")
     }

@@ -91,7 +91,8 @@ struct ShippedFilesTests {
             "brightness",
             "leds", "modules", "server", "chip", "line", "pull", "short", "hold", "long_hold", "double", "level", "id",
             "label", "lines", "sort", "walk",
-            "uncatchable", "towards", "platforms", "directions", "when", "name", "location", "radius", "stops", "modes",
+            "uncatchable", "towards", "platforms", "directions", "when", "shared", "name", "location", "radius",
+            "stops", "modes",
             "read",
             "change", "names", "networks", "frames", "tiles",
         ]
