@@ -19,7 +19,7 @@ extension ServiceError {
                 candidates = [Candidate(id: nearest.description)]
             }
         case .nothingToUndo: kind = .notFound
-        case .changedSince: kind = .conflict
+        case .changedSince, .outdated: kind = .conflict
         case .outOfRange, .rejected: kind = .invalid
         case .faulty(let fault):
             kind = .invalid

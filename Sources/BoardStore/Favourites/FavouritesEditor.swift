@@ -125,7 +125,7 @@ public struct FavouritesEditor: Sendable {
     }
 
     /// Throws where the loader would reject the favourite in a file of its own.
-    private func check(_ favourite: Favourite) throws(FavouritesFailure) {
+    func check(_ favourite: Favourite) throws(FavouritesFailure) {
         // Checked here, since TOML's message would mention an escape that the user did not write.
         let texts = FavouriteField.all.flatMap { field in field.texts(favourite).map { (field.name, $0) } }
         for (key, text) in texts {
@@ -149,7 +149,7 @@ public struct FavouritesEditor: Sendable {
     }
 
     /// Changes the locked file, if the loader reads the new text as intended.
-    private func edit(
+    func edit(
         _ change: (inout FavouritesText) throws(FavouritesFailure) -> Void
     ) throws(FavouritesFailure) -> [FavouriteEntry] {
         let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }

@@ -20,6 +20,8 @@ public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertibl
     case nothingToUndo
     /// The file has changed since the change that should be taken back.
     case changedSince
+    /// The file has changed since the shared stops to be written were computed.
+    case outdated(file: String)
     /// The file could not be replaced.
     case file(FileFailure)
 
@@ -43,6 +45,7 @@ public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertibl
         case .nothingToUndo:
             "there is no change to take back: only the last one can be, for \(FavouritesHistory.longest.written)"
         case .changedSince: "favourites.toml was edited since that change, which is not taken back: edit it again"
+        case .outdated(let file): "\(file) was edited at the same time; the shared favourites are merged again"
         case .file(let failure): failure.description
         }
     }

@@ -3,12 +3,11 @@ internal import BoardCore
 // Adding, removing and moving tables.
 extension FavouritesText {
     mutating func insert(_ favourite: Favourite, at index: Int) {
-        let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
-        let piece = Piece(entry: .stop(favourite), core: core, gap: [], keys: [:], line: 0)
         if index == pieces.count {
-            insert(piece, after: index - 1)
+            insert(favourite, after: index - 1)
         } else {
-            insert(piece, before: index)
+            let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
+            insert(Piece(entry: .stop(favourite), core: core, gap: [], keys: [:], line: 0), before: index)
         }
     }
 
@@ -27,6 +26,20 @@ extension FavouritesText {
         } else {
             insert(piece, before: new, between: between)
         }
+    }
+
+    /// Inserts a stop directly below the table at `index`.
+    mutating func insert(_ favourite: Favourite, after index: Int) {
+        let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
+        insert(Piece(entry: .stop(favourite), core: core, gap: [], keys: [:], line: 0), after: index)
+    }
+
+    /// Moves the table at `old` directly below the one at `index`.
+    mutating func move(from old: Int, after index: Int) {
+        guard old != index, old != index + 1 else { return }
+        let between = separator
+        let piece = take(old)
+        insert(piece, after: index > old ? index - 1 : index, between: between)
     }
 
     /// The lines between two tables of this file: none where all of them are adjacent, a blank line otherwise.

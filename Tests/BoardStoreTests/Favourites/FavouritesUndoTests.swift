@@ -33,7 +33,8 @@ struct FavouritesUndoTests {
         directory.editor.recording(in: FavouritesHistory(clock: clock))
     }
 
-    @Test("restores every byte, once, and returns the entries", arguments: ["add", "remove", "move", "change"])
+    @Test(
+        "restores every byte, once, and returns the entries", arguments: ["add", "remove", "move", "change", "shared"])
     func restores(change: String) throws {
         let directory = try directory()
         let editor = editor(directory)
@@ -41,6 +42,7 @@ struct FavouritesUndoTests {
         case "add": try editor.add(Favourite(stop: demo("3")))
         case "remove": try editor.remove(demo("1"))
         case "move": try editor.move(demo("2"), to: 1)
+        case "shared": try editor.setShared([Favourite(stop: demo("2")), Favourite(stop: demo("3"))])
         default: try editor.change(demo("1")) { $0.label = "Home" }
         }
         #expect(directory.favourites != text)
