@@ -1,0 +1,112 @@
+public import BoardCore
+internal import BoardStore
+
+/// The part of a board in a shared list: values in, actions out.
+///
+/// The caller reports every event with its time, and then executes ``actions(at:)`` in order, until there are none; again at
+/// ``nextDeadline``, and when the time becomes certain:
+/// - ``loaded(_:at:)`` with the entries of favourites.toml: at the start, after every valid reload, and after every `write`;
+/// - ``connected(at:)`` after the subscription to ``FleetTopic/list(_:)``, and ``disconnected()``;
+/// - ``received(_:isRetained:at:)`` for each message of the topic, also for the board's own;
+/// - ``writeFailed(_:at:)`` where `write` failed; after ``FavouritesFailure/outdated(file:)`` instead ``loaded(_:at:)`` with the
+///   entries of the file.
+public struct SharedListState: Sendable {
+    public enum Action: Hashable, Sendable {
+        /// Publish on ``FleetTopic/list(_:)``, retained, with QoS 1 and without an expiry.
+        case publish([UInt8])
+        /// ``FavouritesEditor/setShared(_:expecting:)``, then ``SharedListState/loaded(_:at:)`` or
+        /// ``SharedListState/writeFailed(_:at:)``. Until then nothing is stored.
+        case write([Favourite], expecting: [Favourite])
+        /// Replace fleet.json.
+        case store(StoredSharedList)
+        /// Log a sentence.
+        case report(String)
+    }
+
+    public enum Membership: Hashable, Sendable {
+        /// Not connected yet, or no list was received yet.
+        case undecided
+        /// The list and this board have favourites: waits for ``SharedListState/join(_:at:)``.
+        case waiting
+        case member
+    }
+
+    /// How long a broker has for its retained copy after the subscription.
+    static let retainedCopyTime = Duration.seconds(5)
+    /// The maximum wait of a board before it publishes what it merged.
+    static let publishDelay = Duration.seconds(2)
+    /// How long after the last stamp ahead of the clock the fault stays.
+    static let aheadPeriod = Duration.seconds(3_600)
+    /// The wait after a failed write.
+    static let writeRetryDelay = Duration.seconds(60)
+
+    public let name: FleetName
+    public internal(set) var membership: Membership
+    /// The merged list; of a board that is not a member, the list that was received.
+    public internal(set) var list: SharedList {
+        didSet { isChecked = false }
+    }
+    /// The shared favourites of the file, when it was loaded last.
+    public internal(set) var favourites: [Favourite]
+
+    var clock: HybridClock
+    let random: @Sendable (Duration) -> Duration
+    let problem: @Sendable (Favourite) -> String?
+    var faultTexts: [Fault: String] = [:]
+    /// When a stamp ahead of the clock was received last.
+    var lastAhead: Instant?
+    var reports: [String] = []
+
+    var isLoaded = false
+    var isConnected = false
+    /// Stops of the file with `shared = false`.
+    var local: Set<StopID> = [] {
+        didSet { isChecked = false }
+    }
+    /// The favourites of the list that this board's file may contain.
+    var accepted: [Favourite] = []
+    /// Whether ``accepted`` and the faults are those of the list.
+    var isChecked = false
+    /// A valid list was received since the connection.
+    var isListReceived = false
+    /// A message was received since the connection.
+    var isAnythingReceived = false
+    /// The unreadable message of this connection was replaced.
+    var isReplaced = false
+    var copyDeadline: Instant?
+    var publishTime: Instant?
+    var isStorageDue = false
+
+    /// The write that was returned by `actions(at:)`.
+    var lastWrite: Action?
+    var isWriting = false
+    var retryTime: Instant?
+
+    /// - Parameters:
+    ///   - stored: the content of fleet.json; nil, or of another list: the board is no member.
+    ///   - problem: why favourites.toml may not contain a favourite: ``FavouritesEditor/problem(with:)``.
+    ///   - random: returns a random part of a duration.
+    public init(
+        name: FleetName, board: FleetName, stored: StoredSharedList?,
+        problem: @escaping @Sendable (Favourite) -> String?,
+        random: @escaping @Sendable (Duration) -> Duration = {
+            .microseconds(Int64.random(in: 0...max(0, $0.wholeMicroseconds)))
+        }
+    ) {
+        let stored = stored?.name == name ? stored : nil
+        self.name = name
+        self.problem = problem
+        self.random = random
+        membership = stored == nil ? .undecided : .member
+        list = stored?.list ?? SharedList()
+        favourites = stored?.favourites ?? []
+        clock = HybridClock(board: board, latest: list.latest)
+    }
+
+    public var board: FleetName { clock.board }
+
+    /// When ``actions(at:)`` has the next action, unless an event is reported before; nil: only after an event.
+    public var nextDeadline: Instant? {
+        [copyDeadline, copyDeadline == nil && isConnected ? publishTime : nil, retryTime].compactMap { $0 }.min()
+    }
+}
