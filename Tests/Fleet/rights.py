@@ -179,8 +179,28 @@ def in_place(context):
         broker.close()
 
 
+def forgetting(context):
+    """The lines of the file that are comments until a person removes their #."""
+    broker = Broker("acl", USERS)
+    try:
+        with open(broker.path("acl")) as file:
+            content = file.read()
+        with open(broker.path("acl"), "w") as file:
+            file.write(content.replace("\n#topic", "\ntopic"))
+        broker.restart()
+        hub = broker.client("hub")
+        for topic in ("boardd/1/board/ghost/status", "boardd/1/board/ghost/wants", "boardd/1/board/ghost/state",
+                      "homeassistant/device/boardd-ghost/config"):
+            context.check(f"acl, without the # before four lines: hub may publish {topic}", hub.publish(topic, retain=True) in (0, 0x10))
+        context.check("and no command to another board", hub.publish("boardd/1/board/ghost/do/press") == NOT_AUTHORIZED)
+        hub.close()
+    finally:
+        broker.close()
+
+
 def run(context):
     in_place(context)
+    forgetting(context)
     access(context)
     file_of_rights(context, "acl", REJECTED + REJECTED_WITH_HUB)
     file_of_rights(context, "acl-without-hub", REJECTED)
