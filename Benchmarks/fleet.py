@@ -20,7 +20,7 @@ import mqtt
 from broker import Broker
 from common import row
 from daemon import Daemon, memory
-from delivery import responses
+from delivery import response_times
 from fleets import Fleet
 from idle import count_wakes
 from tfl_server import TfLServer
@@ -280,7 +280,7 @@ def board_part(program, directory, seconds=120):
     rows = Rows(program)
     with Fleet(rows, ["den"], stops=("S1",), patience="60s") as fleet:
         fleet.wait_for_first()
-        responses(rows, fleet)
+        response_times(rows, fleet)
 
 
 if __name__ == "__main__":

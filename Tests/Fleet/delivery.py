@@ -84,7 +84,7 @@ def replaced(payload, number):
     return json.dumps(value).encode()
 
 
-def responses(context, fleet):
+def response_times(context, fleet):
     """The hub is stopped, and its responses are sent by the test, newer each time."""
     board = fleet["den"]
     hub = fleet.client("watcher-hub", user="watcher")
@@ -113,18 +113,22 @@ def responses(context, fleet):
         context.check("a response is drawn on another board within 100 ms (p99)", p99(times) < 0.1, p99(times))
 
 
-def run(context):
+def changes(context):
+    """Favourites and presses."""
     with Fleet(context, ["kitchen"], stops=("S1",), board='home = "overview"') as fleet:
-        den = fleet.add("den", stops=(), board='home = "overview"')
+        den = fleet.add("den", stops=())
         try:
-            eventually("the list on a new board", lambda: den.favourites() == ["siri.vale:S1"], 20)
+            eventually("the list on a new board", lambda: den.favourites() == [f"{FEED}:S1"], 20)
         except AssertionError:
             pass
-        context.check("a new board without favourites takes the list over", den.favourites() == ["siri.vale:S1"], den.favourites())
+        context.check("a new board without favourites takes the list over", den.favourites() == [f"{FEED}:S1"], den.favourites())
         fleet.wait_for_first()
         pause(5)
         favourites(context, fleet)
         presses(context, fleet)
+
+
+def responses(context):
     with Fleet(context, ["den"], stops=("S1",), patience="60s") as fleet:
         fleet.wait_for_first()
-        responses(context, fleet)
+        response_times(context, fleet)

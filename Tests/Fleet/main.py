@@ -14,7 +14,7 @@ TOGETHER = [
     "connections.healthy", "connections.off", "connections.old", "connections.certificate", "connections.rejected", "connections.absent",
     "connections.mute", "connections.later", "connections.dropped", "hostile.run",
 ]
-ALONE = ["delivery.run"]
+ALONE = ["delivery.changes", "delivery.responses"]
 SCENARIOS = TOGETHER + ALONE
 
 
