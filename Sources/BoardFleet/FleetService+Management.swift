@@ -3,6 +3,7 @@ public import BoardService
 internal import Synchronization
 
 extension FleetService: FleetManagement {
+    private static let acknowledgementTimeout = Duration.seconds(5)
     private static let noFleet = ServiceError(
         .notFound, "this board has no fleet: set broker in [fleet] of boardd.toml (docs/fleet.md)")
 
@@ -15,7 +16,8 @@ extension FleetService: FleetManagement {
                 patience: member.patience.written, error: state.failure?.detail,
                 boards: member.boardEntries, responses: member.responses(at: moment.now), list: nil,
                 faults: state.rejected.sorted().map { "the broker does not permit \($0) to this board" }
-                    + member.clockFaults.sorted().map { "the clock of \($0) is ahead of the clock of this board" })
+                    + member.clockFaults.sorted().map { "the clock of \($0) is ahead of the clock of this board" }
+                    + state.unused.map { "a message is not used: \($0)" })
         }
         guard let report else { throw Self.noFleet }
         return report
@@ -32,10 +34,34 @@ extension FleetService: FleetManagement {
         guard isKnown else {
             throw ServiceError(.notFound, "the broker has no board \(name): boardd fleet lists them")
         }
-        for topic in [FleetTopic.status(name), .queries(name), .state(name)] {
-            client.publish(BrokerMessage(topic: topic.text, payload: [], isRetained: true))
+        for topic in [FleetTopic.status(name), .queries(name), .state(name)].map(\.text) {
+            switch await acknowledgement(of: BrokerMessage(topic: topic, payload: [], isRetained: true), by: client) {
+            case true?: break
+            case false?:
+                throw ServiceError(
+                    .notAllowed,
+                    "the broker does not permit \(topic) to this board: run it on the hub, or extend the ACL (docs/fleet.md)"
+                )
+            case nil: throw ServiceError(.unavailable, "the broker did not respond: boardd fleet")
+            }
         }
         state.withLock { $0.member?.peers[name] = nil }
+    }
+
+    /// Sends a message; whether the broker has taken it, nil: it has not responded.
+    private func acknowledgement(of message: BrokerMessage, by client: BrokerClient) async -> Bool? {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingOldest(1))
+        state.withLock { $0.acknowledging[message.topic] = continuation }
+        client.publish(message)
+        return await withTaskGroup(of: Bool?.self) { group in
+            group.addTask { await stream.first { _ in true } }
+            group.addTask {
+                try? await Task.sleep(for: Self.acknowledgementTimeout)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
     }
 
     public func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport {

@@ -35,12 +35,17 @@ public final class FleetService: Sendable {
         var failure: BrokerFailure?
         /// Topics that the broker does not permit.
         var rejected: Set<String> = []
-        /// The sentences that were logged.
-        var logged: Set<String> = []
+        /// The messages that were not used, and why; the newest last.
+        var unused: [String] = []
+        var unusedCount = 0
+        /// Who waits for the broker's acknowledgement of a message, by its topic.
+        var acknowledging: [String: AsyncStream<Bool>.Continuation] = [:]
     }
 
-    /// Different sentences about messages are limited by this, since other boards cause them.
-    private static let mostLogged = 100
+    /// So many messages that are not used are stored for `boardd fleet`.
+    private static let mostUnused = 10
+    /// So many are logged: other boards cause them, and the log has few lines a day for faults.
+    private static let mostLogged = 2
 
     let clock: any MachineClock
     private let version: String
@@ -141,17 +146,22 @@ public final class FleetService: Sendable {
             case .received(let message):
                 return (state.member?.received(message, at: moment) ?? [], state.client)
             case .rejected(let topic):
+                state.member?.acknowledged(topic, isPermitted: false)
+                state.acknowledging.removeValue(forKey: topic)?.yield(false)
                 if state.rejected.insert(topic).inserted {
                     sentence = (
                         "fleet: the broker does not permit \(topic) to this board; check its ACL (docs/fleet.md)", true
                     )
                 }
-            case .acknowledged: break
+            case .acknowledged(let topic):
+                state.member?.acknowledged(topic, isPermitted: true)
+                state.acknowledging.removeValue(forKey: topic)?.yield(true)
+                state.rejected.remove(topic)
             case .failed(let failure, let wait):
                 if state.failure != failure {
                     let advice =
                         failure.kind == .certificate && moment.clock.source != .kernel ? "; waiting for the time" : ""
-                    sentence = ("fleet: \(failure)\(advice). Next try in \(wait.written)", true)
+                    sentence = ("fleet: \(failure)\(advice). Next try in \(wait.writtenRoughly)", true)
                 }
                 state.failure = failure
                 return (state.member?.disconnected(at: moment.now) ?? [], state.client)
@@ -174,24 +184,30 @@ public final class FleetService: Sendable {
             case .subscribe(let filter, let quality): client?.subscribe(filter, quality)
             case .unsubscribe(let filter): client?.unsubscribe(filter)
             case .board(let event): hooks.report(event)
-            case .changed(let key): changed(key)
-            case .report(let logging): log(logging)
+            case .changed(let key): state.withLock { Self.wake(key, &$0) }
+            case .arrived(let key): arrived(key)
+            case .report(let sentence): hooks.log(sentence, true)
+            case .unused(let sentence): unused(sentence)
             case .yieldName: client?.yieldName()
             }
         }
     }
 
-    private func log(_ logging: FleetMember.Logging) {
-        let isNew = state.withLock { state in
-            state.logged.count < Self.mostLogged && state.logged.insert(logging.sentence).inserted
+    private func unused(_ sentence: String) {
+        let count = state.withLock { state in
+            state.unusedCount += 1
+            if !state.unused.contains(sentence) { state.unused = state.unused.suffix(Self.mostUnused - 1) + [sentence] }
+            return state.unusedCount
         }
-        if isNew { hooks.log(logging.sentence, logging.isWarning) }
+        guard count <= Self.mostLogged else { return }
+        let end = count == Self.mostLogged ? ". Further ones are not logged: boardd fleet" : ""
+        hooks.log("fleet: a message is not used: \(sentence)\(end)", true)
     }
 
     // MARK: - Waiting for responses
 
     /// Wakes who waits for a query; without any, the board gets the response.
-    private func changed(_ key: QueryKey) {
+    private func arrived(_ key: QueryKey) {
         let event = state.withLock { state -> Board.Event? in
             guard state.waiters[key]?.isEmpty ?? true else {
                 Self.wake(key, &state)

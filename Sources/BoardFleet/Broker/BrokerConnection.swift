@@ -135,6 +135,10 @@ final class BrokerSession {
             return BrokerFailure(.unreachable, "\(broker): no connection (\(text)); check that the broker runs")
         case MOSQ_ERR_PROTOCOL where reason == 0 && !hasConnected:
             return BrokerFailure(.oldProtocol, "\(broker) does not respond with MQTT 5, which a fleet needs")
+        case MOSQ_ERR_KEEPALIVE: return BrokerFailure(.lost, "\(broker) does not respond")
+        case _ where !hasConnected && reason <= 0:
+            return BrokerFailure(
+                .unreachable, "\(broker) accepts the connection, but does not respond as an MQTT 5 broker")
         default:
             return BrokerFailure(
                 .lost, "\(broker): connection lost (\(reason > 0 ? BrokerHandle.text(ofReason: reason) : text))")

@@ -24,7 +24,7 @@ extension FleetMember {
             case .state, .button, .command, .list: return []
             }
         } catch {
-            return [.report(Logging(sentence: "fleet: \(message.topic): \(error.text); the message is not used"))]
+            return [.unused("\(message.topic.prefix(200)): \(error.text)")]
         }
     }
 
@@ -42,12 +42,15 @@ extension FleetMember {
     }
 
     private mutating func takeStatus(_ message: BrokerMessage, of board: FleetName) throws(PayloadFault) -> [Effect] {
+        guard board != name else {
+            let status = try? Self.decoded(BoardStatus.self, message.payload)
+            return takeOwnStatus(status, isRetained: message.isRetained)
+        }
         guard !message.payload.isEmpty else {
             peers[board] = nil
             return []
         }
         let status = try Self.decoded(BoardStatus.self, message.payload)
-        guard board != name else { return takeOwnStatus(status, isRetained: message.isRetained) }
         let old = peers[board]
         // The will of an older session.
         if status.state == .offline, let old, old.status.session != status.session { return [] }
@@ -59,9 +62,11 @@ extension FleetMember {
 
     /// A status of this board that another session has published: the late will of an older session of this board, or another board of
     /// the same name, which then is the newer one.
-    private mutating func takeOwnStatus(_ status: BoardStatus, isRetained: Bool) -> [Effect] {
-        guard let current = sessions.last, status.session != current else { return [] }
-        if status.state == .online, !isRetained, !sessions.contains(status.session) { return [.yieldName] }
+    ///
+    /// - Parameter status: nil: something else.
+    private mutating func takeOwnStatus(_ status: BoardStatus?, isRetained: Bool) -> [Effect] {
+        guard let current = sessions.last, status?.session != current else { return [] }
+        if let status, status.state == .online, !isRetained, !sessions.contains(status.session) { return [.yieldName] }
         return isRetained ? [] : [.publish(self.status(.online, session: current))]
     }
 
@@ -110,7 +115,7 @@ extension FleetMember {
         let isNew = query.take(
             response, requestedAt: requestedAt, isOfHub: isHub, hasHub: hasHub || patience.isHub, lot: random())
         queries[key] = query
-        if isNew { effects.append(.changed(key)) }
+        if isNew { effects.append(.arrived(key)) }
         return effects
     }
 
@@ -143,12 +148,19 @@ extension FleetMember {
             return []
         }
         guard clockFaults.insert(response.by).inserted else { return [] }
+        let difference = (sent - moment.time).writtenRoughly
         return [
             .report(
-                Logging(
-                    sentence:
-                        "fleet: the clock of \(response.by) is \((sent - moment.time).written) ahead of the clock of this board; "
-                        + "check the time of both (timedatectl)"))
+                "fleet: the clock of \(response.by) is \(difference) ahead of the clock of this board; check the time of both (timedatectl)"
+            )
         ]
+    }
+}
+
+extension Duration {
+    /// In seconds, from two minutes on in minutes, rounded.
+    var writtenRoughly: String {
+        let seconds = (self / .seconds(1)).rounded()
+        return seconds < 120 ? "\(Int(max(1, seconds))) s" : "\(Int(min(seconds / 60, 1e9).rounded())) min"
     }
 }

@@ -12,17 +12,16 @@ struct FleetMember: Sendable {
         case unsubscribe(String)
         /// An event for the board.
         case board(Board.Event)
-        /// A query has changed: who waits for it decides again.
+        /// The situation of a query has changed: who waits for it decides again.
         case changed(QueryKey)
-        case report(Logging)
+        /// A new response: who waits for it uses it, or the board gets it at once.
+        case arrived(QueryKey)
+        /// A clock that differs: a sentence for the log.
+        case report(String)
+        /// A message that is not used, and why.
+        case unused(String)
         /// Leave the broker for ``BrokerClient/nameInUse``.
         case yieldName
-    }
-
-    /// A sentence for the log; equal ones are logged once.
-    struct Logging: Hashable, Sendable {
-        var sentence: String
-        var isWarning = true
     }
 
     /// The time of the board at an instant.
@@ -124,6 +123,12 @@ struct FleetMember: Sendable {
     /// A new configuration may have fixed the failures of this board's own requests.
     mutating func unblock() {
         for key in queries.keys { queries[key]?.unblock() }
+    }
+
+    /// The broker has taken a message to this topic, or does not permit it.
+    mutating func acknowledged(_ topic: String, isPermitted: Bool) {
+        guard case .response(let key) = FleetTopic(topic) else { return }
+        queries[key]?.mayPublish = isPermitted
     }
 
     // MARK: - Queries

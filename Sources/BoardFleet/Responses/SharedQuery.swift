@@ -47,6 +47,8 @@ struct SharedQuery: Sendable {
     private(set) var failure: SharedResponse?
     private var fetchingAt: Instant?
     private var misses = 0
+    /// Whether the broker permits this board to publish its responses.
+    var mayPublish = true
     /// Until then this board sends no request of its own, after a failure of its own.
     private var blockedUntil: Instant?
     /// When this board first needed the query.
@@ -120,7 +122,9 @@ struct SharedQuery: Sendable {
         switch situation.connection {
         case .disconnected(let since): return max(due, since + longest + Self.spread * lot)
         case .connected where situation.hasHub && misses < Self.hubMisses: return due + longest + Self.spread * lot
-        case .connected: return due + Self.spreadWithoutHub * lot
+        case .connected where mayPublish: return due + Self.spreadWithoutHub * lot
+        // A board that may publish comes first.
+        case .connected: return due + longest + Self.spread * lot
         }
     }
 

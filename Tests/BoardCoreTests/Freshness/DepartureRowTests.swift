@@ -38,11 +38,11 @@ struct DepartureRowTests {
     @Test("is stale when the estimate is older than the feed's limit, and not at it")
     func stale() {
         #expect(
-            DepartureRow(bus(100, age: 180)).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
+            bus(100, age: 180).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
         #expect(
-            DepartureRow(bus(100, age: 181)).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .stale)
+            bus(100, age: 181).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .stale)
         #expect(
-            DepartureRow(bus(100, age: -60)).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
+            bus(100, age: -60).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
     }
 
     @Test("is stale when the operator declares it so, never later than by the feed's limit")
