@@ -3,7 +3,7 @@ extension Board {
     private static let pressesWithHint = 3
 
     /// Handles a button's change: acknowledges a press at once, acts on its release.
-    mutating func take(_ change: ButtonChange, at now: Instant) {
+    mutating func take(_ change: ButtonChange, isRemote: Bool = false, at now: Instant) {
         let index = change.button.index
         guard recognisers.indices.contains(index) else { return }
         guard change.isDown else {
@@ -19,6 +19,7 @@ extension Board {
         view.addressUntil = nil
         pairing = nil
         let wasDark = isDark(at: now)
+        if light == .off { light = .auto }
         if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
         if wasDark || wasIntroducing {
             // A press on a dark board only wakes it, one on the address after the start only shows the departures. Its
@@ -26,7 +27,12 @@ extension Board {
             showHint(at: now)
             return
         }
+        if message != nil {
+            message = nil
+            return
+        }
         if let pending = recognisers[index].press(at: change.at) { perform(pending, ofButton: index, at: now) }
+        if isRemote { remoteButtons.insert(index) } else { remoteButtons.remove(index) }
         view.lastPress = now
         view.splashUntil = nil
         view.announcedUntil = now + Self.announcement
@@ -42,8 +48,8 @@ extension Board {
     /// Handles a gesture from another source, as if the button had been held for its duration and released now.
     mutating func take(_ gesture: Gesture, of button: ButtonID, at now: Instant) {
         for held in gesture.presses {
-            take(ButtonChange(button: button, isDown: true, at: now - held), at: now)
-            take(ButtonChange(button: button, isDown: false, at: now), at: now)
+            take(ButtonChange(button: button, isDown: true, at: now - held), isRemote: true, at: now)
+            take(ButtonChange(button: button, isDown: false, at: now), isRemote: true, at: now)
         }
     }
 
@@ -62,6 +68,7 @@ extension Board {
     }
 
     mutating func perform(_ gesture: Gesture, ofButton index: Int, at now: Instant) {
+        if !remoteButtons.contains(index) { recognised.append(.gestureRecognised(gesture, ButtonID(index))) }
         if gesture == .hold || gesture == .longHold {
             hasBeenHeld = true
             view.hintUntil = nil

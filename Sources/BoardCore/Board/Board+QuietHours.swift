@@ -1,9 +1,14 @@
 extension Board {
-    /// Whether it is a quiet hour and no press has lit the board. Never while the time is uncertain.
+    /// Whether a client has switched the light off, or it is a quiet hour and neither a press nor a message lights the board.
     func isDark(at now: Instant) -> Bool {
-        isQuietHour(at: now) && (view.wokenUntil ?? now) <= now
+        switch light {
+        case .auto: isQuietHour(at: now) && (view.wokenUntil ?? now) <= now && message == nil
+        case .on: false
+        case .off: true
+        }
     }
 
+    /// Never while the time is uncertain.
     func isQuietHour(at now: Instant) -> Bool {
         !setup.options.quiet.isEmpty && !clock.isUncertain && isWithin(setup.options.quiet, at: now)
     }

@@ -10,6 +10,9 @@ extension Board {
         /// Where a browser finds the page that the daemon serves; nil: the page is off, or the address is not known yet.
         public let page: PageAddress?
         public let isAddressInView: Bool
+        public let light: LightMode
+        /// Whether the pages change by themselves now.
+        public let isRotating: Bool
         /// The screen of the page in view, from 0.
         public let screen: Int
         public let screens: Int
@@ -51,7 +54,8 @@ extension Board {
         return Report(
             frame: render(at: now, isRemote: true).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
             stopInView: isAddressInView ? nil : favouriteInView?.favourite.stop, page: page,
-            isAddressInView: isAddressInView, screen: isAddressInView ? 0 : view.screen,
+            isAddressInView: isAddressInView, light: light, isRotating: isRotating(at: now),
+            screen: isAddressInView ? 0 : view.screen,
             screens: isAddressInView ? 1 : screenCount(at: now),
             overviewScreens: screenCount(ofRows: favourites.count, at: now),
             stops: favourites.map { report(on: $0, at: now) }, configurationFault: configurationFault)

@@ -16,6 +16,8 @@ extension Board {
         fileprivate let page: Page?
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
+        /// Nil: auto.
+        fileprivate let light: LightMode?
         /// Whether a person has held a button once, since then or before.
         public let hasBeenHeld: Bool
         fileprivate(set) var favourites: [FavouriteSnapshot]
@@ -43,7 +45,8 @@ extension Board {
         }
         return Snapshot(
             taken: now, clock: clock, page: isAtHome ? nil : view.page, screen: view.screen,
-            lastPress: view.lastPress, hasBeenHeld: hasBeenHeld, favourites: states, zones: zones)
+            lastPress: view.lastPress, light: light == .auto ? nil : light, hasBeenHeld: hasBeenHeld,
+            favourites: states, zones: zones)
     }
 
     /// Restores a snapshot of a board with this or another setup: the state of the favourites that still exist, and the
@@ -60,6 +63,7 @@ extension Board {
         for index in inactive.indices { inactive[index].restore(snapshot) }
         applyHours(isAtHome: isAtHome, at: now)
         hasBeenHeld = hasBeenHeld || snapshot.hasBeenHeld
+        light = snapshot.light ?? .auto
         if let page = snapshot.page, pages.contains(page) {
             view.turn(to: page, screen: snapshot.screen, at: now)
             view.lastPress = snapshot.lastPress
@@ -108,11 +112,11 @@ extension Board.Event {
     /// Whether the event may change the snapshot; changes that depend only on time are computed after a restore.
     var changesSnapshot: Bool {
         switch self {
-        case .polled, .detailsFetched, .configured, .gesture: true
+        case .polled, .detailsFetched, .configured, .gesture, .show, .light: true
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.cached != nil
         case .faultyConfiguration, .detailsFailed, .clock, .machine, .page, .pairing, .pairingEnded, .date, .refresh,
-            .looked, .others, .polledForOthers, .woke:
+            .looked, .message, .others, .polledForOthers, .woke:
             false
         }
     }

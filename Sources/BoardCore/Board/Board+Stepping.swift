@@ -17,6 +17,7 @@ extension Board {
         }
         closeExpiredPages(at: now)
         if let pairing, pairing.until <= now { self.pairing = nil }
+        if let message, message.until <= now { self.message = nil }
         if let returning = returnsHome, returning <= now { returnHome(at: now) }
         while let step = nextRotation, step <= now {
             rotate(at: step)
@@ -29,7 +30,8 @@ extension Board {
     func nextStep(after now: Instant) -> Instant? {
         let expiry = favouriteInView?.detailPage?.expiresAt.map(clock.instant(of:))
         let steps = [
-            returnsHome, nextRotation, expiry, pairing?.until, nextHour(after: now), nextDetailsFetch(after: now),
+            returnsHome, nextRotation, expiry, pairing?.until, message?.until, nextHour(after: now),
+            nextDetailsFetch(after: now),
         ]
         return steps.compactMap { $0 }.filter { $0 > now }.min()
     }
@@ -127,6 +129,12 @@ extension Board {
         case .every(let period): period
         case .auto: setup.size.rows <= 2 ? Self.rotation : nil
         }
+    }
+
+    /// Whether rotation changes the page next; not while it rests after a press.
+    func isRotating(at now: Instant) -> Bool {
+        guard let period = rotationPeriod, let next = nextRotation else { return false }
+        return next - now <= period
     }
 
     private var nextRotation: Instant? {

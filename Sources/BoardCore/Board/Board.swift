@@ -56,6 +56,11 @@ public struct Board: Sendable {
         case gesture(Gesture, ButtonID)
         /// A refresh of all stops was requested remotely.
         case refresh
+        /// A page was requested remotely: that of a stop; nil: the overview.
+        case show(StopID?)
+        case light(LightMode)
+        /// A message was sent remotely: printable text, for the display until a press or this time is over.
+        case message(String, Duration)
         /// A viewer's request to an operator was sent, outside of the poll plan.
         case looked(FeedName)
         /// The queries of other boards that this board polls for them.
@@ -78,6 +83,8 @@ public struct Board: Sendable {
         case saveSnapshot
         /// A person pressed a button while the digits were on the display: reject the phone.
         case declinePairing
+        /// A person made a gesture at a button of this machine. Gestures that were made remotely are not reported.
+        case gestureRecognised(Gesture, ButtonID)
     }
 
     static let splash = Duration.seconds(2)
@@ -104,6 +111,13 @@ public struct Board: Sendable {
     /// Whether the address is to be shown for a while, once it is known.
     var introducesAddress = true
     var pairing: Pairing?
+    var light = LightMode.auto
+    /// A client's message that is in view.
+    var message: RemoteMessage?
+    /// The buttons whose last press was made remotely.
+    var remoteButtons: Set<Int> = []
+    /// The gestures since the last commands.
+    var recognised: [Command] = []
     /// The presses since the start that showed the hint.
     var hints = 0
     /// Whether a button was held once, so that the hint is no longer necessary.
@@ -172,6 +186,12 @@ public struct Board: Sendable {
             take(gesture, of: button, at: now)
         case .refresh:
             for favourite in favourites { plan.pollSoon(favourite.favourite.stop, evenIfFresh: true, at: now) }
+        case .show(let stop):
+            show(stop, at: now)
+        case .light(let mode):
+            setLight(mode)
+        case .message(let text, let duration):
+            show(text, for: duration, at: now)
         case .looked(let feed):
             plan.looked(at: feed, at: now)
         case .others(let queries):
@@ -187,7 +207,8 @@ public struct Board: Sendable {
         closeExpiredPages(at: now)
         plan.isQuiet = isDark(at: now)
         plan.inView = stopsInView
-        commands += plan.take(at: now).map { plan.isForOthers($0) ? .pollForOthers($0) : .poll($0) }
+        commands += recognised + plan.take(at: now).map { plan.isForOthers($0) ? .pollForOthers($0) : .poll($0) }
+        recognised = []
         return commands + fetchDetails(at: now) + (event.changesSnapshot ? [.saveSnapshot] : [])
     }
 

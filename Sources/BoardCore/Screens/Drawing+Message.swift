@@ -14,16 +14,17 @@ extension Drawing {
     mutating func isOtherTurn() -> Bool { turn(of: 2) == 1 }
 
     /// Draws one of several panels of rows, in turns.
-    mutating func drawInTurns(_ panels: [[String]]) {
-        let panel = panels.count > 1 ? panels[turn(of: panels.count)] : panels.first ?? []
+    ///
+    /// - Parameter since: when the first has its turn.
+    mutating func drawInTurns(_ panels: [[String]], since: Instant = Instant(microseconds: 0)) {
+        let panel = panels.count > 1 ? panels[turn(of: panels.count, since: since)] : panels.first ?? []
         for (row, text) in panel.prefix(size.rows).enumerated() { put(text, row: row) }
     }
 
     /// Whose turn it is, of so many.
-    private mutating func turn(of count: Int) -> Int {
-        let turn = Self.turn.wholeMicroseconds
-        let index = now.microseconds.dividedDown(by: turn)
-        changes(at: Instant(microseconds: (index + 1) * turn))
+    private mutating func turn(of count: Int, since: Instant = Instant(microseconds: 0)) -> Int {
+        let index = (now - since).wholeMicroseconds.dividedDown(by: Self.turn.wholeMicroseconds)
+        changes(at: since + Self.turn * Int(index + 1))
         return Int(index.remainderDown(by: Int64(count)))
     }
 

@@ -59,6 +59,8 @@ struct Drawing {
             // Also in quiet hours: a person waits for the digits.
             frame.isLit = true
             draw(pairing)
+        } else if let message = board.message, isBefore(message.until) {
+            draw(message)
         } else if isBefore(board.view.splashUntil) {
             drawSplash()
         } else if isBefore(board.view.addressUntil) {

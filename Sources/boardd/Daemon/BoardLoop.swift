@@ -38,6 +38,7 @@ final class BoardLoop: Service {
     private let changed: @Sendable () -> Void
     private let observe: @Sendable (Board) -> Void
     private let declinePairing: @Sendable () -> Void
+    private let recognised: @Sendable (Gesture, ButtonID) -> Void
     private let start: @Sendable () -> Board
 
     /// - Parameters:
@@ -45,6 +46,7 @@ final class BoardLoop: Service {
     ///   - save: receives the snapshots for the next start of the program.
     ///   - observe: is called with the board in each iteration; returns at once.
     ///   - changed: is called when the board, or what it shows, may have changed; returns at once.
+    ///   - recognised: is called for each gesture at a button of this machine; returns at once.
     ///   - start: makes the board, on the loop's own thread.
     init(
         _ mailbox: Mailbox<Message>, clock: any MachineClock, manager: SystemdNotifier, watchdog: Watchdog,
@@ -54,6 +56,7 @@ final class BoardLoop: Service {
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in },
         observe: @escaping @Sendable (Board) -> Void = { _ in },
         changed: @escaping @Sendable () -> Void = {}, declinePairing: @escaping @Sendable () -> Void = {},
+        recognised: @escaping @Sendable (Gesture, ButtonID) -> Void = { _, _ in },
         start: @escaping @Sendable () -> Board
     ) {
         self.mailbox = mailbox
@@ -68,6 +71,7 @@ final class BoardLoop: Service {
         self.observe = observe
         self.changed = changed
         self.declinePairing = declinePairing
+        self.recognised = recognised
         self.start = start
     }
 
@@ -123,6 +127,7 @@ final class BoardLoop: Service {
             case .fetchDetails(let departure): fetchDetails(departure)
             case .saveSnapshot: break
             case .declinePairing: declinePairing()
+            case .gestureRecognised(let gesture, let button): recognised(gesture, button)
             }
         }
         if timing.isDue(

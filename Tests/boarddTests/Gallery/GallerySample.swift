@@ -20,6 +20,8 @@ struct GallerySample {
     /// The calling points of the first train: two before the station, the station, three calls after it.
     let calls: [String]
     let reason: String
+    /// A client's message.
+    let message: String
     let alerts: [String]
 
     /// The operator's profile, like TfL's.
@@ -54,6 +56,7 @@ struct GallerySample {
         ),
         calls: ["Ealing Broadway", "Acton Main Line", "London Paddington", "Reading", "Didcot Parkway", "Oxford"],
         reason: "This is due to a signalling fault",
+        message: "Dinner is ready. Please come to the table before the soup is cold.",
         alerts: [
             "Lifts at Paddington are out of order.",
             "Buses replace trains between Reading and Oxford until Sunday because of works on the line.",
@@ -82,6 +85,7 @@ struct GallerySample {
         ),
         calls: ["Frankfurt (Oder)", "Ostkreuz", "Berlin Hauptbahnhof", "Zoologischer Garten", "Wannsee", "Potsdam"],
         reason: "Grund: Störung an einer Weiche",
+        message: "Das Essen ist fertig. Bitte kommt zu Tisch, bevor die Suppe kalt wird.",
         alerts: [
             "Der Aufzug zu Gleis 3 ist außer Betrieb.",
             "Zwischen Wannsee und Potsdam fahren bis Sonntag Busse statt der Züge: Bauarbeiten.",
@@ -109,6 +113,7 @@ struct GallerySample {
         ),
         calls: ["Châtelet-les-Halles", "Gare du Nord", "Paris Gare de Lyon", "Maisons-Alfort", "Brunoy", "Melun"],
         reason: "Panne d'un aiguillage",
+        message: "Le dîner est prêt. Venez à table avant que la soupe ne refroidisse.",
         alerts: [
             "L'ascenseur de la voie 3 est hors service.",
             "Des cars remplacent les trains entre Brunoy et Melun jusqu'à dimanche en raison de travaux.",
@@ -136,6 +141,7 @@ struct GallerySample {
         ),
         calls: ["Recoletos", "Chamartín", "Madrid Atocha", "Villaverde Alto", "Alcorcón", "Móstoles"],
         reason: "Avería en la señalización",
+        message: "La cena está lista. Venid a la mesa antes de que se enfríe la sopa.",
         alerts: [
             "El ascensor de la vía 3 está fuera de servicio.",
             "Autobuses en lugar de trenes entre Alcorcón y Móstoles hasta el domingo por obras.",

@@ -174,6 +174,7 @@ struct GalleryState {
         let known = PageAddress(address: "192.168.178.201", name: "boardpi.local")
         let other = PageAddress(address: "192.168.178.201:8480", name: nil)
         let pairing = Board.Event.pairing(code: "418207", until: boot + .seconds(120))
+        let text = state.sample.message
         return turns(2, "address") { $0.after(.seconds(2), .page(known)) }
             + turns(2, "address with a port") { $0.after(.seconds(2), .page(other)) }
             + turns(3, "address, no favourites", favourites: []) { simulation in
@@ -194,6 +195,10 @@ struct GalleryState {
                     simulation.after(.zero, .pairingEnded(isPaired: true))
                 },
             ]
+            + turns(2, "message") { simulation in
+                simulation.polled()
+                simulation.after(.seconds(2), .message(text, .seconds(60)))
+            }
     }
 
     private static func messages(_ state: StateFactory) -> [GalleryState] {
