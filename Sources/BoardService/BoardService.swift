@@ -21,6 +21,13 @@ public protocol BoardService: Sendable {
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError)
     /// Polls every stop as soon as the rate limits allow.
     func refresh() async throws(ServiceError)
+    /// Turns to a page as if a button had stepped there.
+    ///
+    /// - Parameter page: the identifier or the title of the overview or a stop.
+    func show(page: String) async throws(ServiceError)
+    func setLight(_ mode: LightMode) async throws(ServiceError)
+    /// Shows a message on the display.
+    func show(_ message: BoardMessage) async throws(ServiceError)
     /// Reloads the configuration. Throws with every fault where it has any; the old one stays.
     func reload() async throws(ServiceError)
 

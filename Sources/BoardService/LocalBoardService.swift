@@ -71,6 +71,9 @@ extension LocalBoardService {
     }
     public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) { throw Self.noDaemon }
     public func refresh() async throws(ServiceError) { throw Self.noDaemon }
+    public func show(page: String) async throws(ServiceError) { throw Self.noDaemon }
+    public func setLight(_ mode: LightMode) async throws(ServiceError) { throw Self.noDaemon }
+    public func show(_ message: BoardMessage) async throws(ServiceError) { throw Self.noDaemon }
     public func reload() async throws(ServiceError) { throw Self.noDaemon }
 }
 

@@ -53,6 +53,9 @@ final class SlowBoard: RunningBoard {
     }
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}
     func refresh() async throws(ServiceError) {}
+    func show(page: String) async throws(ServiceError) {}
+    func setLight(_ mode: LightMode) async throws(ServiceError) {}
+    func show(_ message: BoardMessage) async throws(ServiceError) {}
     func reload() async throws(ServiceError) {}
     func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry] { [] }
     func stops(

@@ -200,6 +200,18 @@ package final class FakeBoard: RunningBoard {
         record(Task.isCancelled ? "refresh cancelled" : "refreshed")
     }
 
+    package func show(page: String) async throws(ServiceError) {
+        record("show \(page)")
+        if page == "twice" { throw ServiceError(.invalid, "several pages have the title \"twice\"") }
+        _ = try BoardPages(Self.state.pages).stop(called: page)
+    }
+
+    package func setLight(_ mode: LightMode) async throws(ServiceError) { record("light \(mode.rawValue)") }
+
+    package func show(_ message: BoardMessage) async throws(ServiceError) {
+        record("message \(message.text), \(message.seconds) s")
+    }
+
     package func reload() async throws(ServiceError) {
         record("reload")
         guard state.withLock({ $0.isFaulty }) else { return }

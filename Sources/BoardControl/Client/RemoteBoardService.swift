@@ -47,6 +47,18 @@ public struct RemoteBoardService: BoardService {
         try await send("POST", "/v1/refresh")
     }
 
+    public func show(page: String) async throws(ServiceError) {
+        try await send("POST", "/v1/show", body: json(ShowRequest(page)))
+    }
+
+    public func setLight(_ mode: LightMode) async throws(ServiceError) {
+        try await send("POST", "/v1/light", body: json(LightRequest(mode)))
+    }
+
+    public func show(_ message: BoardMessage) async throws(ServiceError) {
+        try await send("POST", "/v1/message", body: json(message))
+    }
+
     public func reload() async throws(ServiceError) {
         try await send("POST", "/v1/reload")
     }

@@ -33,6 +33,18 @@ extension Route {
             try await board.refresh()
             return .noContent
         },
+        Route("POST", "/v1/show", takesBody: true) { request, board throws(ServiceError) in
+            try await board.show(page: try request.decoded(ShowRequest.self).page)
+            return .noContent
+        },
+        Route("POST", "/v1/light", takesBody: true) { request, board throws(ServiceError) in
+            try await board.setLight(try request.decoded(LightRequest.self).light)
+            return .noContent
+        },
+        Route("POST", "/v1/message", takesBody: true) { request, board throws(ServiceError) in
+            try await board.show(try request.decoded(BoardMessage.self))
+            return .noContent
+        },
         Route("POST", "/v1/reload", access: .local) { _, board throws(ServiceError) in
             try await board.reload()
             return .noContent

@@ -22,11 +22,14 @@ public struct BoardState: Hashable, Sendable, Codable {
         public var screen: Int
         /// The number of screens of the page, at least 1.
         public var screens: Int
+        /// Whether the board turns the pages by itself now.
+        public var isRotating: Bool
 
-        public init(id: String, screen: Int, screens: Int) {
+        public init(id: String, screen: Int, screens: Int, isRotating: Bool = false) {
             self.id = id
             self.screen = screen
             self.screens = screens
+            self.isRotating = isRotating
         }
     }
 
@@ -88,6 +91,7 @@ public struct BoardState: Hashable, Sendable, Codable {
     public var time: RFC3339Timestamp
     public var timeSource: CorrectedClock.Source
     public var frame: Screen
+    public var light: LightMode
     public var page: CurrentPage
     /// Every page, in the order in which a button steps through them.
     public var pages: [Page]
@@ -109,8 +113,8 @@ public struct BoardState: Hashable, Sendable, Codable {
     public var pageAddresses: [String]?
 
     public init(
-        version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source, frame: Screen, page: CurrentPage,
-        pages: [Page],
+        version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source, frame: Screen,
+        light: LightMode = .auto, page: CurrentPage, pages: [Page],
         stops: [StopState], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
         display: DisplayState, buttons: [ButtonState] = [], buttonFault: String? = nil, pageAddresses: [String]? = nil
     ) {
@@ -118,6 +122,7 @@ public struct BoardState: Hashable, Sendable, Codable {
         self.time = time
         self.timeSource = timeSource
         self.frame = frame
+        self.light = light
         self.page = page
         self.pages = pages
         self.stops = stops

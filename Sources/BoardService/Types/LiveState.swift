@@ -44,15 +44,18 @@ public struct DisplayPicture: Hashable, Sendable, Codable {
     public var page: BoardState.CurrentPage
     /// Every page, in the order in which a button steps through them.
     public var pages: [BoardState.Page]
+    public var light: LightMode
 
     public init(
-        rows: [String], lit: Bool, svg: String, page: BoardState.CurrentPage, pages: [BoardState.Page]
+        rows: [String], lit: Bool, svg: String, page: BoardState.CurrentPage, pages: [BoardState.Page],
+        light: LightMode = .auto
     ) {
         self.rows = rows
         self.lit = lit
         self.svg = svg
         self.page = page
         self.pages = pages
+        self.light = light
     }
 }
 

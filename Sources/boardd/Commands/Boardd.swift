@@ -17,7 +17,8 @@ struct Boardd: AsyncParsableCommand {
             RunCommand.self, SetupCommand.self, DemoCommand.self, CheckCommand.self, DoctorCommand.self,
             DeparturesCommand.self,
             StopsCommand.self, CitiesCommand.self, FavouritesCommand.self,
-            PressCommand.self, RefreshCommand.self, ReloadCommand.self, StatusCommand.self, RenderCommand.self,
+            PressCommand.self, ShowCommand.self, LightCommand.self, MessageCommand.self, RefreshCommand.self,
+            ReloadCommand.self, StatusCommand.self, RenderCommand.self,
             PageCommand.self, FleetCommands.self, ReportCommand.self,
             HardwareCommand.self,
         ])

@@ -18,7 +18,7 @@ extension BoardState {
         }
         self.init(
             version: Version.number, time: RFC3339Timestamp(report.moment), timeSource: report.timeSource,
-            frame: Screen(rows: report.frame.lines, lit: report.frame.isLit),
+            frame: Screen(rows: report.frame.lines, lit: report.frame.isLit), light: report.light,
             page: CurrentPage(report), pages: Page.all(report),
             stops: report.stops.map { StopState($0, at: report.moment) },
             feeds: feeds.map { profile in
@@ -49,7 +49,7 @@ extension BoardState.CurrentPage {
         self.init(
             id: report.stopInView?.description
                 ?? (report.isAddressInView ? BoardState.Page.address : BoardState.Page.overview),
-            screen: report.screen, screens: report.screens)
+            screen: report.screen, screens: report.screens, isRotating: report.isRotating)
     }
 }
 

@@ -40,7 +40,7 @@ struct LiveBoardService: RunningBoard {
                         size: Panel.Size(columns: report.frame.columns, rows: report.frame.rows.count),
                         rom: active.configuration.display.panel.rom),
                     colour: .blue, title: pages.title(of: page)
-                ).text, page: page, pages: pages),
+                ).text, page: page, pages: pages, light: report.light),
             stops: try report.stops.map { (stop) throws(ServiceError) in
                 try StopDepartures(
                     board, stop.stop.id, sorted: stop.favourite.sort,
@@ -114,6 +114,18 @@ struct LiveBoardService: RunningBoard {
     }
 
     func refresh() async throws(ServiceError) { mailbox.post(.event(.refresh)) }
+
+    func show(page: String) async throws(ServiceError) {
+        let report = try await read { board, now in board.report(at: now) }
+        let stop = try BoardPages(BoardState.Page.all(report)).stop(called: page)
+        mailbox.post(.event(.show(stop)))
+    }
+
+    func setLight(_ mode: LightMode) async throws(ServiceError) { mailbox.post(.event(.light(mode))) }
+
+    func show(_ message: BoardMessage) async throws(ServiceError) {
+        mailbox.post(.event(.message(message.text, .seconds(message.seconds))))
+    }
 
     func reload() async throws(ServiceError) { try await reloading.reload() }
 }

@@ -16,6 +16,18 @@ struct ErrorResponseTests {
             ("POST", "/v1/press", "{\"gesture\": \"short\"", "the body is not valid JSON: "),
             ("POST", "/v1/press", "", "the body is empty"),
             ("POST", "/v1/press", "[]", "the body: must be an object"),
+            ("POST", "/v1/show", "{\"page\": 1}", "page: must be a text"),
+            ("POST", "/v1/light", "{\"light\": \"dim\"}", "light: \"dim\" is unknown; allowed: auto, on, off"),
+            ("POST", "/v1/message", "{\"text\": \" \\n\"}", "text is empty; write the message for the display"),
+            (
+                "POST", "/v1/message", "{\"text\": \"a\", \"seconds\": 3601}",
+                "seconds is 3601; it must be from 1 to 3600"
+            ),
+            ("POST", "/v1/message", "{\"text\": \"a\", \"seconds\": 0}", "seconds: must be 1 or more"),
+            (
+                "POST", "/v1/message", "{\"text\": \"\(String(repeating: "x", count: 201))\"}",
+                "text has 201 characters; at most 200 are allowed"
+            ),
             ("POST", "/v1/press", "{}", "gesture: is missing"),
             ("POST", "/v1/press", "{\"gesture\": 1}", "gesture: must be a text"),
             (

@@ -86,6 +86,9 @@ struct RemoteBoardServiceTests {
         let client = served.client
         try await client.press(.longHold, button: ButtonID(number: 2))
         try await client.refresh()
+        try await client.show(page: "overview")
+        try await client.setLight(.off)
+        try await client.show(try BoardMessage(" Dinner\nis ready ", seconds: 90))
         try await client.reload()
         let place = try #require(Coordinates(latitude: 51.47789, longitude: -0.00001))
         _ = try await client.stops(near: place, within: Metres(249.6), modes: ["bus", "tube"], limit: 3)
@@ -93,7 +96,8 @@ struct RemoteBoardServiceTests {
         try await client.removeFavourite(StopID(feed: FeedName("rail"), code: "a/b c"))
         #expect(
             served.board.calls == [
-                "press longHold 2", "refresh", "reload", "stops near 51.47789,-0.00001, 250 m, [\"bus\", \"tube\"], 3",
+                "press longHold 2", "refresh", "show overview", "light off", "message Dinner is ready, 90 s", "reload",
+                "stops near 51.47789,-0.00001, 250 m, [\"bus\", \"tube\"], 3",
                 "stops matching St Mary's & Café?, 20", "remove rail:a/b c",
             ])
     }

@@ -10,7 +10,8 @@ struct HelpTests {
         arguments: [
             ["favourites", "add"], ["favourites", "remove"], ["favourites", "move"], ["favourites", "lines"],
             ["favourites", "list"], ["favourites", "change"], ["departures"], ["press"], ["refresh"], ["reload"],
-            ["status"], ["render"], ["report"], ["hardware", "scan"], ["hardware", "test"], ["setup"], ["demo"],
+            ["show"], ["light"], ["message"], ["status"], ["render"], ["report"], ["hardware", "scan"],
+            ["hardware", "test"], ["setup"], ["demo"],
             ["doctor"], ["page", "on"], ["page", "off"], ["page", "pair"], ["page", "list"], ["page", "remove"],
             ["cities", "search"], ["cities", "show"], ["cities", "add"], ["cities", "remove"],
         ])
@@ -27,6 +28,8 @@ struct HelpTests {
         "a usage error exits with 64 and states what is right",
         arguments: [
             (["press", "long"], "short, hold, long-hold or double"), (["press", "--button=0"], "from 1"),
+            (["light", "dim"], "write auto, on or off"), (["message", " "], "text is empty"),
+            (["message", "a", "--seconds", "0"], "from 1 to 3600"),
             (["favourites", "move", "tfl:1", "0"], "counted from 1"), (["favourites", "move", "tfl:1"], "<position>"),
             (["favourites", "add", "tfl:1", "--position", "0"], "counts from 1"),
             (["favourites", "add", "tfl:1", "--walk", "3h"], "from 30s to 2h"),
@@ -100,7 +103,10 @@ struct HelpTests {
             ["favourites", "add"], ["favourites", "change"], ["favourites", "remove"], ["favourites", "move"],
             ["favourites", "lines"],
         ]
-        for command in files + [["press"], ["refresh"], ["reload"], ["status"], ["render"], ["hardware", "scan"]] {
+        for command in files + [
+            ["press"], ["show"], ["light"], ["message"], ["refresh"], ["reload"], ["status"], ["render"],
+            ["hardware", "scan"],
+        ] {
             let program = try Program(command + ["--help"])
             #expect(await program.end() == 0)
             #expect(program.output.contains("--config") == files.contains(command), "\(command)")

@@ -105,6 +105,8 @@ struct StatusPageTests {
         state.pages.append(.init(id: BoardState.Page.address, title: "Address in the network", screens: 1))
         #expect(
             StatusPage(state, zone: .utc).text.contains("\npage in view: Address in the network; the light is off\n"))
+        state.light = .off
+        #expect(StatusPage(state, zone: .utc).text.contains("; the light is off (boardd light off)\n"))
     }
 
     @Test(

@@ -52,8 +52,11 @@ struct StatusPage {
         let isStop = title != page.id && state.stops.contains { $0.stop == page.id }
         let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
         let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
-        return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")"]
+        return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")\(mode)"]
     }
+
+    /// What a client has set; nothing otherwise.
+    private var mode: String { state.light == .auto ? "" : " (boardd light \(state.light.rawValue))" }
 
     private var stops: [Entry] {
         guard !state.stops.isEmpty else { return [Entry(lines: ["no favourites yet: boardd favourites add STOP"])] }
