@@ -1,7 +1,126 @@
+public import BoardCore
+public import BoardService
+internal import FoundationEssentials
+
 /// A command that a message of the broker gives to a board: what a person at its buttons can do, and nothing else.
-public struct FleetCommand: Hashable, Sendable {
+public enum FleetCommand: Hashable, Sendable {
+    case press(Gesture, ButtonID)
+    case refresh
+    /// The identifier or the name of a page.
+    case page(String)
+    case light(LightMode)
+    case message(BoardMessage)
+
     /// The last level of the topic.
     public enum Name: String, CaseIterable, Sendable {
         case press, refresh, page, light, message
+    }
+
+    /// In bytes: a text of 200 characters, each of several scalars that JSON escapes.
+    static let longestPayload = 8_192
+
+    /// Parses a payload: the text that Home Assistant sends, or a JSON object with the keys of the board's HTTP requests.
+    public init(_ name: Name, payload: [UInt8]) throws(FleetCommandError) {
+        guard payload.count <= Self.longestPayload else {
+            throw FleetCommandError(
+                name, "the payload has \(payload.count) bytes; at most \(Self.longestPayload) are allowed")
+        }
+        guard let text = String(validating: payload, as: UTF8.self) else {
+            throw FleetCommandError(name, "the payload is not UTF-8")
+        }
+        let fields = text.hasPrefix("{") ? try CommandFields(payload, of: name) : nil
+        // What Home Assistant's buttons send unless their announcement sets another text.
+        let isBare = ["", "PRESS"].contains(text)
+        switch name {
+        case .press:
+            let word = fields.map { $0.gesture ?? "" } ?? (isBare ? Gesture.short.rawValue : text)
+            guard let gesture = Gesture(rawValue: String(word.map { $0 == "_" ? "-" : $0 })) else {
+                throw FleetCommandError(
+                    name, "\(Self.quoted(word)) is no gesture; write short, hold, long_hold or double")
+            }
+            let number = fields?.number ?? 1
+            guard number >= 1 else { throw FleetCommandError(name, "number is \(number); buttons are counted from 1") }
+            self = .press(gesture, ButtonID(number: number))
+        case .refresh:
+            guard isBare || fields != nil else {
+                throw FleetCommandError(name, "\(Self.quoted(text)) is not allowed; the payload must be empty or PRESS")
+            }
+            self = .refresh
+        case .page:
+            let page = fields.map { $0.page ?? "" } ?? text
+            guard !page.isEmpty else {
+                throw FleetCommandError(name, "page is empty; write overview, a stop or a title")
+            }
+            self = .page(page)
+        case .light:
+            let word = fields.map { $0.light ?? "" } ?? text
+            guard let mode = LightMode(rawValue: word) else {
+                throw FleetCommandError(name, "\(Self.quoted(word)) is no mode of the light; write auto, on or off")
+            }
+            self = .light(mode)
+        case .message:
+            do throws(ServiceError) {
+                self = .message(
+                    try BoardMessage(
+                        fields.map { $0.text ?? "" } ?? text, seconds: fields?.seconds ?? BoardMessage.defaultSeconds))
+            } catch {
+                throw FleetCommandError(name, error.message)
+            }
+        }
+    }
+
+    public func perform(on board: any BoardService) async throws(ServiceError) {
+        switch self {
+        case .press(let gesture, let button): try await board.press(gesture, button: button)
+        case .refresh: try await board.refresh()
+        case .page(let page): try await board.show(page: page)
+        case .light(let mode): try await board.setLight(mode)
+        case .message(let message): try await board.show(message)
+        }
+    }
+
+    fileprivate static func quoted(_ text: String) -> String {
+        let longest = 60
+        let line = text.asPrintedLine
+        return "\"\(line.count > longest ? "\(line.prefix(longest))…" : line)\""
+    }
+}
+
+/// Why a command of the broker is not performed: one sentence.
+public struct FleetCommandError: Error, Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    init(_ name: FleetCommand.Name, _ reason: String) { description = "command \(name.rawValue): \(reason)" }
+}
+
+/// The keys of all commands. Unknown keys are ignored: another version may have them.
+private struct CommandFields: Decodable {
+    let gesture: String?
+    let number: Int?
+    let page: String?
+    let light: String?
+    let text: String?
+    let seconds: Int?
+
+    init(_ payload: [UInt8], of name: FleetCommand.Name) throws(FleetCommandError) {
+        do {
+            self = try JSONDecoder().decode(Self.self, from: Data(payload))
+        } catch let error as DecodingError {
+            throw FleetCommandError(
+                name, "the payload is not a JSON object of texts and whole numbers\(Self.place(error))")
+        } catch {
+            throw FleetCommandError(name, "the payload is not valid JSON")
+        }
+    }
+
+    private static func place(_ error: DecodingError) -> String {
+        let path: [any CodingKey] =
+            switch error {
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+                .dataCorrupted(let context):
+                context.codingPath
+            @unknown default: []
+            }
+        return path.isEmpty ? "" : ": \(path.map(\.stringValue).joined(separator: "."))"
     }
 }
