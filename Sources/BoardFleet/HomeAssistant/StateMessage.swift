@@ -13,6 +13,8 @@ public struct StateMessage: Hashable, Sendable {
     private static let expiry = Duration.seconds(600)
 
     let payload: StatePayload
+    /// The time of the board to which it refers.
+    public let moment: Timestamp
     /// What is published as soon as it changes. Estimates move by seconds with every response.
     private let essence: Essence
     /// Nil: none of these is known.
@@ -23,6 +25,7 @@ public struct StateMessage: Hashable, Sendable {
     ///   - favourites: those of the board, in its order, with their filters and walking times.
     public init(_ live: LiveState, favourites: [Favourite]) {
         let moment = live.time.timestamp
+        self.moment = moment
         let stops = favourites.prefix(DiscoveryMessage.maximumStops).compactMap { favourite in
             live.stops.first { $0.stop == favourite.stop.description }.map {
                 StopSummary(

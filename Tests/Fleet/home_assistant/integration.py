@@ -71,6 +71,7 @@ class Broker:
 
 
 async def home_assistant(folder, port):
+    pathlib.Path(folder, "configuration.yaml").touch()
     hass = HomeAssistant(folder)
     hass.config.skip_pip = True
     loader.async_setup(hass)

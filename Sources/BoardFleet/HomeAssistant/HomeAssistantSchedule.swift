@@ -1,0 +1,68 @@
+public import BoardCore
+
+/// When a board announces itself to Home Assistant and publishes its state; what was sent before is part of it.
+public struct HomeAssistantSchedule: Hashable, Sendable {
+    /// Boards that announce themselves again when Home Assistant has started spread over this time, in milliseconds.
+    private static let spread: ClosedRange<Int64> = 1_000...10_000
+
+    /// What the broker has of the announcement. It can be stored, for the names and components of an earlier start.
+    public private(set) var published: PublishedDiscovery?
+    private var announced: DiscoveryMessage?
+    /// Nil: only a change makes another announcement.
+    private var announceAt: Instant?
+    private var last: StateMessage?
+    private var stateAt: Instant?
+    /// When a departure of the last state expires, is old, or can no longer be caught.
+    private var changeAt: Instant?
+
+    /// - Parameter published: of an earlier start; nil: nothing is known.
+    public init(replacing published: PublishedDiscovery? = nil) {
+        self.published = published
+    }
+
+    /// The broker may have lost everything: all is sent again.
+    public mutating func connected() {
+        announced = nil
+        announceAt = nil
+        last = nil
+        stateAt = nil
+        changeAt = nil
+    }
+
+    /// Handles a message on ``DiscoveryMessage/statusTopic``; others change nothing.
+    ///
+    /// - Parameter wait: before the next announcement; random by default.
+    public mutating func received(
+        _ message: BrokerMessage, at now: Instant, wait: Duration = .milliseconds(Int64.random(in: spread))
+    ) {
+        // The retained one was there before the announcement, which Home Assistant receives with it.
+        guard message.topic == DiscoveryMessage.statusTopic, !message.isRetained,
+            message.payload == Array("online".utf8)
+        else { return }
+        announceAt = announceAt ?? now + wait
+    }
+
+    /// The messages that are due now. Call it at ``nextDue``, and when one of the two may have changed.
+    public mutating func messages(
+        _ discovery: DiscoveryMessage, _ state: StateMessage, of board: FleetName, at now: Instant
+    ) -> [BrokerMessage] {
+        var messages: [BrokerMessage] = []
+        if discovery != announced || announceAt.map({ $0 <= now }) ?? false {
+            messages += discovery.messages(replacing: published)
+            published = discovery.published
+            announced = discovery
+            announceAt = nil
+        }
+        let isDue = stateAt.map { $0 <= now } ?? true
+        if isDue || last.map(state.differs) ?? true {
+            messages.append(state.message(of: board))
+            last = state
+            stateAt = now + StateMessage.republishAfter
+        }
+        changeAt = state.nextChange.map { now + ($0 - state.moment) }
+        return messages
+    }
+
+    /// When ``messages(_:_:of:at:)`` may have something to send; nil: before the first connection.
+    public var nextDue: Instant? { [announceAt, stateAt, changeAt].compactMap(\.self).min() }
+}
