@@ -48,7 +48,7 @@ def main():
     parser.add_argument("work")
     parser.add_argument("--full", action="store_true", help="ten minutes of requests with the intervals of an operator")
     parser.add_argument("scenario", nargs="*", help=f"a module or a function; default: all of {', '.join(SCENARIOS)}")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     selected = [name for name in SCENARIOS if not arguments.scenario or {name, name.partition(".")[0]} & set(arguments.scenario)]
     if not selected:
         parser.error("no such scenario")
