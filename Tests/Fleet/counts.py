@@ -38,6 +38,9 @@ def run(context):
 
         fleet["hub"].kill()
         killed = time.monotonic()
+        status = "boardd/1/board/hub/status"
+        offline = fleet.watcher.wait(lambda message: message.topic == status and b"offline" in message.payload, 5)
+        context.check("the status of a board that was killed is offline at once", offline is not None, fleet.watcher.latest(status))
         until = pause(seconds)
         counts, longest, _, who = report(context, fleet, "the hub is killed", killed, until, interval)
         context.check("after the end of the hub, each stop gets at most one request more", all(count <= intervals + 1 for count in counts), counts)

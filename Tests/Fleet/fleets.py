@@ -1,4 +1,5 @@
 """A fleet under test: broker, operator, a hub and boards, which end together."""
+import os
 import threading
 import time
 
@@ -98,6 +99,11 @@ class Fleet:
         self.operator.close()
         bad = {name: code for name, code in codes.items() if code not in (0, -9)}
         self.context.check("every board ends well", not bad, bad)
+
+
+def clock(context, shift=0, isSynchronised=True):
+    """The command that starts a program with another clock."""
+    return ["env", f"LD_PRELOAD={os.path.join(context.work, 'clock.so')}", f"CLOCK_SHIFT={shift}", *(["CLOCK_SYNCHRONISED=1"] if isSynchronised else [])]
 
 
 def names(count):

@@ -1,13 +1,12 @@
 """Messages that no board sends: nonsense, foreign versions, times of the future, and what a broker has stored of them."""
 import json
-import os
 import random
 import re
 import signal
 import time
 
 from boards import eventually
-from fleets import Fleet, pause
+from fleets import Fleet, clock, pause
 
 FEED = "siri.vale"
 ROOT = "boardd/1"
@@ -166,8 +165,7 @@ def stored(context, fleet):
 
 
 def run(context):
-    wrapper = ["env", f"LD_PRELOAD={os.path.join(context.work, 'synchronised.so')}"]
-    with Fleet(context, ["kitchen", "den"], stops=("S1",), wrapper=wrapper) as fleet:
+    with Fleet(context, ["kitchen", "den"], stops=("S1",), wrapper=clock(context)) as fleet:
         with open(fleet.broker.path("acl")) as file:
             content = file.read()
         with open(fleet.broker.path("acl"), "w") as file:
