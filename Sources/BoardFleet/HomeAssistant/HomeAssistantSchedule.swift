@@ -31,15 +31,15 @@ public struct HomeAssistantSchedule: Hashable, Sendable {
 
     /// Handles a message on ``DiscoveryMessage/statusTopic``; others change nothing.
     ///
-    /// - Parameter wait: before the next announcement; random by default.
+    /// - Parameter wait: before the next announcement; nil: random.
     public mutating func received(
-        _ message: BrokerMessage, at now: Instant, wait: Duration = .milliseconds(Int64.random(in: spread))
+        _ message: BrokerMessage, at now: Instant, wait: Duration? = nil
     ) {
         // The retained one was there before the announcement, which Home Assistant receives with it.
         guard message.topic == DiscoveryMessage.statusTopic, !message.isRetained,
             message.payload == Array("online".utf8)
         else { return }
-        announceAt = announceAt ?? now + wait
+        announceAt = announceAt ?? now + (wait ?? .milliseconds(Int64.random(in: Self.spread)))
     }
 
     /// The messages that are due now. Call it at ``nextDue``, and when one of the two may have changed.
