@@ -157,6 +157,11 @@ class Element:
     def property(self, name):
         return self.call("GET", f"/property/{name}")
 
+    def centre(self):
+        """Scrolls the element to the middle, away from the navigation, which covers the edge of the window."""
+        self.browser.run("arguments[0].scrollIntoView({ block: 'center' })", self.reference)
+        return self
+
     def tap(self):
         self.browser.taps += 1
         self.call("POST", "/click", {})

@@ -8,12 +8,12 @@ const written = near => near.map(degrees => degrees.toFixed(5)).join();
 
 const degrees = '([-+]?\\d{1,3}(?:\\.\\d+)?)';
 const places = [
-  `^(?:geo:)?${degrees}\\s*[,;\\s]\\s*${degrees}`,
   `mlat=${degrees}&mlon=${degrees}`,
   `#map=[\\d.]+/${degrees}/${degrees}`,
   `!3d${degrees}!4d${degrees}`,
   `[?&](?:ll|q|query|center|coordinate|daddr|destination)=(?:loc:)?${degrees},${degrees}`,
-  `@${degrees},${degrees}`,
+  `[@/]${degrees},\\+?${degrees}`,
+  `^(?:geo:)?${degrees}\\s*[,;\\s]\\s*${degrees}(?=\\s*$|[,;?])`,
 ].map(pattern => new RegExp(pattern));
 
 /** The coordinates in "LAT,LON", geo:, or a link of OpenStreetMap, Google Maps or Apple Maps; undefined without any. */
