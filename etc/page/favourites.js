@@ -77,8 +77,8 @@ async function save(favourite) {
   try {
     await change(favourite, body);
   } catch (error) {
-    // The sentence names the key.
-    const key = Object.keys(body).find(key => RegExp(`\\b${key}\\b`).test(error.message));
+    // The sentence names the key, or a line.
+    const key = Object.keys(body).find(key => RegExp(`\\b${key}?\\b`).test(error.message));
     if (!key) throw error;
     favourites.fault = { key, message: error.message };
     render();

@@ -1,0 +1,115 @@
+"""The screen Favourites with mouse: order by dragging and by a number, the form with every key, an error at its field, removal and undo."""
+from board import Board, eventually
+from operator_server import Operator
+from page import NARROW, Page
+
+N, S, TUBE = "tfl:490008660N", "tfl:490008660S", "tfl:940GZZLUOXC"
+FIRST = f'[[stop]]\nid = "{N}"\nlabel = "North"\n'
+
+
+def drag(page, stop, onto):
+    """Drags the handle of a favourite onto the middle of another one."""
+    page.browser.run("document.querySelector('main li').scrollIntoView({ block: 'start' })")
+    place = "const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];"
+    begin, end = (page.browser.run(place, f'[data-key="{one}"]{more}') for one, more in ((stop, " .grip"), (onto, "")))
+    for kind, part in (("mousePressed", 0), ("mouseMoved", 0.5), ("mouseMoved", 1), ("mouseReleased", 1)):
+        page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=begin[0], y=begin[1] + (end[1] + 8 - begin[1]) * part, button="left", buttons=1, clickCount=1)
+
+
+def order(context, page, other, board):
+    def becomes(what, *wanted):
+        eventually(lambda: f"{what}: {wanted}, not {board.favourites()}", lambda: board.favourites() == list(wanted))
+        for one in (page, other):
+            eventually(f"{what} on each page", lambda: one.browser.run("return [...document.querySelectorAll('main ol > li')].map(item => item.dataset.key)") == list(wanted))
+        context.check(f"{what}, on the board and on each page", True)
+
+    drag(page, N, TUBE)
+    becomes("a favourite that is dragged to the end is the last", S, TUBE, N)
+    page.browser.run("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",
+                     page.one("main select", page.word("moveToOf", word="North")).reference)
+    becomes("“Move to …” 1 makes it the first", N, S, TUBE)
+    page.one("main button", page.word("moveDown", word="North")).centre().tap()
+    becomes("“Move down” makes it the second", S, N, TUBE)
+    page.one("#undo").tap()
+    becomes("“Undo” takes that back", N, S, TUBE)
+    end = page.one("main button", page.word("moveUp", word="North"))
+    context.check("the first one cannot move up", end.attribute("aria-disabled") == "true")
+    end.centre().tap()
+    context.check("and stays", board.favourites() == [N, S, TUBE], board.favourites())
+
+
+def fill(page, key, text):
+    field = page.one(f"#{key}")
+    field.centre().clear()
+    field.tap()
+    page.browser.type(text)
+
+
+def form(context, page, board):
+    def stored():
+        return next(item for item in board.call("GET", "/v1/favourites") if item["stop"] == N)
+
+    def save():
+        page.one("main button.primary", page.word("save")).centre().tap()
+
+    page.one("main button", page.word("editOf", word="North")).centre().tap()
+    fill(page, "lines", "999")
+    save()
+    page.reads("999")
+    eventually("the error at the field", lambda: page.one("#lines").attribute("aria-invalid") == "true")
+    context.check("an unknown line is an error at its field, which has the focus", page.browser.focused == page.one("#lines")
+                  and "999" in page.one("#lines-help").text, page.one("#lines-help").text)
+    page.examine("Favourite form with an error", sizes=(NARROW,), picture=False)
+    page.one("#lines").clear()
+    page.one("main .form button", "390").centre().tap()
+    context.check("a tap on a line enters it", page.one("#lines").property("value") == "390", page.one("#lines").property("value"))
+    fill(page, "label", "North & <b>")
+    fill(page, "walk", "0")
+    save()
+    eventually("the error at the walk", lambda: page.one("#walk").attribute("aria-invalid") == "true")
+    context.check("a wrong walk is an error at its field", "walk" in page.one("#walk-help").text, page.one("#walk-help").text)
+    fill(page, "walk", "3")
+    page.one("main button", page.word("addHours")).centre().tap()
+    page.browser.run("const [days, from, to] = document.querySelectorAll('.times select, .times input');"
+                     "days.value = 'weekdays'; from.value = '06:30'; to.value = '09:30';")
+    save()
+    page.reads(page.word("saved", word="North"))
+    found = {key: stored().get(key) for key in ("label", "lines", "walk", "when")}
+    context.check("label, lines, walk and hours are stored", found == {"label": "North & <b>", "lines": ["390"], "walk": "3m", "when": ["weekdays 06:30-09:30"]}, found)
+    page.reads("North & <b>")
+    context.check("and are on the page, as text", "06:30-09:30" in page.text() and page.word("weekdays") in page.text() and not page.find("main b"), page.text())
+    page.one("main button", page.word("editOf", word="North & <b>")).centre().tap()
+    page.one("main button", page.word("removeHours")).centre().tap()
+    for key in ("label", "lines", "walk"):
+        page.one(f"#{key}").clear()
+    save()
+    page.reads(page.word("saved", word="North & <b>"))
+    context.check("empty fields are the defaults again", not any(stored().get(key) for key in ("label", "lines", "walk", "when")), stored())
+    page.one("main button", page.word("editOf", word="Oxford Street")).centre().tap()
+    page.one("main button.danger", page.word("remove")).centre().tap()
+    page.reads(page.word("removed", word="Oxford Street"))
+    context.check("a favourite is removed", board.favourites() == [S, TUBE], board.favourites())
+    page.one("#undo").tap()
+    page.reads(page.word("undone"))
+    context.check("undo brings it back to its place", board.favourites() == [N, S, TUBE], board.favourites())
+
+
+def run(context):
+    operator = Operator()
+    board = Board(context.program, [FIRST, S, TUBE], operator.url)
+    try:
+        board.update_directory()
+        with Page(context, board, NARROW) as page, Page(context, board) as other:
+            page.open("/about")
+            page.one("main button", page.word("pair")).centre().tap()
+            page.pair()
+            page.open("/favourites")
+            other.open("/favourites")
+            page.one("main ol > li")
+            order(context, page, other, board)
+            form(context, page, board)
+            # The errors of this scenario.
+            page.is_calm("the screen Favourites", ["400", "401", "422"])
+    finally:
+        board.close()
+        operator.close()
