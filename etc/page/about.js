@@ -111,7 +111,7 @@ export const about = {
         state && list([[words.display, state.display.detail], ...state.stops.map(stop => [
           stop.label ?? stop.name, stop.lastError?.detail ?? `${text('departuresCount', stop.departures)} · ${moment(stop.lastResponseAt)}`,
         ])])),
-      !mayEdit ? h('p.notice', words.readOnly) : info.change == 'paired' && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
+      !mayEdit ? h('p.notice', words.readOnly) : (info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
         devices ? h('ul.rows', devices.map(({ name, pairedAt, lastUsedAt }) => h('li', { 'data-key': name },
           h('div.grow', h('strong', { dir: 'auto' }, name), name == this.own && words.thisDevice, h('p.soft', text('lastUsed', lastUsedAt ?? pairedAt))),
           button(words.remove, () => this.remove(name), { class: 'danger', 'aria-label': text('removeOf', name) }))))

@@ -126,7 +126,7 @@ export const token = {
 const authorization = () => token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
 export const mayEdit = info.change != 'nobody';
 /** Whether a change needs no pairing first. */
-export const isPaired = () => info.change == 'network' || !!token.get();
+export const isPaired = () => mayEdit && (info.change == 'network' || !!token.get());
 
 /** A request, sent again after pairing. Throws a sentence for the person. */
 export async function request(method, path, body, { pairs = true, signal } = {}) {
