@@ -235,6 +235,46 @@ struct AccessTests {
     }
 }
 
+@Suite("The limits of the page", .endsHangs)
+struct PageLimitTests {
+    /// This machine has no limits of one address, so only their values are tested.
+    @Test("of one address are eight connections, four streams, and 20 requests a second with bursts of 60")
+    func oneAddress() {
+        let limits = Page.limits
+        #expect(limits.connectionsPerAddress == 8 && limits.streamsPerAddress == 4)
+        #expect(limits.rate?.perSecond == 20 && limits.rate?.burst == 60)
+    }
+
+    @Test("are 32 connections; a further one gets an error, until one of them ends")
+    func connections() async throws {
+        let page = try await RunningPage()
+        var clients: [RawClient] = []
+        for _ in 0..<32 {
+            let client = try RawClient(port: page.port)
+            try await client.send("GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
+            #expect(try await client.response()?.status == 200)
+            clients.append(client)
+        }
+        let further = try #require(try await RawClient(port: page.port).response())
+        #expect(further.status == 503)
+        #expect(further.text.contains("too many connections"))
+        #expect(further.header("content-security-policy") != nil)
+        clients.removeLast()
+        #expect(await eventually { (try? await page.request("GET", "/page.css").status) == 200 })
+    }
+
+    @Test("are 16 kB of a body, and of headers")
+    func sizes() async throws {
+        let page = try await RunningPage()
+        let token = try await page.paired()
+        let name = String(repeating: "a", count: 16_384)
+        let body = #"{"stop":"tfl:1","label":"\#(name)"}"#
+        #expect(try await page.request("POST", "/v1/favourites", headers: [token], body: body).status == 413)
+        #expect(try await page.request("GET", "/v1/state", headers: ["X-Long: \(name)"]).status == 431)
+        #expect(!page.board.calls.contains("state"))
+    }
+}
+
 @Suite("A file of the page", .endsHangs)
 struct PageFileTests {
     @Test("is sent with its type and a tag, and not again while it is the same")

@@ -41,7 +41,7 @@ package struct Page: Sendable {
         self.settings = settings
     }
 
-    private static var limits: ControlLimits {
+    static var limits: ControlLimits {
         var limits = ControlLimits()
         limits.connections = 32
         limits.body = 16_384
