@@ -159,10 +159,11 @@ def moves(context, page):
 
 
 def line(context, page, board):
-    page.open("/about")
+    page.open("/line?id=tfl:73")
+    page.reads(page.word("notPaired"))
+    context.check("a link to a line opens no form of pairing, and no digits are on the display", not page.find("dialog") and "pair" not in board.display().lower(), board.display())
     page.one("main button", page.word("pair")).centre().tap()
     page.pair("Finder")
-    page.open("/line?id=tfl:73")
     drawn(page)
     eventually("the way of the line", lambda: page.find("#map .way"))
     listed = page.browser.run("return [...document.querySelectorAll('main section')].map(card => [...card.querySelectorAll('li a')]"

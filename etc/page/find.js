@@ -1,9 +1,10 @@
 // The screens Find and Line: search by name, code or place, and the map.
 
-import { action, bdi, button, byID, card, drawing, facts, go, h, heading, info, known, live, render, request, say, star, stopAddress, stopPath, text, title, words } from './page.js';
+import { action, bdi, button, byID, card, drawing, facts, go, h, heading, info, isPaired, known, live, mayEdit, render, request, say, star, stopAddress, stopPath, text, title, words } from './page.js';
 
-const metresPerDegree = 111320;
-const width = ([latitude]) => metresPerDegree * Math.cos(latitude * Math.PI / 180);
+/** Metres of latitude. */
+const degree = 111320;
+const width = ([latitude]) => degree * Math.cos(latitude * Math.PI / 180);
 const written = near => near.map(degrees => degrees.toFixed(5)).join();
 
 const degrees = '([-+]?\\d{1,3}(?:\\.\\d+)?)';
@@ -39,7 +40,7 @@ function zoom(by) {
 
 /** The place that is x, y pixels from the centre. */
 const at = (x, y) => [
-  Math.min(84.9, Math.max(-84.9, map.near[0] - y * map.scale / metresPerDegree)),
+  Math.min(84.9, Math.max(-84.9, map.near[0] - y * map.scale / degree)),
   (map.near[1] + x * map.scale / width(map.near) + 540) % 360 - 180,
 ];
 
@@ -86,9 +87,9 @@ function grabbed(event) {
     if (!isTap) addEventListener('click', click => click.preventDefault(), { once: true, capture: true, signal: AbortSignal.timeout(50) });
     const { left, top, width, height } = box.getBoundingClientRect();
     const near = isTap ? at(begin[0] - left - width / 2, begin[1] - top - height / 2) : at(-x, -y);
-    const apartness = scale => Math.abs(Math.log(scale * factor / map.scale));
+    const off = scale => Math.abs(Math.log(scale * factor / map.scale));
     box.shown = null;
-    map.moved(near, scales.reduce((one, other) => apartness(other) < apartness(one) ? other : one));
+    map.moved(near, scales.reduce((one, other) => off(other) < off(one) ? other : one));
   };
   on('pointerup', released);
   on('pointercancel', released);
@@ -224,15 +225,21 @@ export const line = {
   screen: 'find',
   async enter(query) {
     const id = query.get('id');
-    this.title = id.split(':')[1];
+    Object.assign(this, { id, title: id.split(':')[1] });
     this.fault = this.route = map.near = null;
     map.more = { line: id };
     map.moved = (near, scale) => {
       Object.assign(map, { near, scale });
       render();
     };
-    this.route = await request('GET', `lines/${encodeURIComponent(id)}`).catch(failed(this));
+    await this.load({ pairs: false });
+  },
+  /** Without `options` it may open the form of pairing. */
+  async load(options) {
+    const { id } = this;
+    const route = await request('GET', `lines/${encodeURIComponent(id)}`, null, options).catch(failed(this));
     if (map.more.line != id) return;
+    this.route = route;
     this.title = this.route.name;
     const calls = this.route.directions.flatMap(({ branches }) => branches.flatMap(({ stops }) => stops)).filter(call => call.latitude != null);
     const range = key => [Math.min, Math.max].map(pick => pick(...calls.map(call => call[key])));
@@ -240,7 +247,7 @@ export const line = {
     if (calls.length) {
       map.near = [(south + north) / 2, (west + east) / 2];
       // 280 pixels: the map on the smallest telephone.
-      const wanted = Math.max((east - west) * width(map.near), (north - south) * metresPerDegree) / 280;
+      const wanted = Math.max((east - west) * width(map.near), (north - south) * degree) / 280;
       map.scale = scales.find(scale => scale >= wanted) ?? 20;
     }
     render();
@@ -253,7 +260,7 @@ export const line = {
       route ? route.directions.map(({ name, branches }) => card(bdi(`${name} → ${branches.at(-1)?.stops.at(-1)?.name ?? ''}`),
         branches.map(({ stops }) => h('ol.rows', stops.map(({ stop, name, letter }) =>
           h('li', h('a', { href: stopAddress(stop) }, h('strong', title(name, letter))), star(stop, [name, letter].join(' '))))))))
-        : waiting(this),
+        : [waiting(this), this.fault && mayEdit && !isPaired() && h('div', button(words.pair, () => this.load(), { class: 'primary' }))],
     ];
   },
   drawn: drawMap,

@@ -61,7 +61,7 @@ function patch(old, made) {
   }
 }
 
-const drawn = /^(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|title|desc|image|a)$/;
+const drawn = /^(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|title|desc|a)$/;
 
 /** A drawing of the daemon without what could run or load. */
 export function drawing(svg) {
@@ -70,8 +70,7 @@ export function drawing(svg) {
   for (const element of [root, ...root.querySelectorAll('*')]) {
     if (!drawn.test(element.nodeName)) element.remove();
     for (const { name, value } of [...element.attributes]) {
-      const isForeign = /href$/.test(name) && !(element.nodeName == 'a' ? /^\/\w/ : /^https?:/).test(value);
-      if (isForeign || /^(on|style$)/.test(name)) element.removeAttribute(name);
+      if (/^(on|style$)/.test(name) || /href$/.test(name) && !/^\/\w/.test(value)) element.removeAttribute(name);
     }
   }
   return document.importNode(root, true);
@@ -139,7 +138,7 @@ export async function request(method, path, body, { pairs = true, signal } = {})
   }
   const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
   const content = isJSON ? await answer.json() : await answer.text();
-  if (!answer.ok) throw Object.assign(new Error(content.error?.message ?? `${words.unreachable} (${answer.status})`), { status: answer.status });
+  if (!answer.ok) throw Object.assign(new Error(answer.status == 401 ? words.notPaired : content.error?.message ?? `${words.unreachable} (${answer.status})`), { status: answer.status });
   return content;
 }
 
@@ -229,8 +228,8 @@ const lostFor = () => steady() - (lostAt ?? steady());
 /** Whether this device slept since `restart`: what it receives is older. */
 const wakes = () => slept() > sleep + 5e3;
 const isCertain = () => isAwake && lostFor() < 60e3;
-const pause = (milliseconds, signal) => new Promise(done => {
-  setTimeout(done, milliseconds);
+const pause = (time, signal) => new Promise(done => {
+  setTimeout(done, time);
   signal.addEventListener('abort', done, { once: true });
 });
 
