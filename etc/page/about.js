@@ -5,8 +5,8 @@ import { action, button, byID, card, h, heading, info, isPaired, live, mayEdit, 
 // MARK: Pairing
 
 let open;
-/** The pairing whose digits the display shows. */
-let pairing;
+/** The pairing whose digits the display shows; kept over a reload. */
+let { pairing } = history.state ?? {};
 
 /** Opens the form; fails without a message if it is closed. */
 export const pair = () => open ??= new Promise(form).finally(() => { open = null; });
@@ -24,6 +24,7 @@ function form(done, failed) {
     code.value = '';
     try {
       pairing = await request('POST', 'pairings', {}, { pairs: false });
+      history.replaceState({ pairing }, '');
       again.hidden = true;
       code.focus();
     } catch (refusal) {
