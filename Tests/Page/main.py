@@ -40,7 +40,8 @@ def main():
     parser.add_argument("work")
     parser.add_argument("--long", action="store_true", help="ten minutes of hostile clients, and more requests of schemathesis")
     parser.add_argument("scenario", nargs="*", choices=[[], *SCENARIOS], help="default: all")
-    arguments = parser.parse_args()
+    # A scenario may stand after --long.
+    arguments = parser.parse_intermixed_args()
     context = Context(os.path.abspath(arguments.program), os.path.abspath(arguments.work), arguments.long)
     if not context.has_axe:
         context.skip("axe-core is not there: accessibility is tested by keyboard only")
