@@ -4,7 +4,8 @@ station of trains, polled every minute.
 
 Nothing here was recorded: vehicles, plates, trains, times and disruptions are invented, in the format of the responses of TfL
 and of the Rail Data Marketplace. The same seed gives the same bytes, so that a change of this script shows in the diff
-of its output. TfL's line status and the trains come after the arrivals and have their own random numbers.
+of its output. TfL's line status and the trains come after the arrivals and have their own random numbers. At the end is the list
+of the stops around Oxford Circus, for the search and the map of the page: the streets are London's, their stops are invented.
 
     etc/demo/make_recording.py etc/demo/recording
 """
@@ -348,7 +349,7 @@ def rail_board(listed, now, made_at):
 
 
 def write_status_and_trains(directory, number, stops):
-    """Writes the responses to less frequent requests, and the trains."""
+    """Writes the responses to less frequent requests, and the trains. Returns the number of the last one."""
     randoms = random.Random(20260305)
     at = START + timedelta(milliseconds=700)
 
@@ -376,6 +377,86 @@ def write_status_and_trains(directory, number, stops):
         if minute % 2 == 0:
             for train in listed:
                 add(RAIL_DETAILS, f"/GetServiceDetails/{train.id}", 0, train.details(now, made_at))
+    return number
+
+
+# The streets of the map from end to end, how many stops each side has, and to where its buses go.
+STREETS = {
+    "Oxford Street": ((51.5144, -0.1500), (51.5163, -0.1310), 5, "Tottenham Court Road", "Marble Arch"),
+    "Tottenham Court Road": ((51.5168, -0.1304), (51.5244, -0.1383), 4, "Warren Street", "Oxford Circus"),
+    "Euston Road": ((51.5251, -0.1365), (51.5300, -0.1240), 3, "King's Cross", "Warren Street"),
+    "Great Portland Street": ((51.5237, -0.1437), (51.5165, -0.1413), 3, "Oxford Circus", "Regent's Park"),
+    "Regent Street": ((51.5158, -0.1419), (51.5100, -0.1350), 3, "Piccadilly Circus", "Oxford Circus"),
+    "Wigmore Street": ((51.5157, -0.1530), (51.5165, -0.1440), 2, "Oxford Circus", "Marble Arch"),
+    "New Oxford Street": ((51.5166, -0.1285), (51.5175, -0.1230), 2, "Holborn", "Oxford Circus"),
+}
+# The streets that each line follows.
+WAYS = {
+    "73": ["Oxford Street", "Tottenham Court Road", "Euston Road"], "390": ["Oxford Street", "Tottenham Court Road", "Euston Road"],
+    "98": ["Oxford Street", "New Oxford Street"], "55": ["Oxford Street", "New Oxford Street"], "88": ["Great Portland Street", "Regent Street"],
+    "453": ["Great Portland Street", "Regent Street"], "c2": ["Great Portland Street", "Regent Street"], "139": ["Wigmore Street", "Regent Street"],
+}
+# The favourites among them: side of the street, place on it, letter.
+KNOWN = {"490008660N": ("Oxford Street", 0, 51.5152, -0.1417, "N"), "490098765S": ("Great Portland Street", 0, 51.5174, -0.1412, "S")}
+
+
+def pole(code, name, letter, towards, latitude, longitude, lines):
+    return {
+        "naptanId": code, "indicator": f"Stop {letter}", "stopLetter": letter, "modes": ["bus"],
+        "stopType": "NaptanPublicBusCoachTram", "status": True, "id": code, "commonName": name, "children": [],
+        "lines": [{"id": line, "name": line.upper()} for line in lines],
+        "additionalProperties": [{"category": "Direction", "key": "Towards", "value": towards}],
+        "lat": latitude, "lon": longitude,
+    }
+
+
+def sides(stops):
+    """The stops of each street in the order of its buses: those of one side, and of the other."""
+    names = {stop["code"]: stop["name"] for stop in stops}
+    found = {}
+    for index, (street, (first, last, count, *ends)) in enumerate(STREETS.items()):
+        lines = [line for line, way in WAYS.items() if street in way]
+        for side in (0, 1):
+            poles = [pole(code, names[code], letter, ends[side], latitude, longitude, lines)
+                     for code, (of, at, latitude, longitude, letter) in KNOWN.items() if (of, at) == (street, side)]
+            for place in range(count):
+                part = (place + 0.3 + 0.4 * side) / count
+                latitude, longitude = (round(a + (b - a) * part + 0.0001 * side, 5) for a, b in zip(first, last))
+                letter = "ABCDEFGHJKLM"[2 * place + side]
+                poles.append(pole(f"49009{index}{place}{side}{letter}", street, letter, ends[side], latitude, longitude, lines))
+            poles.sort(key=lambda one: abs(one["lat"] - first[0]) + abs(one["lon"] - first[1]), reverse=side == 1)
+            found[street, side] = poles
+    return found
+
+
+def write_places(directory, number, stops):
+    """Writes the list of stops, and the routes of the lines. A list has a second page, which is empty."""
+    poles = sides(stops)
+    tube = station(stops[2]) | {"modes": ["tube"], "stopType": "NaptanMetroStation", "lat": 51.51522, "lon": -0.14189}
+    names = [("bakerloo", "Bakerloo"), ("central", "Central"), ("victoria", "Victoria")]
+    tube["lines"] = [{"id": line, "name": name} for line, name in names]
+    tube["lineModeGroups"] = [{"modeName": "tube", "lineIdentifier": [line for line, _ in names]}]
+    listed = [tube, station(stops[3])] + [one for side in poles.values() for one in side]
+    at = START + timedelta(milliseconds=900)
+    pages = [({"pageSize": 1000, "total": len(listed), "page": page, "stopPoints": rows}, page)
+             for page, rows in ((1, listed), (2, []))]
+    for body, page in pages:
+        number += 1
+        modes = "tube,dlr,elizabeth-line,overground,tram,bus,river-bus,cable-car"
+        write(directory, number, f"/StopPoint/Mode/{modes}?page={page}", at, 86400, body)
+    for line, way in WAYS.items():
+        sequences = []
+        for side, direction in enumerate(("outbound", "inbound")):
+            streets = way if side == 0 else way[::-1]
+            sequences.append({
+                "lineId": line, "lineName": line.upper(), "direction": direction, "branchId": side,
+                "nextBranchIds": [], "prevBranchIds": [], "serviceType": "Regular",
+                "stopPoint": [{"stopLetter": one["stopLetter"], "id": one["id"], "name": one["commonName"], "lat": one["lat"],
+                               "lon": one["lon"]} for street in streets for one in poles[street, side]]})
+        number += 1
+        write(directory, number, f"/Line/{line}/Route/Sequence/all?serviceTypes=Regular,Night&excludeCrowding=true", at, 86400, {
+            "lineId": line, "lineName": line.upper(), "direction": "all", "isOutboundOnly": False,
+            "mode": "bus", "stopPointSequences": sequences})
 
 
 def write(directory, number, path, at, max_age, body, base=BASE):
@@ -411,7 +492,8 @@ def main():
             at += timedelta(milliseconds=rng.randrange(60, 180))
             number += 1
             write(directory, number, path, at, max_age, response(at))
-    write_status_and_trains(directory, number, (oxford, margaret, circus, tottenham))
+    number = write_status_and_trains(directory, number, (oxford, margaret, circus, tottenham))
+    write_places(directory, number, (oxford, margaret, circus, tottenham))
 
 
 if __name__ == "__main__":

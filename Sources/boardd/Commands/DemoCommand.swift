@@ -46,7 +46,10 @@ struct DemoCommand: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             let staged = try SetupSession.staged(.file("\(folder)/boardd.toml"))
             defer { staged.remove() }
-            try await show(SetupSession.option(staged), .replay("\(folder)/recording"))
+            let source = FeedFactory.Source.replay("\(folder)/recording")
+            let option = SetupSession.option(staged)
+            if page.address != nil { try await listStops(of: option, from: source, in: staged.folder) }
+            try await show(option, source, stops: staged.folder)
         }
         guard hasTerminal, try await isConfirmed("Set up a board with a stop of yours? [Y/n] ") else { return }
         try await Self.setup([])
@@ -89,10 +92,27 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    private func show(_ option: ConfigurationOption, _ source: FeedFactory.Source) async throws {
+    /// Makes a stop directory of the recorded lists, for the search and the map of the page. It is removed with the folder.
+    private func listStops(
+        of option: ConfigurationOption, from source: FeedFactory.Source, in folder: String
+    ) async throws {
+        let configuration = try option.load()
+        let clock = ReplayClock()
+        let factory = try FeedFactory(source: source, clock: clock)
+        for feed in Set(configuration.favourites.map(\.stop.feed)) {
+            guard let catalogue = try factory.catalogue(of: feed, configuration.feeds, stops: []) else { continue }
+            // A feed without a recorded list has no stops on the map.
+            try? await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: folder, clock: clock).run { _ in }
+        }
+    }
+
+    /// - Parameter stops: the folder of the stop directory; nil: the state folder.
+    private func show(
+        _ option: ConfigurationOption, _ source: FeedFactory.Source, stops: String? = nil
+    ) async throws {
         let daemon = Daemon(
             configuration: option, source: source, displayTarget: hasTerminal ? .terminal : .plain(frames: frames),
-            frameLog: nil, page: page.address)
+            frameLog: nil, page: page.address, stateFolder: stops)
         let status = await daemon.run()
         if status != 0 { throw ExitCode(status) }
     }

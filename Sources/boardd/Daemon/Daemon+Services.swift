@@ -41,7 +41,7 @@ extension Daemon {
         let (feeds, feedFault) = try Self.feeds(
             loaded, from: configuration.place, of: feedFactory, manager: manager, log: start.log)
         let fault = start.fault ?? feedFault
-        let folders = Folders(environment: start.environment)
+        let folders = Folders(environment: start.environment, state: stateFolder)
         let directory = StopDirectory(folder: folders.state)
         let isMainBoard = isMainBoard(start.environment, in: folders, logger: logger)
         let snapshotFile = isMainBoard ? SnapshotFile("board.json", in: folders.runtime) : nil

@@ -17,6 +17,8 @@ struct Daemon {
     let frameLog: String?
     /// Where the page listens besides the sockets that systemd passed; nil: nowhere.
     let page: ServerAddress?
+    /// The folder of the stop directory; nil: the state folder.
+    var stateFolder: String?
 
     /// Runs until a signal, or the source of the display, ends it.
     ///

@@ -15,9 +15,11 @@ struct Folders: Sendable {
 
     /// Reads RUNTIME_DIRECTORY, STATE_DIRECTORY and CONFIGURATION_DIRECTORY (systemd.exec(5)), of a list of folders the first; and
     /// BOARDD_SHARE, which is etc in a checkout.
-    init(environment: [String: String]) {
+    ///
+    /// - Parameter state: the state folder; nil: that of the environment.
+    init(environment: [String: String], state: String? = nil) {
         runtime = Self.first(environment["RUNTIME_DIRECTORY"]) ?? "/run/boardd"
-        state = Self.first(environment["STATE_DIRECTORY"]) ?? "/var/lib/boardd"
+        self.state = state ?? Self.first(environment["STATE_DIRECTORY"]) ?? "/var/lib/boardd"
         configuration = Self.first(environment["CONFIGURATION_DIRECTORY"]) ?? "/etc/boardd"
         share = Self.first(environment["BOARDD_SHARE"]) ?? "/usr/share/boardd"
     }

@@ -1,4 +1,5 @@
 import BoardCore
+import Synchronization
 import TestOperators
 import Testing
 import Waiting
@@ -99,11 +100,38 @@ struct DemoRecordingTests {
         }
     }
 
+    @Test("it has a list of the stops around its favourites, and the stops of each bus line in sequence")
+    func places() async throws {
+        let clock = ManualClock(wall: Self.now)
+        let replay = try ReplayTransport(directory: folder, clock: clock)
+        let catalogue = try TfLCatalogue(
+            FeedContext(
+                settings: FeedSettings(defaultsOf: TfLFeed.declaration), transport: replay, clock: clock,
+                zone: { _ in .utc }))
+        let listed = Mutex<[ListedStop]>([])
+        let page = try await catalogue.stops(page: 1) { stop in listed.withLock { $0.append(stop) } }
+        #expect(page.badRows == 0)
+        #expect(try await catalogue.stops(page: 2, take: { _ in }).entries == 0)
+        let stops = listed.withLock { $0 }
+        #expect(stops.count >= 40 && stops.allSatisfy { $0.coordinates != nil && !$0.lines.isEmpty })
+        let codes = Set(stops.map(\.stop.id.code))
+        #expect(codes.count == stops.count && codes.isSuperset(of: Self.codes))
+        let buses = Set(stops.filter { $0.kind == .pole }.flatMap(\.lines).map(\.line.id))
+        #expect(buses.isSuperset(of: ["73", "390", "88"]))
+        for line in buses {
+            let route = try #require(try await catalogue.route(of: line))
+            #expect(route.directions.map(\.name) == ["outbound", "inbound"])
+            for stop in route.directions.flatMap(\.branches).flatMap(\.stops) {
+                #expect(codes.contains(stop.id.code), "\(stop.name) of \(line)")
+            }
+        }
+    }
+
     @Test("it is small")
     func size() throws {
         let bytes = try RecordingFiles.names(in: folder).reduce(0) {
             try $0 + RecordingFiles.read(folder + "/" + $1).count
         }
-        #expect(bytes < 500_000)
+        #expect(bytes < 520_000)
     }
 }
