@@ -152,6 +152,30 @@ def unchanged(context, operator, state):
         board.close()
 
 
+def looking(context, operator, state):
+    """`read = "paired"` with `change = "nobody"`: a paired device looks, requests nothing of an operator, and sees that it is paired."""
+    board = Board(context.program, [STOP], operator.url, state=state, page='read = "paired"\nchange = "nobody"')
+    try:
+        with Page(context, board, NARROW) as page:
+            page.open()
+            page.one("main button", page.word("pair")).tap()
+            page.pair()
+            eventually("the display", page.is_live)
+            page.browser.run("window.said = []; new MutationObserver(() => said.push(document.getElementById('say').textContent))"
+                             ".observe(document.getElementById('say'), { childList: true });")
+            page.screen("find")
+            page.browser.run("history.pushState(null, '', '/stop?id=tfl:940GZZLUOXC'); dispatchEvent(new PopStateEvent('popstate'));")
+            page.reads(page.word("notPolled"))
+            page.screen("about")
+            page.reads(page.word("readOnly"))
+            page.reads(page.word("thisDevice"))
+            said = [text for text in page.browser.run("return said") if text]
+            context.check('change = "nobody": a stop that the board does not poll causes no error', not said and not operator.polls["940GZZLUOXC"], said)
+            page.is_calm('read = "paired", change = "nobody"', ["401"])
+    finally:
+        board.close()
+
+
 def run(context):
     operator = Operator()
     try:
@@ -161,6 +185,7 @@ def run(context):
             rebind(context, operator)
             alone(context, operator, first.path("state"))
             unchanged(context, operator, first.path("state"))
+            looking(context, operator, first.path("state"))
         finally:
             first.close()
     finally:

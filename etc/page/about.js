@@ -1,6 +1,6 @@
 // The screen About, and the form that pairs this device.
 
-import { action, button, byID, card, h, heading, info, isPaired, live, mayEdit, moment, now, pair as begin, render, request, say, text, token, words } from './page.js';
+import { action, button, byID, card, h, heading, info, live, mayEdit, moment, now, pair as begin, render, request, say, text, token, words } from './page.js';
 
 // MARK: Pairing
 
@@ -84,7 +84,7 @@ export const about = {
   },
   async readDevices() {
     this.devices = null;
-    if (isPaired()) {
+    if (token.get()) {
       this.devices = await request('GET', 'devices', null, { pairs: false }).catch(() => null);
       this.own = (await request('GET', 'page', null, { pairs: false })).device;
     }
@@ -112,7 +112,8 @@ export const about = {
         state && list([[words.display, state.display.detail], ...state.stops.map(stop => [
           stop.label ?? stop.name, stop.lastError?.detail ?? `${text('departuresCount', stop.departures)} · ${moment(stop.lastResponseAt)}`,
         ])])),
-      !mayEdit ? h('p.notice', words.readOnly) : (info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
+      !mayEdit && h('p.notice', words.readOnly),
+      (info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
         devices ? h('ul.rows', devices.map(({ name, pairedAt, lastUsedAt }) => h('li', { 'data-key': name },
           h('div.grow', h('strong', { dir: 'auto' }, name), name == this.own && words.thisDevice, h('p.soft', text('lastUsed', lastUsedAt ?? pairedAt))),
           button(words.remove, () => this.remove(name), { class: 'danger', 'aria-label': text('removeOf', name) }))))
