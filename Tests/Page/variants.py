@@ -54,6 +54,30 @@ def empty(context):
         board.close()
 
 
+def pictures(context, page):
+    """The pictures of docs/images: the demo on a telephone of 360 pixels, on a machine that is called boardpi."""
+    page.browser.devtools("Emulation.setDeviceMetricsOverride", width=360, height=640, deviceScaleFactor=1, mobile=True)
+    page.browser.appearance(False)
+
+    def picture(name):
+        page.browser.run("scrollTo(0, 0); for (const name of document.querySelectorAll('h1 bdi')) if (name.textContent == arguments[0]) name.textContent = 'boardpi';",
+                         page.name)
+        page.browser.picture(os.path.join(context.work, f"page-{name}.png"))
+    page.open("/")
+    eventually("departures on the display", lambda: re.search(r"\d+m|due", page.one("#display").name), 40)
+    picture("board")
+    page.one("main h2 a").tap()
+    page.reads(page.word("alertsTitle"))
+    picture("stop")
+    page.screen("find")
+    eventually("the map", lambda: len(page.find("#map svg a")) > 10)
+    page.browser.run("document.activeElement.blur()")
+    picture("map")
+    page.screen("favourites")
+    page.one("main li")
+    picture("favourites")
+
+
 def demo(context):
     """`boardd demo --page`, as `make demo PAGE=1` runs it."""
     folder = tempfile.mkdtemp(prefix="boardd-demo-")
@@ -87,6 +111,8 @@ def demo(context):
             page.examine("Demo find")
             page.search("tottenham court")
             context.check("the demo finds stops, and has a map", page.find('main li[data-key="tfl:910GTOTCTRD"]'))
+            page.name = Connection(port=Demo.port).call("GET", "/v1/page")[2]["name"]
+            pictures(context, page)
             page.is_calm("the demo")
         context.check("the demo continues while its page is open", process.poll() is None)
     finally:
