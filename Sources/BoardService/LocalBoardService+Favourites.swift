@@ -11,7 +11,8 @@ extension LocalBoardService {
         let active = try active()
         return active.configuration.favourites.map {
             FavouriteItem(
-                $0, name: active.favourites.known[$0.stop]?.name, location: active.favourites.places[$0.stop])
+                $0, name: active.favourites.known[$0.stop]?.name, location: active.favourites.places[$0.stop],
+                position: active.configuration.entries.position(of: $0.stop))
         }
     }
 
@@ -66,7 +67,8 @@ extension LocalBoardService {
             throw ServiceError(FavouritesFailure.notFound(stop, nearest: nil))
         }
         let listed = try await DedicatedThread.attempt { [directory] in try? directory.stop(stop) }
-        return FavouriteItem(favourite, name: listed?.name, location: listed?.coordinates)
+        return FavouriteItem(
+            favourite, name: listed?.name, location: listed?.coordinates, position: entries.position(of: stop))
     }
 }
 

@@ -1,10 +1,13 @@
 """The screen Favourites with mouse: order by dragging and by a number, the form with every key, an error at its field, removal and undo."""
+import time
+
 from board import Board, eventually
 from operator_server import Operator
 from page import NARROW, Page
 
 N, S, TUBE = "tfl:490008660N", "tfl:490008660S", "tfl:940GZZLUOXC"
-FIRST = f'[[stop]]\nid = "{N}"\nlabel = "North"\n'
+# A table of [[nearby]], without a stop there, has a position too. The walk is no whole number of minutes.
+FIRST = f'[[nearby]]\nlocation = "51.7,-0.6"\n[[stop]]\nid = "{N}"\nlabel = "North"\nwalk = "90s"\n'
 
 
 def drag(page, stop, onto):
@@ -36,6 +39,37 @@ def order(context, page, other, board):
     context.check("the first one cannot move up", end.attribute("aria-disabled") == "true")
     end.centre().tap()
     context.check("and stays", board.favourites() == [N, S, TUBE], board.favourites())
+
+
+def others(context, page, other, board):
+    """The undo of a message takes back its own change only; a second tap meanwhile does nothing; a walk stays as it is written."""
+    page.one("main button", page.word("moveDown", word="North")).centre().tap()
+    page.one("#undo")
+    board.call("DELETE", f"/v1/favourites/{TUBE}")
+    eventually("no undo beside the change of another", lambda: not page.find("#undo"))
+    context.check("a change of another removes the undo of the message", board.favourites() == [S, N], board.favourites())
+    board.call("POST", "/v1/favourites", {"stop": TUBE})
+    board.call("PATCH", f"/v1/favourites/{N}", {"position": 1})
+    eventually("the old order", lambda: page.browser.run("return document.querySelector('main ol > li').dataset.key") == N)
+    page.browser.run("window.sent = 0; const send = fetch; window.fetch = async (...all) => { if (all[1]?.method == 'PATCH') { sent += 1;"
+                     "await new Promise(done => setTimeout(done, 3000)); } return send(...all); };")
+    down = page.one("main button", page.word("moveDown", word="North")).centre()
+    for _ in range(3):
+        down.tap()
+        time.sleep(0.8)  # the page is drawn each second
+    eventually("the new order", lambda: board.favourites() == [S, N, TUBE])
+    context.check("further taps on a button that waits send nothing", page.browser.run("return sent") == 1, page.browser.run("return sent"))
+    page.one("#undo").tap()
+    eventually("the old order", lambda: board.favourites() == [N, S, TUBE])
+    page.one("main button", page.word("editOf", word="North")).centre().tap()
+    context.check("a walk of 90 s is shown in minutes", page.one("#walk").property("value") == "1.5", page.one("#walk").property("value"))
+    fill(page, "platforms", "9")
+    page.one("main button.primary", page.word("save")).centre().tap()
+    page.reads(page.word("saved", word="North"))
+    item = next(item for item in board.call("GET", "/v1/favourites") if item["stop"] == N)
+    context.check("what the form did not change stays as it is written", (item["walk"], item["platforms"], item["label"]) == ("90s", ["9"], "North"), item)
+    page.one("#undo").tap()
+    page.reads(page.word("undone"))
 
 
 def fill(page, key, text):
@@ -70,6 +104,11 @@ def form(context, page, board):
     context.check("a wrong walk is an error at its field", "walk" in page.one("#walk-help").text, page.one("#walk-help").text)
     fill(page, "walk", "3")
     page.one("main button", page.word("addHours")).centre().tap()
+    page.browser.run("document.querySelector('.times input').value = '07:00';")
+    save()
+    eventually("the error at the hours", lambda: page.find("#when .error"))
+    context.check("hours without an end are an error at their field, and stay", not stored()["when"]
+                  and page.browser.run("return document.querySelector('.times input').value") == "07:00")
     page.browser.run("const [days, from, to] = document.querySelectorAll('.times select, .times input');"
                      "days.value = 'weekdays'; from.value = '06:30'; to.value = '09:30';")
     save()
@@ -116,6 +155,7 @@ def run(context):
             other.open("/favourites")
             page.one("main ol > li")
             order(context, page, other, board)
+            others(context, page, other, board)
             form(context, page, board)
             # The errors of this scenario.
             page.is_calm("the screen Favourites", ["400", "401", "422"])

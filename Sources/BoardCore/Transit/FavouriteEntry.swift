@@ -12,6 +12,13 @@ extension [FavouriteEntry] {
         }
     }
 
+    /// The position of a listed stop, from 1; nil: it is not listed.
+    public func position(of stop: StopID) -> Int? {
+        firstIndex { entry in
+            if case .stop(let favourite) = entry { favourite.stop == stop } else { false }
+        }.map { $0 + 1 }
+    }
+
     /// The entries without the stops of these feeds.
     public func without(_ feeds: Set<FeedName>) -> [FavouriteEntry] {
         filter { entry in

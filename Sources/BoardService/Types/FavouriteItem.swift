@@ -8,12 +8,17 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     public var name: String?
     /// Where the stop is, if known.
     public var location: Coordinates?
+    /// The position among the tables of favourites.toml, from 1, for a change of the order; nil: unknown.
+    public var position: Int?
 
     /// - Parameters:
     ///   - name: the operator's name of the stop; nil: the name in the file.
     ///   - location: the stop's place in the directory; nil: the place in the file.
-    public init(_ favourite: Favourite, name: String? = nil, location: Coordinates? = nil) {
+    public init(
+        _ favourite: Favourite, name: String? = nil, location: Coordinates? = nil, position: Int? = nil
+    ) {
         self.favourite = favourite
+        self.position = position
         self.name = name ?? favourite.name
         self.location = location ?? favourite.location
         self.favourite.name = nil
@@ -31,12 +36,15 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         {
             location = Coordinates(latitude: latitude, longitude: longitude)
         }
-        try FavouriteChange(from: container).apply(to: &favourite)
+        let change = try FavouriteChange(from: container)
+        position = change.position
+        try change.apply(to: &favourite)
     }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyKey.self)
         try container.encode(favourite.stop, forKey: "stop")
+        try container.encodeIfPresent(position, forKey: "position")
         try container.encodeIfPresent(name, forKey: "name")
         try container.encodeIfPresent(location?.latitude, forKey: "latitude")
         try container.encodeIfPresent(location?.longitude, forKey: "longitude")
