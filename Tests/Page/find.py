@@ -26,7 +26,8 @@ ROWS = """return [...document.querySelectorAll('main li[data-key]')].map(row => 
 BOX = "const { left, top, width, height } = document.getElementById('map').getBoundingClientRect(); return [left, top, width, height];"
 # How far the middle of a stop is from the middle of the map, in pixels.
 OFFSET = """
-const [stop] = arguments, box = document.getElementById('map').getBoundingClientRect();
+const [stop] = arguments, box = document.getElementById('map')?.getBoundingClientRect();
+if (!box) return null;
 const link = [...document.querySelectorAll('#map a')].find(link => new URL(link.getAttribute('href'), location).searchParams.get('id') == stop);
 if (!link) return null;
 const pin = link.querySelector('circle, rect, path, polygon').getBoundingClientRect();

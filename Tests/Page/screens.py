@@ -78,6 +78,12 @@ def walk(context, board):
         page.pair()
         page.reads(page.word("thisDevice"))
         page.examine("About paired")
+        # A request that fails is no reason to forget the token.
+        page.browser.run("const send = fetch; window.fetch = (...all) => /devices$/.test(all[0]) ? Promise.reject(new TypeError()) : send(...all);")
+        page.screen("board")
+        page.screen("about")
+        page.one("main dd")
+        context.check("a paired device whose list cannot be read is not offered to pair", not page.find("main button", page.word("pair")), page.text())
         page.screen("favourites")
         page.one("main button", page.word("editOf", word="Oxford St")).tap()
         page.one("#label")

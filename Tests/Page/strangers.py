@@ -103,7 +103,7 @@ def cross(context, board, browser):
 
 
 def alone(context, operator, state):
-    """`read = "paired"`: a stranger sees nothing of the board, and the page pairs."""
+    """`read = "paired"`: a stranger sees nothing of the board, the page pairs, and a removed device is a stranger."""
     board = Board(context.program, [STOP], operator.url, state=state, page='read = "paired"')
     try:
         connection = Connection(port=board.port)
@@ -123,7 +123,11 @@ def alone(context, operator, state):
             eventually("the display", page.is_live)
             page.reads("Archway")
             context.check('read = "paired": a paired device sees the board', True)
-            page.is_calm('read = "paired"', ["401"])
+            board.call("DELETE", "/v1/devices/Sofa%20phone")
+            board.call("POST", "/v1/press", {"gesture": "short"})
+            page.one("main button", page.word("pair"))
+            context.check('read = "paired": a device that is removed sees nothing any longer, and the button that pairs it', "Archway" not in page.text(), page.text())
+            page.is_calm('read = "paired"', ["401", "ERR_INCOMPLETE_CHUNKED_ENCODING"])
     finally:
         board.close()
 
@@ -161,16 +165,16 @@ def looking(context, operator, state):
             page.one("main button", page.word("pair")).tap()
             page.pair()
             eventually("the display", page.is_live)
-            page.browser.run("window.said = []; new MutationObserver(() => said.push(document.getElementById('say').textContent))"
-                             ".observe(document.getElementById('say'), { childList: true });")
+            page.browser.run("window.reported = []; new MutationObserver(() => reported.push(document.querySelector('#toast p').textContent))"
+                             ".observe(document.querySelector('#toast p'), { childList: true });")
             page.screen("find")
             page.browser.run("history.pushState(null, '', '/stop?id=tfl:940GZZLUOXC'); dispatchEvent(new PopStateEvent('popstate'));")
             page.reads(page.word("notPolled"))
             page.screen("about")
             page.reads(page.word("readOnly"))
             page.reads(page.word("thisDevice"))
-            said = [text for text in page.browser.run("return said") if text]
-            context.check('change = "nobody": a stop that the board does not poll causes no error', not said and not operator.polls["940GZZLUOXC"], said)
+            reported = [text for text in page.browser.run("return reported") if text]
+            context.check('change = "nobody": a stop that the board does not poll causes no error', not reported and not operator.polls["940GZZLUOXC"], reported)
             page.is_calm('read = "paired", change = "nobody"', ["401"])
     finally:
         board.close()

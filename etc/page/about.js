@@ -15,60 +15,62 @@ export const pair = () => open ??= new Promise(form).finally(() => { open = null
 const device = () => navigator.userAgent.match(/iPhone|iPad|Android|Mac|Windows|CrOS|Linux/)?.[0];
 
 function form(done, failed) {
-  const back = document.activeElement;
-  const error = h('p.error', { id: 'pair-error', role: 'status' });
-  const code = h('input.code', { id: 'code', inputmode: 'numeric', autocomplete: 'one-time-code', 'aria-describedby': 'pair-help pair-error' });
-  const name = h('input', { id: 'device', value: device(), maxlength: 40, autocomplete: 'off' });
-  const again = button(words.newDigits, async () => {
-    error.textContent = '';
-    code.value = '';
-    try {
-      pairing = await request('POST', 'pairings', {}, { pairs: false });
-      history.replaceState({ pairing }, '');
-      again.hidden = true;
-      code.focus();
-    } catch (refusal) {
-      tell(refusal.message, again);
-    }
-  });
-  const tell = (message, field) => {
-    error.textContent = message;
-    field.setAttribute('aria-invalid', 'true');
-    field.select?.();
-    field.hidden = false;
-    field.focus();
-  };
-  const submit = action(async () => {
-    const digits = code.value.replace(/\D/g, '');
-    if (!pairing || digits.length != 6) return tell(words.sixDigits, pairing ? code : again);
-    try {
-      const paired = await request('POST', `pairings/${pairing.id}`, { code: digits, name: name.value.trim() }, { pairs: false });
-      pairing = null;
-      token.set(paired.token);
-      dialog.close('paired');
-    } catch (refusal) {
-      if (refusal.status == 404) pairing = null;
-      tell(refusal.message, { 403: code, 404: again }[refusal.status] ?? name);
-    }
-  });
-  const dialog = h('dialog', { 'aria-labelledby': 'pair-title' }, h('form.form', { novalidate: true, onsubmit: submit },
-    h('h2', { id: 'pair-title' }, words.pair),
-    h('p', { id: 'pair-help' }, text('pairHelp', info.name)),
-    h('div', h('label', { for: 'code' }, words.digits), code),
-    h('div', h('label', { for: 'device' }, words.deviceName), name),
-    error,
-    h('div.tools', h('button.primary', words.pairNow), again, button(words.cancel, () => dialog.close()))));
-  dialog.onclose = () => {
-    dialog.remove();
-    back?.focus();
-    if (dialog.returnValue != 'paired') return failed(new Error(''));
-    say(words.paired);
-    done();
-  };
-  document.body.append(dialog);
-  dialog.showModal();
-  if (pairing && Date.parse(pairing.expiresAt) > now()) again.hidden = true;
-  else again.click();
+	const back = document.activeElement;
+	const error = h('p.error', { id: 'pair-error', role: 'status' });
+	const code = h('input.code', { id: 'code', inputmode: 'numeric', autocomplete: 'one-time-code', 'aria-describedby': 'pair-help pair-error' });
+	const name = h('input', { id: 'device', value: device(), maxlength: 40, autocomplete: 'off' });
+	const help = h('p', { id: 'pair-help', hidden: true }, text('pairHelp', info.name));
+	const again = button(words.newDigits, async () => {
+		error.textContent = '';
+		code.value = '';
+		try {
+			pairing = await request('POST', 'pairings', {}, { pairs: false });
+			history.replaceState({ pairing }, '');
+			again.hidden = true;
+			help.hidden = false;
+			code.focus();
+		} catch (refusal) {
+			tell(refusal.message, again);
+		}
+	});
+	const tell = (message, field) => {
+		error.textContent = message;
+		field.setAttribute('aria-invalid', 'true');
+		field.select?.();
+		field.hidden = false;
+		field.focus();
+	};
+	const submit = action(async () => {
+		const digits = code.value.replace(/\D/g, '');
+		if (!pairing || digits.length != 6) return tell(words.sixDigits, pairing ? code : again);
+		try {
+			const paired = await request('POST', `pairings/${pairing.id}`, { code: digits, name: name.value.trim() }, { pairs: false });
+			pairing = null;
+			token.set(paired.token);
+			dialog.close('paired');
+		} catch (refusal) {
+			if (refusal.status == 404) pairing = null;
+			tell(refusal.message, { 403: code, 404: again }[refusal.status] ?? name);
+		}
+	});
+	const dialog = h('dialog', { 'aria-labelledby': 'pair-title' }, h('form.form', { novalidate: true, onsubmit: submit },
+		h('h2', { id: 'pair-title' }, words.pair),
+		help,
+		h('div', h('label', { for: 'code' }, words.digits), code),
+		h('div', h('label', { for: 'device' }, words.deviceName), name),
+		error,
+		h('div.tools', h('button.primary', words.pairNow), again, button(words.cancel, () => dialog.close()))));
+	dialog.onclose = () => {
+		dialog.remove();
+		back?.focus();
+		if (dialog.returnValue != 'paired') return failed(new Error(''));
+		say(words.paired);
+		done();
+	};
+	document.body.append(dialog);
+	dialog.showModal();
+	if (pairing && Date.parse(pairing.expiresAt) > now()) again.hidden = !(help.hidden = false);
+	else again.click();
 }
 
 // MARK: About
@@ -76,53 +78,54 @@ function form(done, failed) {
 const list = entries => h('dl', entries.filter(([, value]) => value).map(([term, value]) => [h('dt', term), h('dd', { dir: 'auto' }, value)]));
 
 export const about = {
-  screen: 'about',
-  title: words.about,
-  async enter() {
-    this.state = await request('GET', 'state');
-    await this.readDevices();
-  },
-  async readDevices() {
-    this.devices = null;
-    if (token.get()) {
-      this.devices = await request('GET', 'devices', null, { pairs: false }).catch(() => null);
-      this.own = (await request('GET', 'page', null, { pairs: false })).device;
-    }
-    render();
-  },
-  async remove(name) {
-    await request('DELETE', `devices/${encodeURIComponent(name)}`);
-    if (name == this.own) token.set(null);
-    await this.readDevices();
-    say(text('removed', name));
-    byID('devices').focus();
-  },
-  async pair() {
-    await begin();
-    await this.readDevices();
-    byID('devices').focus();
-  },
-  view() {
-    const { state, devices } = this;
-    const faults = Object.entries(live.faults ?? {});
-    return [
-      heading(words.about),
-      card(words.health,
-        faults.length ? faults.map(([key, fault]) => h('p.notice.warn', { dir: 'auto' }, h('b', `${words[key]}: `), fault)) : h('p', `✓ ${words.healthy}`),
-        state && list([[words.display, state.display.detail], ...state.stops.map(stop => [
-          stop.label ?? stop.name, stop.lastError?.detail ?? `${text('departuresCount', stop.departures)} · ${moment(stop.lastResponseAt)}`,
-        ])])),
-      !mayEdit && h('p.notice', words.readOnly),
-      (info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
-        devices ? h('ul.rows', devices.map(({ name, pairedAt, lastUsedAt }) => h('li', { 'data-key': name },
-          h('div.grow', h('strong', { dir: 'auto' }, name), name == this.own && words.thisDevice, h('p.soft', text('lastUsed', lastUsedAt ?? pairedAt))),
-          button(words.remove, () => this.remove(name), { class: 'danger', 'aria-label': text('removeOf', name) }))))
-          : [h('p', words.notPaired), h('div', button(words.pair, () => this.pair(), { class: 'primary' }))]),
-      state && card(words.data, list([
-        ...state.feeds.map(feed => [feed.title, feed.attribution]),
-        ...state.directory.map(({ feed, stops, completed }) => [text('directoryOf', feed), text('stopsCount', stops, moment(completed))]),
-      ])),
-      card(words.board, list([[words.name, info.name], [words.address, info.address], [words.version, state?.version ?? info.version]])),
-    ];
-  },
+	screen: 'about',
+	title: words.about,
+	async enter() {
+		this.state = await request('GET', 'state');
+		await this.readDevices();
+	},
+	async readDevices() {
+		this.devices = null;
+		if (token.get()) {
+			this.devices = undefined;
+			this.devices = await request('GET', 'devices').catch(error => error.status == 401 ? null : undefined);
+			this.own = (await request('GET', 'page')).device;
+		}
+		render();
+	},
+	async remove(name) {
+		await request('DELETE', `devices/${encodeURIComponent(name)}`);
+		if (name == this.own) token.set(null);
+		await this.readDevices();
+		say(text('removed', name));
+		byID('devices').focus();
+	},
+	async pair() {
+		await begin();
+		await this.readDevices();
+		byID('devices').focus();
+	},
+	view() {
+		const { state, devices } = this;
+		const faults = Object.entries(live.faults ?? {});
+		return [
+			heading(words.about),
+			card(words.health,
+				faults.length ? faults.map(([key, fault]) => h('p.notice.warn', { dir: 'auto' }, h('b', `${words[key]}: `), fault)) : state && !state.stops.some(stop => stop.lastError || stop.partialFailure) && h('p', `✓ ${words.healthy}`),
+				state && list([[words.display, state.display.detail], ...state.stops.map(stop => [
+					stop.label ?? stop.name, stop.lastError?.detail ?? `${text('departuresCount', stop.departures)} · ${moment(stop.lastResponseAt)}`,
+				])])),
+			!mayEdit && h('p.notice', words.readOnly),
+			(info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
+				devices ? h('ul.rows', devices.map(({ name, pairedAt, lastUsedAt }) => h('li', { 'data-key': name },
+					h('div.grow', h('strong', { dir: 'auto' }, name), name == this.own && words.thisDevice, h('p.soft', text('lastUsed', lastUsedAt ?? pairedAt))),
+					button(words.remove, () => this.remove(name), { class: 'danger', 'aria-label': text('removeOf', name) }))))
+					: token.get() && devices === undefined ? h('p', words.loading) : [h('p', words.notPaired), h('div', button(words.pair, () => this.pair(), { class: 'primary' }))]),
+			state && card(words.data, list([
+				...state.feeds.map(feed => [feed.title, feed.attribution]),
+				...state.directory.map(({ feed, stops, completed }) => [text('directoryOf', feed), text('stopsCount', stops, moment(completed))]),
+			])),
+			card(words.board, list([[words.name, info.name], [words.address, info.address], [words.version, state?.version ?? info.version]])),
+		];
+	},
 };

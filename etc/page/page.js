@@ -17,63 +17,63 @@ export const text = (key, word, other) => words[key].replace(/%(\w+)/g, (_, name
 
 /** An element: 'tag.class', properties (optional), and children: nodes and texts, never markup. */
 export function h(tag, ...children) {
-  const [name, ...classes] = tag.split('.');
-  const element = document.createElement(name);
-  if (classes.length) element.className = classes.join(' ');
-  for (const [key, value] of Object.entries(children[0]?.constructor == Object ? children.shift() : {})) {
-    if (value == null || value === false) continue;
-    if (key.startsWith('on')) element[key] = value;
-    else if (key == 'style') element.style.cssText = value;
-    else element.setAttribute(key, value === true ? '' : value);
-  }
-  element.append(...children.flat(9).filter(child => child != null && child !== false));
-  return element;
+	const [name, ...classes] = tag.split('.');
+	const element = document.createElement(name);
+	if (classes.length) element.className = classes.join(' ');
+	for (const [key, value] of Object.entries(children[0]?.constructor == Object ? children.shift() : {})) {
+		if (value == null || value === false) continue;
+		if (key.startsWith('on')) element[key] = value;
+		else if (key == 'style') element.style.cssText = value;
+		else element.setAttribute(key, value === true ? '' : value);
+	}
+	element.append(...children.flat(9).filter(child => child != null && child !== false));
+	return element;
 }
 
 const handlers = ['onclick', 'onsubmit', 'onchange', 'onkeydown', 'onpointerdown'];
 
 /** Changes `old` into `made`; elements that stay keep focus and input. */
 function patch(old, made) {
-  for (const { name } of [...old.attributes]) if (name != 'style' && !made.hasAttribute(name)) old.removeAttribute(name);
-  for (const { name, value } of made.attributes) {
-    if (name != 'style' && old.getAttribute(name) != value) old.setAttribute(name, value);
-  }
-  if (old.style.cssText != made.style.cssText) old.style.cssText = made.style.cssText;
-  for (const name of handlers) old[name] = made[name];
-  if (made.hasAttribute('data-keep')) return;
-  const keyed = new Map([...old.children].map(child => [child.dataset.key, child]));
-  let next = old.firstChild;
-  for (const child of [...made.childNodes]) {
-    const key = child.dataset?.key;
-    const same = key ? keyed.get(key) : next;
-    if (!same || same.nodeName != child.nodeName || same.dataset?.key != key) {
-      old.insertBefore(child, next);
-      continue;
-    }
-    if (same == next) next = next.nextSibling;
-    else old.insertBefore(same, next);
-    if (child.nodeType == 1) patch(same, child);
-    else if (same.data != child.data) same.data = child.data;
-  }
-  while (next) {
-    next = next.nextSibling;
-    (next?.previousSibling ?? old.lastChild).remove();
-  }
+	for (const { name } of [...old.attributes]) if (name != 'style' && !made.hasAttribute(name)) old.removeAttribute(name);
+	for (const { name, value } of made.attributes) {
+		if (name != 'style' && old.getAttribute(name) != value) old.setAttribute(name, value);
+	}
+	if (old.style.cssText != made.style.cssText) old.style.cssText = made.style.cssText;
+	for (const name of handlers) old[name] = made[name];
+	if (made.hasAttribute('data-keep')) return;
+	const keyed = new Map([...old.children].map(child => [child.dataset.key, child]));
+	let next = old.firstChild;
+	for (const child of [...made.childNodes]) {
+		const key = child.dataset?.key;
+		const same = key ? keyed.get(key) : next;
+		if (!same || same.nodeName != child.nodeName || same.dataset?.key != key) {
+			old.insertBefore(child, next);
+			continue;
+		}
+		if (same == next) next = next.nextSibling;
+		else old.insertBefore(same, next);
+		if (child.nodeType == 1) patch(same, child);
+		else if (same.data != child.data) same.data = child.data;
+	}
+	while (next) {
+		next = next.nextSibling;
+		(next?.previousSibling ?? old.lastChild).remove();
+	}
 }
 
 const drawn = /^(svg|g|path|rect|circle|ellipse|line|polyline|polygon|text|tspan|title|desc|a)$/;
 
 /** A drawing of the daemon without what could run or load. */
 export function drawing(svg) {
-  const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
-  if (root.nodeName != 'svg') return '';
-  for (const element of [root, ...root.querySelectorAll('*')]) {
-    if (!drawn.test(element.nodeName)) element.remove();
-    for (const { name, value } of [...element.attributes]) {
-      if (/^(on|style$)/.test(name) || /href$/.test(name) && !/^\/\w/.test(value)) element.removeAttribute(name);
-    }
-  }
-  return document.importNode(root, true);
+	const root = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+	if (root.nodeName != 'svg') return '';
+	for (const element of [root, ...root.querySelectorAll('*')]) {
+		if (!drawn.test(element.nodeName)) element.remove();
+		for (const { name, value } of [...element.attributes]) {
+			if (/^(on|style$)/.test(name) || /href$/.test(name) && !/^\/\w/.test(value)) element.removeAttribute(name);
+		}
+	}
+	return document.importNode(root, true);
 }
 
 /** A text of an operator or a person, of any direction. */
@@ -87,27 +87,31 @@ export const card = (name, ...children) => h('section.card', h('h2', name), chil
 // MARK: Results of actions
 
 let silence;
+/** The favourites that an undo from the message would change. */
+let undoable;
+const written = () => JSON.stringify(live?.favourites);
 
 /** Reports the result of an action. */
 export function say(message, canUndo) {
-  clearTimeout(silence);
-  byID('say').textContent = message;
-  byID('undo').hidden = !canUndo;
-  if (message) silence = setTimeout(say, 20e3, '');
+	clearTimeout(silence);
+	byID('say').textContent = message;
+	byID('undo').hidden = !canUndo;
+	undoable = canUndo && written();
+	if (message) silence = setTimeout(say, 20e3, '');
 }
 
 /** A handler that reports an error, and ignores another tap meanwhile. */
 export const action = run => async event => {
-  event.preventDefault();
-  const { dataset } = event.submitter ?? event.currentTarget;
-  if (dataset.busy) return;
-  dataset.busy = 1;
-  try {
-    await run(event);
-  } catch (error) {
-    say(error.message);
-  }
-  delete dataset.busy;
+	event.preventDefault();
+	const it = event.submitter ?? event.currentTarget;
+	if (it.busy) return;
+	it.busy = true;
+	try {
+		await run(event);
+	} catch (error) {
+		say(error.message);
+	}
+	it.busy = false;
 };
 
 export const button = (word, run, properties) => h('button', { type: 'button', onclick: action(run), ...properties }, word);
@@ -116,37 +120,37 @@ export const button = (word, run, properties) => h('button', { type: 'button', o
 
 /** The token of this device; kept in memory where the browser stores nothing. */
 export const token = {
-  get: () => { try { return localStorage.getItem('boardd-token') ?? token.own; } catch { return token.own; } },
-  set(value) {
-    token.own = value;
-    try { value ? localStorage.setItem('boardd-token', value) : localStorage.removeItem('boardd-token'); } catch { }
-  },
+	get: () => { try { return localStorage.getItem('boardd-token') ?? token.own; } catch { return token.own; } },
+	set(value) {
+		token.own = value;
+		try { value ? localStorage.setItem('boardd-token', value) : localStorage.removeItem('boardd-token'); } catch { }
+	},
 };
 const authorization = () => token.get() ? { Authorization: `Bearer ${token.get()}` } : {};
 export const mayEdit = info.change != 'nobody';
 /** Whether a change needs no pairing first. */
 export const isPaired = () => mayEdit && (info.change == 'network' || !!token.get());
 
-/** A request, sent again after pairing. Throws a sentence for the person. */
-export async function request(method, path, body, { pairs = true, signal } = {}) {
-  const headers = body ? { 'Content-Type': 'application/json' } : {};
-  const answer = await fetch(`/v1/${path}`, { method, signal, headers: { ...headers, ...authorization() }, body: body && JSON.stringify(body) })
-    .catch(() => { throw new Error(words.unreachable); });
-  if (answer.status == 401 && pairs) {
-    await pair();
-    return request(method, path, body, { signal });
-  }
-  const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
-  const content = isJSON ? await answer.json() : await answer.text();
-  if (!answer.ok) throw Object.assign(new Error(answer.status == 401 ? words.notPaired : content.error?.message ?? `${words.unreachable} (${answer.status})`), { status: answer.status });
-  return content;
+/** A request, sent again after pairing if it changes something. Throws a sentence for the person. */
+export async function request(method, path, body, { pairs = method != 'GET', signal } = {}) {
+	const headers = body ? { 'Content-Type': 'application/json' } : {};
+	const answer = await fetch(`/v1/${path}`, { method, signal, headers: { ...headers, ...authorization() }, body: body && JSON.stringify(body) })
+		.catch(() => { throw new Error(words.unreachable); });
+	if (answer.status == 401 && pairs) {
+		token.set(null);
+		await pair();
+		return request(method, path, body, { signal });
+	}
+	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
+	const content = isJSON ? await answer.json() : await answer.text();
+	if (!answer.ok) throw Object.assign(new Error(answer.status == 401 ? words.notPaired : content.error?.message ?? `${words.unreachable} (${answer.status})`), { status: answer.status });
+	return content;
 }
 
 /** Shows the pairing form. Fails without a message if it is closed. */
 export async function pair() {
-  token.set(null);
-  await (await import('./about.js')).pair();
-  restart();
+	await (await import('./about.js')).pair();
+	restart();
 }
 
 export const stopPath = stop => `stops/${encodeURIComponent(stop)}`;
@@ -155,24 +159,24 @@ export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
 
 /** Reads the favourites again. */
 export async function readFavourites() {
-  const favourites = await request('GET', 'favourites');
-  if (live) live.favourites = favourites;
-  render();
+	const favourites = await request('GET', 'favourites');
+	if (live) live.favourites = favourites;
+	render();
 }
 
 export async function undo() {
-  await request('POST', 'favourites/undo');
-  say(words.undone);
-  await readFavourites();
+	await request('POST', 'favourites/undo');
+	say(words.undone);
+	await readFavourites();
 }
 
 export function star(stop, name, isLong) {
-  const is = !!live?.favourites.some(favourite => favourite.stop == stop);
-  return mayEdit && button([h('span', { 'aria-hidden': 'true' }, is ? '★' : '☆'), isLong && words.favourite], async () => {
-    await (is ? request('DELETE', favouritePath(stop)) : request('POST', 'favourites', { stop }));
-    await readFavourites();
-    say(text(is ? 'removed' : 'added', name), true);
-  }, { class: isLong ? null : 'star', 'aria-pressed': `${is}`, 'aria-label': isLong ? null : text('starOf', name) });
+	const is = !!live?.favourites.some(favourite => favourite.stop == stop);
+	return mayEdit && button([h('span', { 'aria-hidden': 'true' }, is ? '★' : '☆'), isLong && words.favourite], async () => {
+		await (is ? request('DELETE', favouritePath(stop)) : request('POST', 'favourites', { stop }));
+		await readFavourites();
+		say(text(is ? 'removed' : 'added', name), true);
+	}, { class: isLong ? null : 'star', 'aria-pressed': `${is}`, 'aria-label': isLong ? null : text('starOf', name) });
 }
 
 // MARK: Time
@@ -199,20 +203,20 @@ const due = departure => parse(departure.expected ?? departure.scheduled);
 
 /** What the time column shows: minutes, a time, "due", or why there is none. */
 function remaining(departure) {
-  const at = due(departure), zone = departure.utcOffsetSeconds;
-  const time = at ? clock(at, zone) : '';
-  if (departure.status == 'cancelled') return [h('s', time), h('small.word.warn', words.cancelled)];
-  if (departure.status == 'delayed' || !at) return [time, h('small.word', words.delayed)];
-  const seconds = (at - now()) / 1e3;
-  if (seconds > 86400) {
-    const day = local(at, zone);
-    return [h('small', `${words.dayNames.split(' ')[day.getUTCDay()]} ${day.getUTCDate()} `), time];
-  }
-  if (seconds > 3600 || !isCertain()) return [time];
-  if (seconds < 30) return [words.due];
-  const minutes = Math.max(1, Math.floor(seconds / 60));
-  // The board holds a number that an estimate would raise by one.
-  return [`${Math.min(minutes, departure.minutes || minutes)}`, h('small', ` ${words.minutes}`)];
+	const at = due(departure), zone = departure.utcOffsetSeconds;
+	const time = at ? clock(at, zone) : '';
+	if (departure.status == 'cancelled') return [h('s', time), h('small.word.warn', words.cancelled)];
+	if (departure.status == 'delayed' || !at) return [time, h('small.word', words.delayed)];
+	const seconds = (at - now()) / 1e3;
+	if (seconds > 86400) {
+		const day = local(at, zone);
+		return [h('small', `${words.dayNames.split(' ')[day.getUTCDay()]} ${day.getUTCDate()} `), time];
+	}
+	if (seconds > 3600 || !isCertain()) return [time];
+	if (seconds < 30) return [words.due];
+	const minutes = Math.max(1, Math.floor(seconds / 60));
+	// The board holds a number that an estimate would raise by one.
+	return [`${Math.min(minutes, departure.minutes || minutes)}`, h('small', ` ${words.minutes}`)];
 }
 
 // MARK: Stream
@@ -229,96 +233,101 @@ const lostFor = () => steady() - (lostAt ?? steady());
 const wakes = () => slept() > sleep + 5e3;
 const isCertain = () => isAwake && lostFor() < 60e3;
 const pause = (time, signal) => new Promise(done => {
-  setTimeout(done, time);
-  signal.addEventListener('abort', done, { once: true });
+	setTimeout(done, time);
+	signal.addEventListener('abort', done, { once: true });
 });
 
 function receive(kind, data) {
-  if (wakes()) return;
-  heardAt = steady();
-  lostAt = null;
-  isAwake = true;
-  const isFirst = !live;
-  if (kind == 'state') live = data;
-  if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
-  if (kind == 'display') live.display = data.display;
-  if (kind == 'favourites' || kind == 'faults') live[kind] = data;
-  if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, Date.now() - heardAt, 0];
-  if (kind == 'display' && announces) {
-    announces = false;
-    say(spoken());
-  }
-  isFirst ? route() : render();
+	if (wakes()) return;
+	heardAt = steady();
+	lostAt = null;
+	isAwake = true;
+	const isFirst = !live;
+	if (kind == 'state') live = data;
+	if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
+	if (kind == 'display') live.display = data.display;
+	if (kind == 'favourites' || kind == 'faults') live[kind] = data;
+	// The last change is another's.
+	if (undoable != written()) byID('undo').hidden = true;
+	if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, Date.now() - heardAt, 0];
+	if (kind == 'display' && announces) {
+		announces = false;
+		say(spoken());
+	}
+	isFirst ? route() : render();
 }
 
 /** Reads events to the end of the connection. */
 async function readEvents(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let rest = ''; ;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    heardAt = steady();
-    const events = (rest + value).split('\n\n');
-    rest = events.pop();
-    for (const event of events) {
-      const [, kind, data] = event.match(/^event: (\w+)\ndata: (.*)$/) ?? [];
-      if (kind) receive(kind, JSON.parse(data));
-    }
-  }
+	const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+	for (let rest = ''; ;) {
+		const { done, value } = await reader.read();
+		if (done) return;
+		heardAt = steady();
+		const events = (rest + value).split('\n\n');
+		rest = events.pop();
+		for (const event of events) {
+			const [, kind, data] = event.match(/^event: (\w+)\ndata: (.*)$/) ?? [];
+			if (kind) receive(kind, JSON.parse(data));
+		}
+	}
 }
 
 /** Reads events, again after 1 s to 30 s; polls where there is no stream. */
 async function listen({ signal }) {
-  for (let wait = 1e3; !signal.aborted; wait = Math.min(2 * wait, 30e3)) {
-    const began = steady();
-    const one = new AbortController();
-    signal.addEventListener('abort', () => one.abort());
-    // The board sends a comment every 25 s.
-    const watch = setInterval(() => steady() - Math.max(heardAt, began) > 35e3 && one.abort(), 1e3);
-    try {
-      const answer = await fetch('/v1/events', { headers: authorization(), signal: one.signal });
-      isPolling = answer.status == 503;
-      if (answer.ok) await readEvents(answer.body);
-      // A minute of polls, then the next try.
-      for (let count = 0; isPolling && count < 6 && !signal.aborted; count++) {
-        receive('state', await request('GET', 'live', null, { pairs: false, signal: one.signal }));
-        await pause(10e3, signal);
-      }
-      if (isPolling) continue;
-      if (answer.status == 401) {
-        if (!token.get()) return;
-        token.set(null);
-      }
-    } catch {
-    } finally {
-      clearInterval(watch);
-    }
-    if (signal.aborted) return;
-    if (heardAt > began) wait = 1e3;
-    lostAt ??= heardAt;
-    await pause(wait, signal);
-  }
+	for (let wait = 1e3; !signal.aborted; wait = Math.min(2 * wait, 30e3)) {
+		const began = steady();
+		const one = new AbortController();
+		signal.addEventListener('abort', () => one.abort());
+		// The board sends a comment every 25 s.
+		const watch = setInterval(() => steady() - Math.max(heardAt, began) > 35e3 && one.abort(), 1e3);
+		try {
+			const answer = await fetch('/v1/events', { headers: authorization(), signal: one.signal });
+			isPolling = answer.status == 503;
+			if (answer.ok) await readEvents(answer.body);
+			// A minute of polls, then the next try.
+			for (let count = 0; isPolling && count < 6 && !signal.aborted; count++) {
+				receive('state', await request('GET', 'live', null, { signal: one.signal }));
+				await pause(10e3, signal);
+			}
+			if (isPolling) continue;
+			if (answer.status == 401) {
+				if (!token.get()) {
+					live = null;
+					return render();
+				}
+				token.set(null);
+			}
+		} catch {
+		} finally {
+			clearInterval(watch);
+		}
+		if (signal.aborted) return;
+		if (heardAt > began) wait = 1e3;
+		lostAt ??= heardAt;
+		await pause(wait, signal);
+	}
 }
 
 function restart() {
-  stream?.abort();
-  stream = new AbortController();
-  if (wakes()) isAwake = false;
-  sleep = slept();
-  if (!document.hidden) listen(stream);
+	stream?.abort();
+	stream = new AbortController();
+	if (wakes()) isAwake = false;
+	sleep = slept();
+	if (!document.hidden) listen(stream);
 }
 
 document.onvisibilitychange = () => {
-  isAwake = false;
-  if (!document.hidden) lostAt ??= steady();
-  restart();
-  render();
+	isAwake = false;
+	if (!document.hidden) lostAt ??= steady();
+	restart();
+	render();
 };
 ononline = onoffline = restart;
 
 const connection = () => lostFor() > 5e3
-  ? h('p.notice.warn', text('offline', clock(base + lostAt - mark)))
-  : isPolling && h('p.notice', words.manyPages);
+	? h('p.notice.warn', text('offline', clock(base + lostAt - mark)))
+	: isPolling && h('p.notice', words.manyPages);
 
 // MARK: Departures
 
@@ -326,52 +335,52 @@ const isThere = ({ expiresAt }) => parse(expiresAt) > now();
 const sign = departure => departure.isStale || parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
 
 function row(departure, letter, isFull) {
-  const { trip, scheduled } = departure;
-  const isLate = departure.status == 'expected' && scheduled && scheduled != departure.expected;
-  const mark = sign(departure);
-  return h('tr', { class: departure.status == 'cancelled' || departure.isCatchable === false ? 'gone' : null },
-    h('td.line', h('span.badge', bdi(departure.line))),
-    h('td', h('span.to', bdi(departure.destination)), facts([
-      departure.platform && departure.platform != letter && text('platform', departure.platform),
-      departure.isCatchable === false && words.tooLate,
-      trip?.isReplacement && words.replacement,
-      ...isFull ? [
-        isLate && text('booked', clock(parse(scheduled), departure.utcOffsetSeconds)),
-        trip?.via && text('via', trip.via.replace(/^via /, '')),
-        trip?.coaches && text('coaches', trip.coaches),
-        departure.vehicle && text('vehicle', departure.vehicle),
-        trip?.operator != departure.line && trip?.operator, trip?.reason,
-      ] : [],
-    ])),
-    h('td.when', mark && h('span.mark', h('span', { 'aria-hidden': 'true' }, mark), hidden(`${mark == '?' ? words.stale : words.scheduled} `)),
-      remaining(departure)));
+	const { trip, scheduled } = departure;
+	const isLate = departure.status == 'expected' && scheduled && scheduled != departure.expected;
+	const mark = sign(departure);
+	return h('tr', { class: departure.status == 'cancelled' || departure.isCatchable === false ? 'gone' : null },
+		h('td.line', h('span.badge', bdi(departure.line))),
+		h('td', h('span.to', bdi(departure.destination)), facts([
+			departure.platform && departure.platform != letter && text('platform', departure.platform),
+			departure.isCatchable === false && words.tooLate,
+			trip?.isReplacement && words.replacement,
+			...isFull ? [
+				isLate && text('booked', clock(parse(scheduled), departure.utcOffsetSeconds)),
+				trip?.via && text('via', trip.via.replace(/^via /, '')),
+				trip?.coaches && text('coaches', trip.coaches),
+				departure.vehicle && text('vehicle', departure.vehicle),
+				trip?.operator != departure.line && trip?.operator, trip?.reason,
+			] : [],
+		])),
+		h('td.when', mark && h('span.mark', h('span', { 'aria-hidden': 'true' }, mark), hidden(`${mark == '?' ? words.stale : words.scheduled} `)),
+			remaining(departure)));
 }
 
 const table = (departures, name, letter, isFull) => departures.length > 0 && h('table', h('caption.hidden', name),
-  h('thead.hidden', h('tr', ['line', 'destination', 'time'].map(key => h('th', { scope: 'col' }, words[key])))),
-  h('tbody', departures.map(departure => row(departure, letter, isFull))));
+	h('thead.hidden', h('tr', ['line', 'destination', 'time'].map(key => h('th', { scope: 'col' }, words[key])))),
+	h('tbody', departures.map(departure => row(departure, letter, isFull))));
 
 function age(stop) {
-  const seconds = Math.floor((now() - parse(stop.lastResponseAt)) / 1e3);
-  return seconds > 2 * (stop.intervalSeconds ?? 30)
-    && h('p.soft', text('updated', seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`));
+	const seconds = Math.floor((now() - parse(stop.lastResponseAt)) / 1e3);
+	return seconds > 2 * (stop.intervalSeconds ?? 30)
+		&& h('p.soft', text('updated', seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min`));
 }
 
 /** The bar that is full when the next poll is due. */
 function untilPoll(stop) {
-  const last = parse(stop.lastResponseAt), next = parse(stop.nextPollAt);
-  const part = Math.min(1, (now() - last) / (next - last));
-  return part > 0 && h('div.until', { 'aria-hidden': 'true', style: `transform: scaleX(${part.toFixed(3)})` });
+	const last = parse(stop.lastResponseAt), next = parse(stop.nextPollAt);
+	const part = Math.min(1, (now() - last) / (next - last));
+	return part > 0 && h('div.until', { 'aria-hidden': 'true', style: `transform: scaleX(${part.toFixed(3)})` });
 }
 
 function notice(stop) {
-  const sentence = stop.notice ?? (stop.departures.some(isThere) ? null : words.nothing);
-  return sentence && h(`p.notice${/failing|frozen/.test(stop.status) ? '.warn' : ''}`, { dir: 'auto' }, sentence);
+	const sentence = stop.notice ?? (stop.departures.some(isThere) ? null : words.nothing);
+	return sentence && h(`p.notice${/failing|frozen/.test(stop.status) ? '.warn' : ''}`, { dir: 'auto' }, sentence);
 }
 
 function legend(departures) {
-  const signs = departures.map(sign);
-  return h('p.soft', [signs.includes('?') && `? ${words.stale}`, signs.includes('*') && `* ${words.scheduled}`].filter(Boolean).join(' · '));
+	const signs = departures.map(sign);
+	return h('p.soft', [signs.includes('?') && `? ${words.stale}`, signs.includes('*') && `* ${words.scheduled}`].filter(Boolean).join(' · '));
 }
 
 // MARK: Board
@@ -383,51 +392,51 @@ let announces = false;
 const spoken = () => live.display.rows.map(row => row.trim()).join('. ');
 
 async function press() {
-  announces = true;
-  await request('POST', 'press', { gesture: 'short', number: 1 });
+	announces = true;
+	await request('POST', 'press', { gesture: 'short', number: 1 });
 }
 
 async function refresh() {
-  await request('POST', 'refresh');
-  say(words.refreshing);
+	await request('POST', 'refresh');
+	say(words.refreshing);
 }
 
 const board = {
-  screen: 'board',
-  view() {
-    const faults = Object.values(live.faults);
-    const { lit } = live.display;
-    return [
-      h('header.head', heading(bdi(live.name)), h('time', clock(now()))),
-      connection(),
-      /wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
-      faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
-      h('div.top',
-        h('div', { id: 'display', role: 'img', 'aria-label': `${lit ? words.display : words.displayOff}: ${spoken()}`, 'data-keep': true }),
-        mayEdit && h('div.tools', button(words.next, press), button(words.refresh, refresh))),
-      h('div.cards', live.stops.map(stop => {
-        const name = stop.label ?? stop.name;
-        const rows = stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, rowsOfBoard);
-        return h('section.card', { 'data-key': stop.stop }, untilPoll(stop),
-          h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
-          notice(stop), table(rows, name, stop.letter),
-          stop.alerts.length > 0 && h('p', h('a.link', { href: stopAddress(stop.stop) }, text('alerts', stop.alerts.length))),
-          age(stop));
-      })),
-      live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop)),
-      legend(live.stops.flatMap(stop => stop.departures)),
-      h('p.soft', [...new Set(live.stops.map(stop => stop.attribution))].join(' · ')),
-    ];
-  },
-  /** Draws the display. */
-  drawn() {
-    const box = byID('display'), { svg, rows } = live.display;
-    if (box.svg == svg) return;
-    box.svg = svg;
-    const picture = svg && drawing(svg);
-    if (picture) picture.role = 'presentation';
-    box.replaceChildren(picture || h('pre', rows.join('\n')));
-  },
+	screen: 'board',
+	view() {
+		const faults = Object.values(live.faults);
+		const { lit } = live.display;
+		const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, rowsOfBoard);
+		return [
+			h('header.head', heading(bdi(live.name)), h('time', clock(now()))),
+			connection(),
+			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
+			faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
+			h('div.top',
+				h('div', { id: 'display', role: 'img', 'aria-label': `${lit ? words.display : words.displayOff}: ${spoken()}`, 'data-keep': true }),
+				mayEdit && h('div.tools', button(words.next, press), button(words.refresh, refresh))),
+			h('div.cards', live.stops.map(stop => {
+				const name = stop.label ?? stop.name;
+				return h('section.card', { 'data-key': stop.stop }, untilPoll(stop),
+					h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
+					notice(stop), table(shown(stop), name, stop.letter),
+					stop.alerts.length > 0 && h('p', h('a.link', { href: stopAddress(stop.stop) }, text('alerts', stop.alerts.length))),
+					age(stop));
+			})),
+			live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop)),
+			legend(live.stops.flatMap(shown)),
+			h('p.soft', [...new Set(live.stops.map(stop => stop.attribution))].join(' · ')),
+		];
+	},
+	/** Draws the display. */
+	drawn() {
+		const box = byID('display'), { svg, rows } = live.display;
+		if (box.svg == svg) return;
+		box.svg = svg;
+		const picture = svg && drawing(svg);
+		if (picture) picture.role = 'presentation';
+		box.replaceChildren(picture || h('pre', rows.join('\n')));
+	},
 };
 
 // MARK: Stop
@@ -437,58 +446,58 @@ export const known = new Map();
 const byLine = (one, other) => one.line.localeCompare(other.line, undefined, { numeric: true });
 
 const stopScreen = {
-  screen: 'board',
-  async enter(query) {
-    const id = query.get('id') ?? '';
-    Object.assign(this, { id, sort: query.get('sort') ?? '' });
-    if (this.asked?.stop != id) this.asked = null;
-    if (!known.has(id)) request('GET', stopPath(id), null, { pairs: false }).then(({ stop }) => known.set(id, stop)).catch(() => { }).then(render);
-    if (!this.held() && !this.asked && isPaired()) await this.ask();
-  },
-  held() { return live.stops.find(stop => stop.stop == this.id); },
-  /** Requests a stop that the board does not poll. */
-  async ask() {
-    this.asked = await request('POST', `${stopPath(this.id)}/look`);
-    render();
-  },
-  view() {
-    const { id, sort } = this, entry = known.get(id), held = this.held();
-    const stop = held ?? (this.asked?.stop == id ? this.asked : null);
-    const name = this.title = stop?.label ?? stop?.name ?? entry?.name ?? id;
-    const all = (stop?.departures ?? []).filter(isThere).sort((one, other) =>
-      sort == 'line' && byLine(one, other) || (due(one) || Infinity) - (due(other) || Infinity) || 0);
-    const lines = new Map([...entry?.lines ?? [], ...all.map(({ lineID, line }) => ({ id: lineID, name: line }))].map(line => [line.id, line.name]));
-    const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort ? 'true' : null }, word);
-    return [
-      heading(title(name, stop?.letter ?? entry?.letter)),
-      facts([stop?.label && stop.name, entry?.towards && text('towardsOf', entry.towards)]),
-      connection(),
-      h('div.tools', star(id, name, true), h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
-        !held && mayEdit && button(words.showDepartures, () => this.ask())),
-      stop ? notice(stop) : h('p', words.notPolled),
-      [stop?.lastError, stop?.partialFailure].map(error => error && h('p.notice.warn', { dir: 'auto' }, error.detail)),
-      stop?.alerts.length > 0 && card(words.alertsTitle, h('ul.rows', stop.alerts.map(alert => h('li', h('p.grow',
-        alert.lines && h('b', `${alert.lines.map(line => lines.get(line) ?? line).join(', ')}: `), bdi(alert.text)))))),
-      all.length > 0 && h('section.card', held && untilPoll(held),
-        h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
-        table(all, name, stop.letter, true)),
-      stop && age(stop),
-      legend(all),
-      lines.size > 0 && card(words.linesTitle, h('div.tools', [...lines].map(([line, name]) =>
-        h('a.badge', { href: `/line?id=${encodeURIComponent(`${id.split(':')[0]}:${line}`)}` }, bdi(name))))),
-      stop && h('p.soft', stop.attribution),
-    ];
-  },
+	screen: 'board',
+	async enter(query) {
+		const id = query.get('id') ?? '';
+		Object.assign(this, { id, sort: query.get('sort') ?? '' });
+		if (this.asked?.stop != id) this.asked = null;
+		if (!known.has(id)) request('GET', stopPath(id)).then(({ stop }) => known.set(id, stop)).catch(() => { }).then(render);
+		if (!this.held() && !this.asked && isPaired()) await this.ask();
+	},
+	held() { return live.stops.find(stop => stop.stop == this.id); },
+	/** Requests a stop that the board does not poll. */
+	async ask() {
+		this.asked = await request('POST', `${stopPath(this.id)}/look`);
+		render();
+	},
+	view() {
+		const { id, sort } = this, entry = known.get(id), held = this.held();
+		const stop = held ?? (this.asked?.stop == id ? this.asked : null);
+		const name = this.title = stop?.label ?? stop?.name ?? entry?.name ?? id;
+		const all = (stop?.departures ?? []).filter(isThere).sort((one, other) =>
+			sort == 'line' && byLine(one, other) || (due(one) || Infinity) - (due(other) || Infinity) || 0);
+		const lines = new Map([...entry?.lines ?? [], ...all.map(({ lineID, line }) => ({ id: lineID, name: line }))].map(line => [line.id, line.name]));
+		const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort ? 'true' : null }, word);
+		return [
+			heading(title(name, stop?.letter ?? entry?.letter)),
+			facts([stop?.label && stop.name, entry?.towards && text('towardsOf', entry.towards)]),
+			connection(),
+			h('div.tools', star(id, name, true), h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
+				!held && mayEdit && button(words.showDepartures, () => this.ask())),
+			stop ? notice(stop) : h('p', words.notPolled),
+			[stop?.lastError, stop?.partialFailure].map(error => error && h('p.notice.warn', { dir: 'auto' }, error.detail)),
+			stop?.alerts.length > 0 && card(words.alertsTitle, h('ul.rows', stop.alerts.map(alert => h('li', h('p.grow',
+				alert.lines && h('b', `${alert.lines.map(line => lines.get(line) ?? line).join(', ')}: `), bdi(alert.text)))))),
+			all.length > 0 && h('section.card', held && untilPoll(held),
+				h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
+				table(all, name, stop.letter, true)),
+			stop && age(stop),
+			legend(all),
+			lines.size > 0 && card(words.linesTitle, h('div.tools', [...lines].map(([line, name]) =>
+				h('a.badge', { href: `/line?id=${encodeURIComponent(`${id.split(':')[0]}:${line}`)}` }, bdi(name))))),
+			stop && h('p.soft', stop.attribution),
+		];
+	},
 };
 
 // MARK: Router
 
 const screens = {
-  stop: () => stopScreen,
-  find: async () => (await import('./find.js')).find,
-  line: async () => (await import('./find.js')).line,
-  favourites: async () => (await import('./favourites.js')).favourites,
-  about: async () => (await import('./about.js')).about,
+	stop: () => stopScreen,
+	find: async () => (await import('./find.js')).find,
+	line: async () => (await import('./find.js')).line,
+	favourites: async () => (await import('./favourites.js')).favourites,
+	about: async () => (await import('./about.js')).about,
 };
 let screen, place;
 
@@ -497,57 +506,57 @@ const closed = () => [heading(bdi(info.name)), h('p', words.onlyPaired), h('div'
 
 /** Draws the current screen. */
 export function render() {
-  if (!screen) return;
-  const focused = document.activeElement;
-  patch(main, h('main', { id: 'main', tabindex: -1, class: screen == board ? 'wide' : null }, live ? screen.view() : closed()));
-  if (live) screen.drawn?.();
-  if (focused != document.activeElement && main.contains(focused)) focused.focus({ preventScroll: true });
-  document.title = [screen.title, live?.name ?? info.name].filter(Boolean).join(' – ');
+	if (!screen) return;
+	const focused = document.activeElement;
+	patch(main, h('main', { id: 'main', tabindex: -1, class: screen == board ? 'wide' : null }, live ? screen.view() : closed()));
+	if (live) screen.drawn?.();
+	if (focused != document.activeElement && main.contains(focused)) focused.focus({ preventScroll: true });
+	document.title = [screen.title, live?.name ?? info.name].filter(Boolean).join(' – ');
 }
 
 /** Shows the screen of the address. */
 async function route() {
-  const { pathname, search } = location;
-  const last = screen, name = pathname.slice(1), query = new URLSearchParams(search);
-  const before = place;
-  place = pathname + (query.get('id') ?? '');
-  try {
-    screen = await screens[name]?.() ?? board;
-  } catch {
-    return say(words.unreachable);
-  }
-  for (const link of document.querySelectorAll('nav a')) {
-    if (link.dataset.screen == screen.screen) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
-  if (last != screen) main.replaceChildren();
-  if (last) say('');
-  const task = live && screen.enter?.(query);
-  render();
-  if (last && before != place) {
-    scrollTo(0, 0);
-    (screen.first?.() ?? main.querySelector('h1')).focus({ preventScroll: true });
-  }
-  await task?.catch(error => say(error.message));
+	const { pathname, search } = location;
+	const last = screen, name = pathname.slice(1), query = new URLSearchParams(search);
+	const before = place;
+	place = pathname + (query.get('id') ?? '');
+	try {
+		screen = await screens[name]?.() ?? board;
+	} catch {
+		return say(words.unreachable);
+	}
+	for (const link of document.querySelectorAll('nav a')) {
+		if (link.dataset.screen == screen.screen) link.setAttribute('aria-current', 'page');
+		else link.removeAttribute('aria-current');
+	}
+	if (last != screen) main.replaceChildren();
+	if (last) say('');
+	const task = live && screen.enter?.(query);
+	render();
+	if (last && before != place) {
+		scrollTo(0, 0);
+		(screen.first?.() ?? main.querySelector('h1')).focus({ preventScroll: true });
+	}
+	await task?.catch(error => say(error.message));
 }
 
 export function go(address) {
-  history.pushState(null, '', address);
-  return route();
+	history.pushState(null, '', address);
+	return route();
 }
 
 document.documentElement.classList.add('js');
 byID('undo').onclick = action(undo);
 onpopstate = route;
 addEventListener('click', event => {
-  const link = event.target.closest('a[href^="/"]');
-  if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  go(link.getAttribute('href'));
+	const link = event.target.closest('a[href^="/"]');
+	if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+	event.preventDefault();
+	go(link.getAttribute('href'));
 });
 route();
 restart();
 setInterval(() => {
-  wakes() && restart();
-  document.hidden || render();
+	wakes() && restart();
+	document.hidden || render();
 }, 1e3);
