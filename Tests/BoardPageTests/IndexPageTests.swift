@@ -82,6 +82,28 @@ import Testing
         #expect(text.contains("Something needs attention: boardd.toml:12 · GPIO 17 is busy"))
     }
 
+    @Test func `the time of the board stands at the top, and that it is uncertain`() throws {
+        var live = Self.live()
+        #expect(Self.text(of: try page(live: live)).hasPrefix("boardpi 13:00 "))
+        #expect(!Self.text(of: try page(live: live)).contains("The time is uncertain"))
+        live.timeSource = .wall
+        #expect(Self.text(of: try page(live: live)).contains("The time is uncertain"))
+    }
+
+    @Test func `the age of a response is named once it is older than two intervals`() throws {
+        let fresh = Self.stop(departures: [], more: ["lastResponseAt": Self.time(-1), "intervalSeconds": 30])
+        let old = Self.stop(departures: [], more: ["lastResponseAt": Self.time(-2), "intervalSeconds": 30])
+        #expect(!Self.text(of: try page(live: Self.live(stops: [fresh]))).contains("Updated"))
+        #expect(Self.text(of: try page(live: Self.live(stops: [old]))).contains("Updated 2 min ago."))
+    }
+
+    @Test func `only marks of rows that are on the page are explained`() throws {
+        let hidden = Self.stop(departures: [
+            Self.departure("1", "Filtered", minutes: 2, more: ["isShown": false, "isStale": true])
+        ])
+        #expect(!Self.text(of: try page(live: Self.live(stops: [hidden]))).contains("old estimate"))
+    }
+
     @Test func `a board without favourites names the way to add one`() throws {
         #expect(Self.text(of: try page(live: Self.live(stops: []))).contains("The board has no favourites yet."))
     }

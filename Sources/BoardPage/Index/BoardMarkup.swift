@@ -6,14 +6,20 @@ struct BoardMarkup {
     let live: LiveState
     let words: PageWords
 
+    /// The seconds between two responses of a stop that reports none.
+    private static let usualInterval = 30.0
+
     var html: String {
         let rows = live.display.rows.map(\.asTrimmedRow).joined(separator: ". ")
         let faults = [live.faults.configuration, live.faults.display, live.faults.buttons].compactMap(\.self)
         var parts = [
-            "<header class=\"head\"><h1>\(isolated(live.name))</h1></header>",
+            "<header class=\"head\"><h1>\(isolated(live.name))</h1><time>\(clock(live.time.timestamp))</time></header>",
             "<div class=\"top\"><div id=\"display\" role=\"img\" aria-label=\"\(display): \(rows.escaped)\">",
             "\(picture)</div></div>",
         ]
+        if live.timeSource == .wall || live.timeSource == .disputed {
+            parts.append(notice(words.uncertainTime, isFault: true))
+        }
         if !faults.isEmpty {
             parts.append(notice("\(words.faults) \(faults.joined(separator: " · "))", isFault: true))
         }
@@ -43,7 +49,7 @@ struct BoardMarkup {
         let letter = stop.letter.map { " <span class=\"letter\">\(isolated($0))</span>" } ?? ""
         let name = stop.label ?? stop.name
         var html = "<section class=\"card\"><h2><span class=\"to\">\(isolated(name))\(letter)</span></h2>"
-        let shown = stop.departures.filter { $0.isShown != false && $0.expiresAt.timestamp > live.time.timestamp }
+        let shown = shown(of: stop)
         if let sentence = stop.notice ?? (shown.isEmpty ? words.nothing : nil) {
             html += notice(sentence, isFault: stop.status == .failing || stop.status == .frozen)
         }
@@ -53,7 +59,20 @@ struct BoardMarkup {
             html += head.joined() + "</tr></thead><tbody>\n"
             html += shown.map { row($0, letter: stop.letter) }.joined(separator: "\n") + "\n</tbody></table>"
         }
-        return html + "</section>"
+        return html + age(of: stop) + "</section>"
+    }
+
+    private func shown(of stop: StopDepartures) -> [StopDepartures.Entry] {
+        stop.departures.filter { $0.isShown != false && $0.expiresAt.timestamp > live.time.timestamp }
+    }
+
+    /// How old the last response is, once that is more than twice the time between two.
+    private func age(of stop: StopDepartures) -> String {
+        guard let last = stop.lastResponseAt else { return "" }
+        let seconds = Int((live.time.timestamp - last.timestamp) / .seconds(1))
+        guard Double(seconds) > 2 * (stop.intervalSeconds ?? Self.usualInterval) else { return "" }
+        let written = seconds < 120 ? "\(seconds) s" : "\(seconds / 60) min"
+        return "<p class=\"soft\">\(words.updated.replacing("%time", with: written).escaped)</p>"
     }
 
     /// - Parameter letter: the stop's, which is not repeated as a platform.
@@ -106,10 +125,10 @@ struct BoardMarkup {
         return "<small>\(String(day).escaped) \(date.day) </small>\(time)"
     }
 
-    /// "12:04" at the stop.
-    private func clock(_ moment: Timestamp, of departure: StopDepartures.Entry) -> String {
+    /// "12:04" at the stop; without a departure, at the board.
+    private func clock(_ moment: Timestamp, of departure: StopDepartures.Entry? = nil) -> String {
         let local = LocalTime(
-            secondsSince1970: moment.seconds + Int64(departure.utcOffsetSeconds ?? live.utcOffsetSeconds))
+            secondsSince1970: moment.seconds + Int64(departure?.utcOffsetSeconds ?? live.utcOffsetSeconds))
         let (hour, minute) = (local.secondOfDay / 3_600, local.secondOfDay / 60 % 60)
         return "\(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute)"
     }
@@ -117,7 +136,7 @@ struct BoardMarkup {
     /// What the marks mean that occur.
     private var legend: [String] {
         var signs: [String] = []
-        for departure in live.stops.flatMap(\.departures) {
+        for departure in live.stops.flatMap(shown) {
             guard let (sign, meaning) = mark(of: departure), !signs.contains("\(sign) \(meaning)") else { continue }
             signs.append("\(sign) \(meaning)")
         }
