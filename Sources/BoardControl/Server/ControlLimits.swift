@@ -2,6 +2,8 @@
 public struct ControlLimits: Sendable {
     /// Connections that are served at once; further ones get 503 and are closed. Eight people with two pages each.
     public var connections = 16
+    /// Connections that get 503 at once; further ones are closed without a response.
+    public var rejections = 8
     /// Bytes of a request's target and headers together. A browser sends about 1 kB.
     public var headers = 16_384
     public var headerCount = 64

@@ -129,7 +129,7 @@ final class ControlListener {
         let address = channel.remoteAddress?.limitedAddress
         let served = connections.values.count(where: \.isServed)
         let isCounted = served < limits.connections && usage.connect(address)
-        guard isCounted || connections.count - served < limits.connections else { return channel.close(promise: nil) }
+        guard isCounted || connections.count - served < limits.rejections else { return channel.close(promise: nil) }
         let key = ObjectIdentifier(channel)
         connections[key] = (channel, isCounted)
         channel.closeFuture.assumeIsolated().whenComplete { _ in
