@@ -114,7 +114,7 @@ struct DemoRecordingTests {
         #expect(try await catalogue.stops(page: 2, take: { _ in }).entries == 0)
         let stops = listed.withLock { $0 }
         #expect(stops.count >= 40 && stops.allSatisfy { $0.coordinates != nil && !$0.lines.isEmpty })
-        let codes = Set(stops.map(\.stop.id.code))
+        let codes = Set(stops.map(\.id.code))
         #expect(codes.count == stops.count && codes.isSuperset(of: Self.codes))
         let buses = Set(stops.filter { $0.kind == .pole }.flatMap(\.lines).map(\.line.id))
         #expect(buses.isSuperset(of: ["73", "390", "88"]))
