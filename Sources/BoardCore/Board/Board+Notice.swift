@@ -11,6 +11,7 @@ extension Board {
             notices.removeAll { !$0.accompaniesRows }
         }
         if let place = configurationFault { notices.append(.faultyConfiguration(place)) }
+        if let fleetFault { notices.append(.fleet(fleetFault)) }
         if favourites.isEmpty { notices.append(.noFavourites) }
         return notices.min { $0.order < $1.order }
     }

@@ -116,7 +116,7 @@ extension Board.Event {
         case .button(let change): !change.isDown
         case .failed(_, let failure): failure.cached != nil
         case .faultyConfiguration, .detailsFailed, .clock, .machine, .page, .pairing, .pairingEnded, .date, .refresh,
-            .looked, .message, .others, .polledForOthers, .woke:
+            .looked, .message, .others, .polledForOthers, .fleetFault, .woke:
             false
         }
     }

@@ -63,6 +63,8 @@ public struct Board: Sendable {
         case message(String, Duration)
         /// A viewer's request to an operator was sent, outside of the poll plan.
         case looked(FeedName)
+        /// What is wrong with the fleet; nil: nothing.
+        case fleetFault(FleetFault?)
         /// The queries of other boards that this board polls for them.
         case others([PollQuery])
         /// A request for other boards has ended after this number of HTTP requests, with a failure or with data of this age.
@@ -105,6 +107,7 @@ public struct Board: Sendable {
     var view: View
     var recognisers: [GestureRecogniser] = []
     var configurationFault: FilePosition?
+    var fleetFault: FleetFault?
     var machine = ""
     /// Nil: the page is off.
     var page: PageAddress?
@@ -194,6 +197,8 @@ public struct Board: Sendable {
             show(text, for: duration, at: now)
         case .looked(let feed):
             plan.looked(at: feed, at: now)
+        case .fleetFault(let fault):
+            fleetFault = fault
         case .others(let queries):
             others = queries
             configurePlan(at: now)

@@ -6,6 +6,7 @@ enum Notice: Hashable, Sendable {
     case waitingForTime
     /// A changed file is invalid; the previous configuration stays in effect.
     case faultyConfiguration(FilePosition)
+    case fleet(FleetFault)
     /// The operator, by its title, rejects the key.
     case keyRejected(String)
     case keyMissing(String)
@@ -35,19 +36,20 @@ enum Notice: Hashable, Sendable {
         case .noNetwork: 0
         case .waitingForTime: 1
         case .faultyConfiguration: 2
-        case .keyRejected: 3
-        case .keyMissing: 4
-        case .unknownStop: 5
-        case .failing: 6
-        case .frozen: 7
-        case .withheld: 8
-        case .timetableEnded: 9
-        case .loading: 10
-        case .noFavourites: 11
-        case .nothingToCatch: 12
-        case .next: 13
-        case .notBefore: 14
-        case .nothingPredicted: 15
+        case .fleet: 3
+        case .keyRejected: 4
+        case .keyMissing: 5
+        case .unknownStop: 6
+        case .failing: 7
+        case .frozen: 8
+        case .withheld: 9
+        case .timetableEnded: 10
+        case .loading: 11
+        case .noFavourites: 12
+        case .nothingToCatch: 13
+        case .next: 14
+        case .notBefore: 15
+        case .nothingPredicted: 16
         }
     }
 
@@ -66,6 +68,8 @@ enum Notice: Hashable, Sendable {
         case .faultyConfiguration(let place):
             (place.line.map { Text.fill(words.faultyLine, code: "\($0)", word: place.file) } ?? [])
                 + Text.fill(words.faultyFile, word: place.description) + Text.fill(words.faultyFile, word: place.stem)
+        case .fleet(.nameInUse): words.fleetNameInUse
+        case .fleet(.list): words.fleetList
         case .keyRejected(let feed): Text.fill(words.keyRejected, feed: feed)
         case .keyMissing(let feed): Text.fill(words.keyMissing, feed: feed)
         case .unknownStop(let feed): Text.fill(words.unknownStop, feed: feed)

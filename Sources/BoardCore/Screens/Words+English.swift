@@ -65,6 +65,10 @@ extension Words {
         waitingForTime: ["Waiting for the time", "Waiting for time"],
         faultyLine: ["Faulty configuration: %word line %code", "Fault: %word line %code", "%word line %code"],
         faultyFile: ["Fault: %word", "%word"],
+        fleetNameInUse: [
+            "Another board has the name of this one: boardd fleet", "Two boards of one name", "Name in use",
+        ],
+        fleetList: ["The shared list has a fault: boardd fleet", "Shared list: fault", "List fault"],
         keyRejected: [
             "%feed rejects the key (restart after changing it)", "%feed rejects the key", "%feed rejects key",
             "%feed: bad key", "Key rejected",

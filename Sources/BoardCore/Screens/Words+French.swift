@@ -70,6 +70,10 @@ extension Words {
         waitingForTime: ["En attente de l'heure", "Attente de l'heure", "Attente heure"],
         faultyLine: ["Configuration erronée : %word ligne %code", "Erreur : %word ligne %code", "%word ligne %code"],
         faultyFile: ["Erreur : %word", "%word"],
+        fleetNameInUse: [
+            "Un autre tableau porte le même nom : boardd fleet", "Deux tableaux, un nom", "Nom déjà pris",
+        ],
+        fleetList: ["La liste partagée est erronée : boardd fleet", "Liste partagée : erreur", "Liste erronée"],
         keyRejected: [
             "%feed refuse la clé (redémarrer après l'avoir changée)", "%feed refuse la clé", "%feed : clé refusée",
             "Clé refusée",

@@ -68,6 +68,12 @@ extension Words {
         waitingForTime: ["Warte auf die Uhrzeit", "Warte auf Uhrzeit", "Uhrzeit fehlt"],
         faultyLine: ["Fehlerhafte Konfiguration: %word Zeile %code", "Fehler: %word Zeile %code", "%word Zeile %code"],
         faultyFile: ["Fehler: %word", "%word"],
+        fleetNameInUse: [
+            "Ein anderes Gerät hat denselben Namen: boardd fleet", "Zwei Geräte, ein Name", "Name vergeben",
+        ],
+        fleetList: [
+            "Die gemeinsame Liste ist fehlerhaft: boardd fleet", "Gemeinsame Liste: Fehler", "Liste fehlerhaft",
+        ],
         keyRejected: [
             "%feed lehnt den Schlüssel ab: ändern, dann neu starten", "%feed lehnt Schlüssel ab: ändern, neu starten",
             "%feed lehnt Schlüssel ab", "Schlüssel abgelehnt", "Schlüssel falsch",

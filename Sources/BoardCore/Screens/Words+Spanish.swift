@@ -66,6 +66,10 @@ extension Words {
         waitingForTime: ["Esperando la hora", "Esperando hora"],
         faultyLine: ["Configuración errónea: %word línea %code", "Error: %word línea %code", "%word línea %code"],
         faultyFile: ["Error: %word", "%word"],
+        fleetNameInUse: ["Otro panel tiene el mismo nombre: boardd fleet", "Dos paneles, un nombre", "Nombre en uso"],
+        fleetList: [
+            "La lista compartida tiene un error: boardd fleet", "Lista compartida: error", "Error en la lista",
+        ],
         keyRejected: [
             "%feed rechaza la clave (reiniciar tras cambiarla)", "%feed rechaza la clave", "Clave no válida",
         ],

@@ -86,6 +86,8 @@ struct Words: Hashable, Sendable {
     let waitingForTime: [String]
     let faultyLine: [String]
     let faultyFile: [String]
+    let fleetNameInUse: [String]
+    let fleetList: [String]
     let keyRejected: [String]
     let keyMissing: [String]
     let unknownStop: [String]
