@@ -14,7 +14,7 @@ extension FleetService: FleetManagement {
             return FleetReport(
                 board: member.name, broker: broker.description, isConnected: member.isConnected,
                 patience: member.patience.written, error: state.failure?.detail,
-                boards: member.boardEntries, responses: member.responses(at: moment.now), list: nil,
+                boards: member.boardEntries, responses: member.responses(at: moment.now), list: state.list,
                 faults: state.rejected.sorted().map { "the broker does not permit \($0) to this board" }
                     + member.clockFaults.sorted().map { "the clock of \($0) is ahead of the clock of this board" }
                     + state.unused.map { "a message is not used: \($0)" })
@@ -34,7 +34,8 @@ extension FleetService: FleetManagement {
         guard isKnown else {
             throw ServiceError(.notFound, "the broker has no board \(name): boardd fleet lists them")
         }
-        for topic in [FleetTopic.status(name), .queries(name), .state(name)].map(\.text) {
+        let topics = [FleetTopic.status(name), .queries(name), .state(name)].map(\.text)
+        for topic in topics + [DiscoveryMessage.topic(of: name)] {
             switch await acknowledgement(of: BrokerMessage(topic: topic, payload: [], isRetained: true), by: client) {
             case true?: break
             case false?:
@@ -65,7 +66,16 @@ extension FleetService: FleetManagement {
     }
 
     public func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport {
-        throw Self.noFleet
+        guard state.withLock({ $0.list != nil }) else {
+            throw ServiceError(.notFound, "this board shares no list: set list in [fleet] of boardd.toml")
+        }
+        let failure = await withCheckedContinuation { continuation in
+            guard case .enqueued = working.yield(.join(choice, continuation)) else {
+                return continuation.resume(returning: nil)
+            }
+        }
+        if let failure { throw ServiceError(.conflict, failure.description) }
+        return try await fleet()
     }
 }
 

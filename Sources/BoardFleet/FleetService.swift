@@ -1,5 +1,7 @@
 public import BoardCore
 internal import BoardIO
+internal import BoardService
+public import BoardStore
 internal import Synchronization
 
 /// The fleet of a daemon: the connection to the broker, and the responses that boards share.
@@ -12,13 +14,34 @@ public final class FleetService: Sendable {
         public var report: @Sendable (Board.Event) -> Void
         /// Logs a fault, or its end.
         public var log: @Sendable (_ sentence: String, _ isWarning: Bool) -> Void
+        /// Reads favourites.toml again, which the fleet has changed.
+        public var reload: @Sendable () -> Void
 
         public init(
             report: @escaping @Sendable (Board.Event) -> Void,
-            log: @escaping @Sendable (_ sentence: String, _ isWarning: Bool) -> Void
+            log: @escaping @Sendable (_ sentence: String, _ isWarning: Bool) -> Void,
+            reload: @escaping @Sendable () -> Void
         ) {
             self.report = report
             self.log = log
+            self.reload = reload
+        }
+    }
+
+    /// The machine on which the board runs.
+    public struct Machine: Sendable {
+        public var version: String
+        public var hostName: String
+        /// What identifies the board in Home Assistant.
+        public var device: DeviceID?
+        /// The file in which the shared list is stored; nil: nowhere.
+        public var file: String?
+
+        public init(version: String, hostName: String, device: DeviceID?, file: String?) {
+            self.version = version
+            self.hostName = hostName
+            self.device = device
+            self.file = file
         }
     }
 
@@ -33,6 +56,10 @@ public final class FleetService: Sendable {
         var lastWaiter = 0
         /// Why there is no session; nil: there is one, or no fleet.
         var failure: BrokerFailure?
+        /// The shared list, for `boardd fleet`.
+        var list: FleetReport.List?
+        /// Whether the board has changed since the last work of ``FleetService/run(_:)``.
+        var isChangePending = false
         /// Topics that the broker does not permit.
         var rejected: Set<String> = []
         /// The messages that were not used, and why; the newest last.
@@ -42,28 +69,43 @@ public final class FleetService: Sendable {
         var acknowledging: [String: AsyncStream<Bool>.Continuation] = [:]
     }
 
+    /// Commands beyond this number that wait are dropped.
+    private static let mostWork = 1_000
     /// So many messages that are not used are stored for `boardd fleet`.
     private static let mostUnused = 10
     /// So many are logged: other boards cause them, and the log has few lines a day for faults.
     private static let mostLogged = 2
 
     let clock: any MachineClock
-    private let version: String
-    private let hostName: String
+    let machine: Machine
+    let editor: FavouritesEditor
     let hooks: Hooks
     let state = Mutex(State())
+    let work: AsyncStream<Work>
+    let working: AsyncStream<Work>.Continuation
 
-    public init(clock: any MachineClock, version: String, hostName: String, hooks: Hooks) {
+    /// - Parameter editor: of favourites.toml, for changes of other boards.
+    public init(clock: any MachineClock, machine: Machine, editor: FavouritesEditor, hooks: Hooks) {
         self.clock = clock
-        self.version = version
-        self.hostName = hostName
+        self.machine = machine
+        self.editor = editor
         self.hooks = hooks
+        (work, working) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWork))
     }
 
     // MARK: - Configuration
 
-    /// Applies `[fleet]`, also of an unchanged configuration.
-    public func configure(_ options: FleetOptions) {
+    /// Applies a configuration, also an unchanged one.
+    ///
+    /// - Parameter hasFavouritesFile: false: favourites.toml is missing, which removes nothing from the shared list.
+    public func configure(_ configuration: Configuration, hasFavouritesFile: Bool = true) {
+        connect(configuration.fleet)
+        guard configuration.fleet.broker != nil || state.withLock({ $0.list != nil }) else { return }
+        working.yield(.configured(configuration, hasFavouritesFile: hasFavouritesFile))
+    }
+
+    /// Leaves the old broker, and connects to the new one, where `[fleet]` has changed.
+    private func connect(_ options: FleetOptions) {
         let now = clock.now()
         let (old, isNew) = state.withLock { state -> (BrokerClient?, Bool) in
             state.member?.unblock()
@@ -75,21 +117,23 @@ public final class FleetService: Sendable {
             let waiters = state.waiters
             state = State()
             (state.options, state.time, state.waiters) = (options, time, waiters)
-            guard options.broker != nil, let name = options.board ?? FleetName(hostName: hostName) else {
+            guard options.broker != nil, let name = options.board ?? FleetName(hostName: machine.hostName) else {
                 return (old, true)
             }
-            var member = FleetMember(name: name, version: version, patience: options.patience, at: now)
-            _ = member.observe(polls, at: now)
+            var member = FleetMember(
+                name: name, version: machine.version, patience: options.patience, list: options.list,
+                homeAssistant: options.homeAssistant, device: machine.device, at: now)
+            if time != nil { _ = member.observe(polls, at: now) }
             (state.member, state.polls) = (member, polls)
             return (old, true)
         }
         guard isNew else { return }
         old?.stop()
         hooks.report(.others([]))
-        connect(options)
+        start(options)
     }
 
-    private func connect(_ options: FleetOptions) {
+    private func start(_ options: FleetOptions) {
         guard let name = state.withLock({ $0.member?.name }), let settings = BrokerSettings(options, board: name) else {
             return
         }
@@ -115,16 +159,32 @@ public final class FleetService: Sendable {
     }
 
     /// Takes the time and the queries of the board, on its thread, in each of its iterations.
-    public func observe(_ board: Board) {
+    ///
+    /// - Parameter hasChanged: whether an event has changed the board, not the time alone.
+    public func observe(_ board: Board, hasChanged: Bool) {
         let now = clock.now()
         let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
             guard state.member != nil else { return ([], nil) }
             state.time = board.time
             let polls = board.queries
             state.polls = polls
+            if hasChanged { notice(&state) }
             return (state.member?.observe(polls, at: now) ?? [], state.client)
         }
         perform(effects, client)
+    }
+
+    /// Publishes a gesture at a button of this machine.
+    public func recognised(_ gesture: Gesture, _ button: ButtonID) {
+        let (client, name) = state.withLock { ($0.client, $0.member?.name) }
+        if let name { client?.publish(GestureMessage.message(gesture, button, of: name)) }
+    }
+
+    /// Requests a new state for Home Assistant.
+    private func notice(_ state: inout State) {
+        guard !state.isChangePending else { return }
+        state.isChangePending = true
+        working.yield(.boardChanged)
     }
 
     // MARK: - The broker
@@ -142,6 +202,7 @@ public final class FleetService: Sendable {
                 if state.failure != nil { sentence = ("fleet: connected to the broker again", false) }
                 state.failure = nil
                 state.rejected = []
+                working.yield(.connected)
                 return (state.member?.connected(session: session, at: moment) ?? [], state.client)
             case .received(let message):
                 return (state.member?.received(message, at: moment) ?? [], state.client)
@@ -164,6 +225,7 @@ public final class FleetService: Sendable {
                     sentence = ("fleet: \(failure)\(advice). Next try in \(wait.writtenRoughly)", true)
                 }
                 state.failure = failure
+                working.yield(.disconnected(isNameInUse: failure.kind == .nameInUse))
                 return (state.member?.disconnected(at: moment.now) ?? [], state.client)
             }
             return ([], nil)
@@ -186,6 +248,9 @@ public final class FleetService: Sendable {
             case .board(let event): hooks.report(event)
             case .changed(let key): state.withLock { Self.wake(key, &$0) }
             case .arrived(let key): arrived(key)
+            case .command(let command): working.yield(.command(command))
+            case .list(let message): working.yield(.list(message))
+            case .homeAssistant(let message): working.yield(.homeAssistant(message))
             case .report(let sentence): hooks.log(sentence, true)
             case .unused(let sentence): unused(sentence)
             case .yieldName: client?.yieldName()

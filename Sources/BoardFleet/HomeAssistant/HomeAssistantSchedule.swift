@@ -43,11 +43,13 @@ public struct HomeAssistantSchedule: Hashable, Sendable {
     }
 
     /// The messages that are due now. Call it at ``nextDue``, and when one of the two may have changed.
+    ///
+    /// - Parameter discovery: nil: the board is not announced.
     public mutating func messages(
-        _ discovery: DiscoveryMessage, _ state: StateMessage, of board: FleetName, at now: Instant
+        _ discovery: DiscoveryMessage?, _ state: StateMessage, of board: FleetName, at now: Instant
     ) -> [BrokerMessage] {
         var messages: [BrokerMessage] = []
-        if discovery != announced || announceAt.map({ $0 <= now }) ?? false {
+        if let discovery, discovery != announced || announceAt.map({ $0 <= now }) ?? false {
             messages += discovery.messages(replacing: published)
             published = discovery.published
             announced = discovery

@@ -1,4 +1,5 @@
 public import BoardCore
+public import BoardService
 internal import BoardStore
 
 // What the caller reports.
@@ -69,7 +70,7 @@ extension SharedListState {
     /// Makes a board with favourites a member of the list.
     ///
     /// - Throws: ``SharedListJoinFailure``
-    public mutating func join(_ choice: SharedListChoice, at time: ListTime) throws(SharedListJoinFailure) {
+    public mutating func join(_ choice: FleetJoin, at time: ListTime) throws(SharedListJoinFailure) {
         guard membership != .member else { throw .alreadyMember(name) }
         // This board's favourites may also replace a list that is unreadable.
         let isReplaced = choice == .board && isAnythingReceived

@@ -11,6 +11,9 @@ extension SharedListState {
     /// Sentences about what is wrong now, the most important first.
     public var faults: [String] { Fault.allCases.compactMap { faultTexts[$0] } }
 
+    /// Whether a part of the list is not taken over.
+    var hasFaultForDisplay: Bool { [.write, .unreadable, .problem, .excess].contains { faultTexts[$0] != nil } }
+
     /// Sets or removes a sentence; reports one that is new.
     mutating func set(_ fault: Fault, _ sentence: String?) {
         guard faultTexts[fault] != sentence else { return }

@@ -12,6 +12,8 @@ struct BoardStatus: Hashable, Sendable, Codable {
     var version: String
     /// The value of `patience` in its boardd.toml; "0s": it is a hub.
     var patience: String
+    /// What identifies it in Home Assistant.
+    var device: DeviceID?
 
     var isHub: Bool { state == .online && patience == FleetOptions.Patience.wait(.zero).written }
 }

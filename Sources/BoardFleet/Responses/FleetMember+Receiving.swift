@@ -11,6 +11,7 @@ extension FleetMember {
 
     /// Applies a message. A payload that is not used becomes a sentence for the log, and changes nothing.
     mutating func received(_ message: BrokerMessage, at moment: Moment) -> [Effect] {
+        if message.topic == DiscoveryMessage.statusTopic { return [.homeAssistant(message)] }
         guard let topic = FleetTopic(message.topic) else { return [] }
         do throws(PayloadFault) {
             switch topic {
@@ -21,7 +22,16 @@ extension FleetMember {
                 guard !message.isRetained, keys.contains(key) else { return [] }
                 queries[key, default: SharedQuery(at: moment.now, lot: random())].isFetched(at: moment.now)
                 return [.changed(key)]
-            case .state, .button, .command, .list: return []
+            case .command(let board, let command):
+                // A stored command would be performed again at each connection.
+                guard board == name, !message.isRetained else { return [] }
+                do throws(FleetCommandError) {
+                    return [.command(try FleetCommand(command, payload: message.payload))]
+                } catch {
+                    throw PayloadFault(text: error.description)
+                }
+            case .list(let list): return list == self.list ? [.list(message)] : []
+            case .state, .button: return []
             }
         } catch {
             return [.unused("\(message.topic.prefix(200)): \(error.text)")]
@@ -75,7 +85,7 @@ extension FleetMember {
         let polls = message.payload.isEmpty ? [] : try Self.decoded(QueryList.self, message.payload).polls
         guard peers[board] != nil || peers.count < Self.mostBoards else { return [] }
         let old = keys
-        let offline = BoardStatus(state: .offline, session: "", version: "", patience: "")
+        let offline = BoardStatus(state: .offline, session: "", version: "", patience: "", device: nil)
         peers[board, default: Peer(status: offline)].polls = polls
         others = Self.merged(peers.values.map(\.polls))
         return subscribe(after: old) + [.board(.others(others))]

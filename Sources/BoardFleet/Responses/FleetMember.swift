@@ -16,6 +16,12 @@ struct FleetMember: Sendable {
         case changed(QueryKey)
         /// A new response: who waits for it uses it, or the board gets it at once.
         case arrived(QueryKey)
+        /// A command of another client.
+        case command(FleetCommand)
+        /// The shared list of favourites.
+        case list(BrokerMessage)
+        /// What Home Assistant publishes about itself.
+        case homeAssistant(BrokerMessage)
         /// A clock that differs: a sentence for the log.
         case report(String)
         /// A message that is not used, and why.
@@ -55,6 +61,11 @@ struct FleetMember: Sendable {
     let name: FleetName
     let version: String
     let patience: FleetOptions.Patience
+    /// The list of favourites that the board shares; nil: none.
+    let list: FleetName?
+    /// Whether the board is announced to Home Assistant.
+    let homeAssistant: Bool
+    private let device: DeviceID?
     /// The names of the sessions of this process, the current one last.
     var sessions: [String] = []
     var connection: SharedQuery.Connection
@@ -69,14 +80,20 @@ struct FleetMember: Sendable {
     var clockFaults: Set<FleetName> = []
     let random: @Sendable () -> Double
 
-    /// - Parameter random: a number from 0 to 1.
+    /// - Parameters:
+    ///   - device: what identifies the board in Home Assistant.
+    ///   - random: a number from 0 to 1.
     init(
-        name: FleetName, version: String, patience: FleetOptions.Patience, at now: Instant,
+        name: FleetName, version: String, patience: FleetOptions.Patience, list: FleetName? = nil,
+        homeAssistant: Bool = false, device: DeviceID? = nil, at now: Instant,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
         self.name = name
         self.version = version
         self.patience = patience
+        self.list = list
+        self.homeAssistant = homeAssistant
+        self.device = device
         self.random = random
         connection = .disconnected(since: now)
     }
@@ -88,7 +105,8 @@ struct FleetMember: Sendable {
 
     /// The greeting of a session, or its will.
     func status(_ state: BoardStatus.State, session: String) -> BrokerMessage {
-        let status = BoardStatus(state: state, session: session, version: version, patience: patience.written)
+        let status = BoardStatus(
+            state: state, session: session, version: version, patience: patience.written, device: device)
         return BrokerMessage(topic: FleetTopic.status(name).text, payload: Self.json(status), isRetained: true)
     }
 
@@ -105,6 +123,9 @@ struct FleetMember: Sendable {
         var effects: [Effect] = [.subscribe(FleetTopic.allStatuses, .atLeastOnce)]
         if patience.isHub { effects.append(.subscribe(FleetTopic.allQueries, .atLeastOnce)) }
         effects += keys.flatMap { Self.subscriptions(to: $0) }
+        effects.append(.subscribe(FleetTopic.allCommands(to: name), .atLeastOnce))
+        if let list { effects.append(.subscribe(FleetTopic.list(list).text, .atLeastOnce)) }
+        if homeAssistant { effects.append(.subscribe(DiscoveryMessage.statusTopic, .atLeastOnce)) }
         effects.append(.publish(status(.online, session: session)))
         effects += sendList(at: moment.now)
         // A broker that has restarted has lost them.

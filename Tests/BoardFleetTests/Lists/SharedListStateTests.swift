@@ -64,9 +64,9 @@ struct SharedListStateTests {
     @Test(
         "a board with favourites joins with those of the list, its own or both",
         arguments: [
-            (SharedListChoice.list, ["1", "2"]), (.board, ["3", "2"]), (.both, ["1", "2", "3"]),
+            (FleetJoin.list, ["1", "2"]), (.board, ["3", "2"]), (.both, ["1", "2", "3"]),
         ])
-    func joins(choice: SharedListChoice, expected: [String]) throws {
+    func joins(choice: FleetJoin, expected: [String]) throws {
         var (first, payload) = try member("a", [Favourite(1), Favourite(2, "Home")])
         let own = [Favourite(3), Favourite(2, "Work", walk: .seconds(60))]
         var board = try TestBoard("b", own)

@@ -1,0 +1,224 @@
+internal import BoardCore
+internal import BoardIO
+public import BoardService
+internal import BoardStore
+internal import Synchronization
+
+// What takes time: the shared list, commands, Home Assistant.
+extension FleetService {
+    enum Work: Sendable {
+        case configured(Configuration, hasFavouritesFile: Bool)
+        case connected
+        case disconnected(isNameInUse: Bool)
+        case command(FleetCommand)
+        case list(BrokerMessage)
+        case homeAssistant(BrokerMessage)
+        case join(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)
+        case boardChanged
+        case woke
+    }
+
+    /// Works until it is cancelled; once.
+    public func run(_ board: any RunningBoard) async {
+        var worker = FleetWorker(fleet: self, board: board)
+        await withDiscardingTaskGroup { group in
+            var alarm: Instant?
+            for await item in work {
+                await worker.handle(item)
+                let now = clock.now()
+                guard let due = worker.nextDue, alarm.map({ due < $0 || $0 <= now }) ?? true else { continue }
+                alarm = due
+                group.addTask {
+                    try? await Task.sleep(for: max(due - now, .milliseconds(10)))
+                    self.working.yield(.woke)
+                }
+            }
+            group.cancelAll()
+        }
+    }
+}
+
+/// The state of the work of a fleet; used by one task.
+struct FleetWorker {
+    /// The shortest time between two states for Home Assistant: responses of a round come within moments.
+    private static let pause = Duration.seconds(1)
+
+    let fleet: FleetService
+    let board: any RunningBoard
+    private var configuration: Configuration?
+    private var isConnected = false
+    private var lists: SharedListState?
+    private var homeAssistant = HomeAssistantSchedule()
+    /// The file as it was read or written last.
+    private var file = FleetFile()
+    private var isFileRead = false
+    /// When the state is made next, because the board has changed; nil: it has not.
+    private var stateDue: Instant?
+    private var shownFault: FleetFault?
+    private var isNameInUse = false
+
+    init(fleet: FleetService, board: any RunningBoard) {
+        self.fleet = fleet
+        self.board = board
+    }
+
+    /// When ``handle(_:)`` is to be called again.
+    var nextDue: Instant? {
+        let publishing = isConnected ? [stateDue, homeAssistant.nextDue] : []
+        return ([lists?.nextDeadline] + publishing).compactMap(\.self).min()
+    }
+
+    mutating func handle(_ work: FleetService.Work) async {
+        let (time, member) = fleet.state.withLock { (fleet.moment($0), $0.member?.name) }
+        switch work {
+        case .configured(let configuration, let hasFile): await configure(configuration, hasFile, of: member, at: time)
+        case .connected:
+            isConnected = true
+            isNameInUse = false
+            homeAssistant.connected()
+            lists?.connected(at: time.list)
+            stateDue = time.now
+        case .disconnected(let isNameInUse):
+            isConnected = false
+            self.isNameInUse = isNameInUse
+            lists?.disconnected()
+        case .command(let command):
+            do throws(ServiceError) {
+                try await command.perform(on: board)
+            } catch {
+                fleet.hooks.log("fleet: a command was not performed: \(error.message)", true)
+            }
+        case .list(let message): lists?.received(message.payload, isRetained: message.isRetained, at: time.list)
+        case .homeAssistant(let message): homeAssistant.received(message, at: time.now)
+        case .join(let choice, let continuation):
+            do throws(SharedListJoinFailure) {
+                try lists?.join(choice, at: time.list)
+                continuation.resume(returning: nil)
+            } catch {
+                continuation.resume(returning: error)
+            }
+        case .boardChanged:
+            fleet.state.withLock { $0.isChangePending = false }
+            stateDue = stateDue ?? time.now + Self.pause
+        case .woke: break
+        }
+        await workOnList()
+        await publishState()
+        showFault()
+    }
+
+    // MARK: - The shared list
+
+    private mutating func configure(
+        _ new: Configuration, _ hasFile: Bool, of member: FleetName?, at time: FleetMember.Moment
+    ) async {
+        configuration = new
+        if !isFileRead {
+            isFileRead = true
+            file = await FleetFile(at: fleet.machine.file, log: fleet.hooks.log)
+            homeAssistant = HomeAssistantSchedule(replacing: file.discovery)
+        }
+        let name = new.fleet.broker == nil ? nil : new.fleet.list
+        if lists?.name != name || lists?.board != member {
+            lists = nil
+            if let name, let member {
+                let editor = fleet.editor
+                lists = SharedListState(name: name, board: member, stored: file.list) { editor.problem(with: $0) }
+                if isConnected { lists?.connected(at: time.list) }
+            }
+        }
+        lists?.loaded(hasFile ? new.entries : nil, at: time.list)
+    }
+
+    private mutating func workOnList() async {
+        while true {
+            let time = fleet.listTime
+            guard let actions = lists?.actions(at: time), !actions.isEmpty else { break }
+            for action in actions { await perform(action) }
+        }
+        let summary = lists.map { lists in
+            FleetReport.List(
+                name: lists.name, isJoined: lists.membership == .member, favourites: lists.list.favourites.count,
+                fault: lists.faults.first)
+        }
+        fleet.state.withLock { $0.list = summary }
+    }
+
+    private mutating func perform(_ action: SharedListState.Action) async {
+        switch action {
+        case .publish(let payload):
+            guard let name = lists?.name else { return }
+            fleet.state.withLock { $0.client }?.publish(
+                BrokerMessage(topic: FleetTopic.list(name).text, payload: payload, isRetained: true))
+        case .write(let favourites, let expected):
+            let editor = fleet.editor
+            let result = try? await DedicatedThread.run("fleet list") {
+                Result { () throws(FavouritesFailure) in try editor.setShared(favourites, expecting: expected) }
+            }
+            let time = fleet.listTime
+            switch result {
+            case .success(let entries)?: lists?.loaded(entries, at: time)
+            // The reload reports what the file has.
+            case .failure(.outdated)?: break
+            case .failure(let failure)?: lists?.writeFailed(failure.description, at: time)
+            case nil: lists?.writeFailed("no thread could be started", at: time)
+            }
+            fleet.hooks.reload()
+        case .store(let stored): await store { $0.list = stored }
+        case .report(let sentence): fleet.hooks.log("fleet: \(sentence)", true)
+        }
+    }
+
+    private mutating func store(_ change: (inout FleetFile) -> Void) async {
+        var new = file
+        change(&new)
+        guard new != file else { return }
+        file = new
+        await new.write(to: fleet.machine.file, log: fleet.hooks.log)
+    }
+
+    // MARK: - Home Assistant
+
+    private mutating func publishState() async {
+        let now = fleet.clock.now()
+        let isDue = [stateDue, homeAssistant.nextDue].contains { $0.map { $0 <= now } ?? false }
+        guard isConnected, isDue, let live = try? await board.live(), let state = try? await board.state() else {
+            return
+        }
+        stateDue = nil
+        let (client, member) = fleet.state.withLock { ($0.client, $0.member) }
+        guard let member, let configuration else { return }
+        let favourites = live.favourites.map(\.favourite)
+        let announcement =
+            configuration.fleet.homeAssistant
+            ? fleet.machine.device.map { device in
+                DiscoveryMessage(
+                    board: member.name, device: device, version: fleet.machine.version,
+                    language: configuration.board.language, favourites: favourites, pages: live.display.pages,
+                    buttons: configuration.buttons.count, pageURL: state.pageAddresses?.first,
+                    hub: member.hubs.first.flatMap { member.peers[$0]?.status.device })
+            } : nil
+        let messages = homeAssistant.messages(
+            announcement, StateMessage(live, favourites: favourites), of: member.name, at: now)
+        for message in messages { client?.publish(message) }
+        let published = homeAssistant.published
+        if published != nil { await store { $0.discovery = published } }
+    }
+
+    // MARK: - The display
+
+    private mutating func showFault() {
+        let fault: FleetFault? = isNameInUse ? .nameInUse : lists?.hasFaultForDisplay == true ? .list : nil
+        guard fault != shownFault else { return }
+        shownFault = fault
+        fleet.hooks.report(.fleetFault(fault))
+    }
+}
+
+extension FleetService {
+    fileprivate var listTime: ListTime { state.withLock { moment($0) }.list }
+}
+
+extension FleetMember.Moment {
+    fileprivate var list: ListTime { ListTime(instant: now, timestamp: time, isCertain: !clock.isUncertain) }
+}
