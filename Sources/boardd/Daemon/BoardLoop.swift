@@ -21,6 +21,14 @@ final class BoardLoop: Service {
             if case .read = self { true } else { false }
         }
 
+        /// Whether the message is an event other than the passing of time.
+        fileprivate var isChange: Bool {
+            switch self {
+            case .event(.woke), .event(.date), .read, .stop: false
+            case .event: true
+            }
+        }
+
         fileprivate var isResponse: Bool {
             if case .event(.polled) = self { true } else { false }
         }
@@ -36,7 +44,7 @@ final class BoardLoop: Service {
     private let fetchDetails: @Sendable (Departure) -> Void
     private let save: @Sendable (Board.Snapshot) -> Void
     private let changed: @Sendable () -> Void
-    private let observe: @Sendable (Board) -> Void
+    private let observe: @Sendable (_ board: Board, _ hasChanged: Bool) -> Void
     private let declinePairing: @Sendable () -> Void
     private let recognised: @Sendable (Gesture, ButtonID) -> Void
     private let start: @Sendable () -> Board
@@ -44,7 +52,7 @@ final class BoardLoop: Service {
     /// - Parameters:
     ///   - poll: returns at once, like the next three.
     ///   - save: receives the snapshots for the next start of the program.
-    ///   - observe: is called with the board in each iteration; returns at once.
+    ///   - observe: is called with the board in each iteration, and with whether an event has changed it; returns at once.
     ///   - changed: is called when the board, or what it shows, may have changed; returns at once.
     ///   - recognised: is called for each gesture at a button of this machine; returns at once.
     ///   - start: makes the board, on the loop's own thread.
@@ -54,7 +62,7 @@ final class BoardLoop: Service {
         pollForOthers: @escaping @Sendable (FeedRequest) -> Void = { _ in },
         fetchDetails: @escaping @Sendable (Departure) -> Void = { _ in },
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in },
-        observe: @escaping @Sendable (Board) -> Void = { _ in },
+        observe: @escaping @Sendable (_ board: Board, _ hasChanged: Bool) -> Void = { _, _ in },
         changed: @escaping @Sendable () -> Void = {}, declinePairing: @escaping @Sendable () -> Void = {},
         recognised: @escaping @Sendable (Gesture, ButtonID) -> Void = { _, _ in },
         start: @escaping @Sendable () -> Board
@@ -93,7 +101,7 @@ final class BoardLoop: Service {
         while true {
             let now = clock.now()
             iterate(&board, messages, &timing, at: now)
-            observe(board)
+            observe(board, messages.contains(where: \.isChange))
             let picture = board.render(at: now)
             display.show(picture.frame)
             if !messages.allSatisfy(\.isRead) { changed() }

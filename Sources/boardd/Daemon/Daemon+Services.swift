@@ -79,8 +79,13 @@ extension Daemon {
                 ? "without a display: boardd run --simulate draws the board in this terminal" : nil,
             tried: { watchdog.tried(at: $0) })
         let fleet = FleetService(
-            clock: clock, version: Version.number, hostName: MachineAddress.name,
-            hooks: .init(report: report, log: { log.log($1 ? .warning : .notice, $0) }))
+            clock: clock,
+            machine: .init(
+                version: Version.number, hostName: MachineAddress.name, device: Self.deviceID(isMainBoard ? folders.runtime : "\(getpid())"),
+                file: isMainBoard && Folders.isWritable(folders.state) ? folders.state + "/fleet.json" : nil),
+            editor: configuration.editor,
+            hooks: .init(
+                report: report, log: { log.log($1 ? .warning : .notice, $0) }, reload: { start.reloads.send() }))
         let polls = PollService(feeds: feeds, log: log, sharing: { fleet.sharing($0) }, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
         let snapshots = try snapshotFile.map { try SnapshotService($0, heldFile: heldFile, clock: clock, log: log) }
@@ -88,8 +93,8 @@ extension Daemon {
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
             pollForOthers: { polls.pollForOthers($0) }, fetchDetails: { polls.fetchDetails($0) },
-            save: { snapshots?.save($0) }, observe: { fleet.observe($0) }, changed: { viewers.send() },
-            declinePairing: { pairing.decline() }
+            save: { snapshots?.save($0) }, observe: { fleet.observe($0, hasChanged: $1) }, changed: { viewers.send() },
+            declinePairing: { pairing.decline() }, recognised: { fleet.recognised($0, $1) }
         ) {
             var board = Board(
                 setup, reading: clock.reading(), seed: UInt64.random(in: .min ... .max), restoring: stored,
@@ -159,14 +164,14 @@ extension Daemon {
         let hangups = ClosureService {
             for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
         }
-        fleet.configure(loaded.fleet)
-        let fleetEnd = ClosureService {
-            try? await gracefulShutdown()
+        fleet.configure(loaded, hasFavouritesFile: start.fault == nil && configuration.hasFavouritesFile)
+        let fleetWork = ClosureService {
+            await cancelWhenGracefulShutdown { await fleet.run(board) }
             fleet.stop()
         }
         let addresses = Self.addressService(pageSockets, reloading: reload, report: report)
         services += [
-            .init(service: hangups), .init(service: addresses), .init(service: fleetEnd),
+            .init(service: hangups), .init(service: addresses), .init(service: fleetWork),
             // Its end shuts the group down.
             .init(
                 service: loop, successTerminationBehavior: .gracefullyShutdownGroup,
@@ -182,6 +187,16 @@ extension Daemon {
         try await ServiceGroup(configuration: group).run()
         logger.notice("boardd stopped")
         if let failure = outputFailure.withLock({ $0 }) { throw failure }
+    }
+
+    /// What identifies this board in Home Assistant.
+    ///
+    /// - Parameter board: distinguishes it from other boards of the machine.
+    private static func deviceID(_ board: String) -> DeviceID? {
+        guard let machine = try? SmallFile.read("/etc/machine-id", limit: 64).text.prefix(while: { !$0.isNewline }),
+            !machine.isEmpty
+        else { return nil }
+        return DeviceID(machineID: machine + (board == Folders.usualRuntime ? "" : board))
     }
 
     /// Whether this process is the main board: it has a control socket and saves snapshots. A board in a terminal beside the

@@ -112,7 +112,7 @@ final class ReloadService: Service {
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
         // Before the polls, which are shared over it.
-        services.fleet.configure(configuration.fleet)
+        services.fleet.configure(configuration, hasFavouritesFile: option.hasFavouritesFile)
         if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
         services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))

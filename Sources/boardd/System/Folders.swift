@@ -4,6 +4,9 @@ internal import Glibc
 
 /// The folders that systemd makes for the daemon; without its variables, their usual paths.
 struct Folders: Sendable {
+    /// Of the service.
+    static let usualRuntime = "/run/boardd"
+
     /// Survives a restart of the program but not of the machine (a tmpfs): the snapshot and the control socket.
     let runtime: String
     /// Survives both: the stop directory.
@@ -18,7 +21,7 @@ struct Folders: Sendable {
     ///
     /// - Parameter state: the state folder; nil: that of the environment.
     init(environment: [String: String], state: String? = nil) {
-        runtime = Self.first(environment["RUNTIME_DIRECTORY"]) ?? "/run/boardd"
+        runtime = Self.first(environment["RUNTIME_DIRECTORY"]) ?? Self.usualRuntime
         self.state = state ?? Self.first(environment["STATE_DIRECTORY"]) ?? "/var/lib/boardd"
         configuration = Self.first(environment["CONFIGURATION_DIRECTORY"]) ?? "/etc/boardd"
         share = Self.first(environment["BOARDD_SHARE"]) ?? "/usr/share/boardd"
