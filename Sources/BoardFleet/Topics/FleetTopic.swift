@@ -35,7 +35,7 @@ public enum FleetTopic: Hashable, Sendable {
         }
     }
 
-    private static func board(_ name: FleetName) -> String { "\(root)/board/\(name)" }
+    static func board(_ name: FleetName) -> String { "\(root)/board/\(name)" }
 
     /// Parses a topic; nil for one of something else.
     public init?(_ text: String) {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFleet
 internal import BoardIO
 internal import BoardService
 internal import BoardStore
@@ -18,7 +19,7 @@ struct CheckCommand: AsyncParsableCommand {
     @OptionGroup var configuration: ConfigurationOption
 
     @Flag(
-        help: "Also query each feed: stops, lines, keys, addresses and time zones.")
+        help: "Also query each feed (stops, lines, keys, addresses, time zones), and the broker of the fleet.")
     var online = false
 
     func run() async throws {
@@ -105,6 +106,12 @@ struct CheckCommand: AsyncParsableCommand {
             let result = await FavouriteCheck.check(at: key, from: stops, in: feed)
             try report(result.text)
             outcomes.insert(result.outcome)
+        }
+        if let check = BrokerCheck(configuration.fleet, hostName: MachineAddress.name, clock: SystemClock()) {
+            for finding in await check.run() {
+                try report(finding.text.asPrintedLine)
+                outcomes.insert(finding.outcome == .good ? .good : finding.outcome == .fault ? .fault : .unknown)
+            }
         }
         if let remark = zone.remark(about: zones, at: SystemClock().reading().wall) {
             try report("time zone: \(remark)")

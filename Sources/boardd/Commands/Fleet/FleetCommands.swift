@@ -96,22 +96,25 @@ struct JoinList: AsyncParsableCommand {
             guard !shared.isJoined else {
                 return try StandardOutput.write("this board shares the list \(list) already\n")
             }
-            let joined = try await FleetCommands.fleet.joinList(try favourites ?? choose(shared))
+            let choice = if let favourites { favourites } else { try await choose(shared) }
+            let joined = try await FleetCommands.fleet.joinList(choice)
             try StandardOutput.write("joined \(list): \(joined.list?.favourites ?? 0) favourites\n")
         }
     }
 
     /// Prompts for whose favourites remain.
-    private func choose(_ list: FleetReport.List) throws(ServiceError) -> FleetJoin {
+    private func choose(_ list: FleetReport.List) async throws -> FleetJoin {
         StandardError.write(
             """
-            The list \(list.name) has \(list.favourites) favourites. Which remain on all its boards?
+            The list \(list.name) has \(Daemon.count(list.favourites, "favourite")). Which remain, on all its boards?
               board  those of this board
               list   those of the list
               both   those of the list, then those of this board that it lacks
-            board, list or both: 
+
             """)
-        guard let line = readLine(), let choice = FleetJoin(rawValue: line.lowercased()) else {
+        guard let line = try? await TerminalLine.read("board, list or both: "),
+            let choice = FleetJoin(rawValue: line.lowercased())
+        else {
             throw ServiceError(.malformed, "nothing was changed: enter board, list or both, or use --favourites")
         }
         return choice
