@@ -218,6 +218,19 @@ struct SharedListStateTests {
         #expect(other.favourites == [Favourite(1, "A"), Favourite(2, "B")] && other.state.faults.isEmpty)
     }
 
+    @Test("an edit of a favourite that another board has removed does not bring it back")
+    func editOfRemoved() throws {
+        var (first, payload) = try member()
+        var other = try second(payload)
+        other.writeFailure = "the disk is full"
+        other.receive(first.edit(20) { $0.removeFirst() }, 21)
+        #expect(other.stops == ["1", "2"])
+        first.receive(other.edit(30) { $0[0].label = "B" }, 31)
+        other.writeFailure = nil
+        other.run(95)
+        #expect(first.stops == ["2"] && other.stops == ["2"])
+    }
+
     @Test("an edit between the merge and the write is not lost")
     func editMeanwhile() throws {
         var (first, payload) = try member()
