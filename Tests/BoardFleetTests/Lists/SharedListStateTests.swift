@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardService
 internal import BoardStore
 internal import Testing
 

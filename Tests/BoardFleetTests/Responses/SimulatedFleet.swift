@@ -255,6 +255,7 @@ struct SimulatedFleet {
                 post(.poll(name, poll.request.query), after: .zero)
             case .report(let sentence): nodes[name]?.faults.append(sentence)
             case .unused(let sentence): nodes[name]?.unused.append(sentence)
+            case .command, .list, .homeAssistant: break
             case .yieldName: nodes[name]?.hasYieldedName = true
             }
         }
