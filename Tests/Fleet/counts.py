@@ -34,7 +34,8 @@ def run(context):
         context.check("with a hub, all requests are the hub's", set(who) == {"hub"}, who)
         context.check(f"with a hub, each stop gets one request an interval ({intervals})",
                       all(intervals - 1 <= count <= intervals for count in counts) and shortest > interval - SLACK, counts)
-        context.check("with a hub, no interval is without a request", longest < interval + SLACK, longest)
+        # A poll may be late by a tenth of the interval, as without a fleet.
+        context.check("with a hub, no interval is without a request", longest < 1.1 * interval + SLACK, longest)
 
         fleet["hub"].kill()
         killed = time.monotonic()
@@ -44,7 +45,7 @@ def run(context):
         until = pause(seconds)
         counts, longest, _, who = report(context, fleet, "the hub is killed", killed, until, interval)
         context.check("after the end of the hub, each stop gets at most one request more", all(count <= intervals + 1 for count in counts), counts)
-        context.check("after the end of the hub, one board takes over within an interval and 3 s", longest < interval + 3 + SLACK, longest)
+        context.check("after the end of the hub, one board takes over within an interval and 3 s", longest < 1.1 * interval + 3 + SLACK, longest)
         context.check("the boards take turns", len(who) > 1 and "hub" not in who, who)
         context.check("all boards show departures", all(board.shows("Mill|Weir", 1) for board in fleet.others))
 
