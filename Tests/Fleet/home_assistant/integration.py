@@ -4,6 +4,7 @@ Without its web server: http, file_upload, websocket_api and repairs are declare
 """
 import asyncio
 import json
+import logging
 import pathlib
 import socket
 import subprocess
@@ -27,6 +28,20 @@ def check(text, found, expected):
     else:
         print(f"FAILED  {text}: {found!r}, expected {expected!r}")
         failures += 1
+
+
+class IntegrationLog(logging.Handler):
+    """What the MQTT integration logs: warnings and errors about our payloads."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.lines = []
+        logging.getLogger("homeassistant.components.mqtt").addHandler(self)
+        # The entry is set up without the rest of Home Assistant, which it reports with a stack for each platform.
+        logging.getLogger("homeassistant.helpers.frame").setLevel(logging.CRITICAL)
+
+    def emit(self, record):
+        self.lines.append(record.getMessage()[:300])
 
 
 async def until(condition, seconds=15):
@@ -103,8 +118,10 @@ async def main(golden, program):
             broker.publish(f"{BOARD}/status", '{"state":"online"}', retain=True)
             broker.publish(CONFIG, text["discovery"], retain=True)
             broker.publish(f"{BOARD}/state", text["state"], retain=True)
+            logged = IntegrationLog()
             hass = await home_assistant(folder, broker.port)
             await checks(hass, broker, discovery, state, text)
+            check("warnings and errors of the integration", logged.lines, [])
             await hass.async_stop(force=True)
         finally:
             broker.end()

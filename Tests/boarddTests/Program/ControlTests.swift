@@ -40,6 +40,30 @@ struct ControlTests {
         try await board.end(daemon)
     }
 
+    @Test("boardd show, light and message change what the display shows, and the state")
+    func remoteActions() async throws {
+        let board = try InstalledBoard(favourites: Self.bothSides)
+        let daemon = try await board.start()
+        #expect(try await board.run("show", "\(Self.b)").status == 0)
+        #expect(await board.state { $0.page.id == "\(Self.b)" }.page.id == "\(Self.b)")
+        #expect(try await board.run("show", "all stops").status == 0)
+        #expect(await board.state { $0.page.id == "overview" }.page.id == "overview")
+        let unknown = try await board.run("show", "address")
+        #expect(unknown.status == 1)
+        #expect(unknown.errors.hasPrefix("there is no page \"address\""), "\(unknown.errors)")
+        #expect(try await board.run("message", "Dinner is ready").status == 0)
+        let message = await board.state { $0.frame.rows[0].hasPrefix("Dinner is ready") }
+        #expect(message.frame.rows[0].hasPrefix("Dinner is ready"), "\(message.frame.rows)")
+        #expect(try await board.run("light", "off").status == 0)
+        let dark = await board.state { !$0.frame.lit }
+        #expect(!dark.frame.lit && dark.light == .off)
+        // The first press lights the board, the second one ends the message.
+        for _ in 0..<2 { #expect(try await board.run("press").status == 0) }
+        let last = await board.state { !$0.frame.rows[0].hasPrefix("Dinner") }
+        #expect(last.frame.lit && last.light == .auto && !last.frame.rows[0].hasPrefix("Dinner"))
+        try await board.end(daemon)
+    }
+
     @Test("a board without a button is stepped by clients, and reports no button")
     func boardWithoutButton() async throws {
         let board = try InstalledBoard(favourites: Self.bothSides)
