@@ -131,8 +131,8 @@ extension FleetMember {
 
     /// When the other board sent its request, by this machine's elapsed-time clock; nil: unknown.
     ///
-    /// A message that has just been sent is as old as its own two times; of a copy that the broker has stored, only the clocks of both
-    /// boards tell the age.
+    /// A message that has just been sent is as old as its own two times; the age of a copy that the broker has
+    /// stored needs the clocks of both boards.
     private func requestTime(of response: SharedResponse, isLive: Bool, at moment: Moment) -> Instant? {
         let (asked, sent) = (response.asked.timestamp, response.sent.timestamp)
         guard asked <= sent else { return nil }
