@@ -109,7 +109,7 @@ def rejected(context, operator):
             sentence = board.logged("right|permit|authori", 15)
             context.check("a user without the rights of the board: it is in the log", sentence, board.text())
             context.measured("the sentence", sentence)
-            status, text = board.command("check", "--config", board.path("etc/boardd.toml"))
+            status, text = board.command("check", "--online", "--config", board.path("etc/boardd.toml"))
             context.check("a user without the rights of the board: boardd check fails", status != 0 and re.search("right|permit|authori", text), (status, text))
         finally:
             board.close()
@@ -123,7 +123,7 @@ def healthy(context, operator):
     try:
         board = Board(context.program, "kitchen", broker, operator, stops=("S1",))
         try:
-            status, text = board.command("check", "--config", board.path("etc/boardd.toml"))
+            status, text = board.command("check", "--online", "--config", board.path("etc/boardd.toml"))
             context.check("boardd check accepts a fleet that works", status == 0 and "fleet" in text.lower(), (status, text))
             context.measured("its lines", [line for line in text.splitlines() if "fleet" in line.lower() or "broker" in line.lower()])
             board.shows("Mill", 20)

@@ -7,7 +7,7 @@ from boards import eventually
 from fleets import Fleet, names, pause
 
 FEED = "siri.vale"
-PRESSES, RESPONSES = 30, 100
+PRESSES, RESPONSES, ADDED = 30, 100, 2
 
 
 def boottime():
@@ -47,19 +47,19 @@ def presses(context, fleet):
 
 def favourites(context, fleet):
     a, b, times = fleet["kitchen"], fleet["den"], []
-    for index in range(2):
+    for index in range(ADDED):
         count, label = len(b.frames()), f"Added {index}"
+        began = boottime()
         status, text = a.command("favourites", "add", f"{FEED}:A{index}", "--label", label)
-        added = boottime()
         context.check("a favourite is added", status == 0, text)
         on_display = lambda: next((at for at, rows in b.frames()[count:] if label in "\n".join(rows)), None)
         try:
-            times.append(eventually(f"{label} on the other display", on_display, 15) - added)
+            times.append(eventually(f"{label} on the other display", on_display, 15) - began)
         except AssertionError as error:
             context.check("a favourite of one board is on the other's display", False, f"{error}\n{b.display()}\n{b.text()}")
             return
         pause(1)
-    context.measured("a favourite that is added on one board to the other's display", [f"{max(0, one):.1f} s" for one in times])
+    context.measured("a favourite that is added on one board (from the start of the command) to the other's display", [f"{one:.1f} s" for one in times])
     context.check("a favourite is on the other board's display within 3 s", max(times) < 3, times)
     context.check("both boards have the same favourites", a.favourites() == b.favourites(), [a.favourites(), b.favourites()])
     status, text = b.command("favourites", "remove", f"{FEED}:A0")
