@@ -2,6 +2,7 @@
 import time
 
 from fleets import INTERVAL, PATIENCE, SLACK, Fleet, names, pause
+from proxies import Proxy
 
 BOARDS = 10
 
@@ -64,3 +65,27 @@ def run(context):
         until = pause(2 * interval)
         _, _, _, who = report(context, fleet, "the hub is back", since, until, interval)
         context.check("a hub that is back takes over again", set(who) == {"hub"}, who)
+
+
+def reconnect(context):
+    """A hub that loses its connection and connects again does not repeat the requests of all boards."""
+    stops = {"kitchen": "S1", "den": "S2", "attic": "S3"}
+    with Fleet(context, [], hub=False, acl="acl-without-hub", users=["hub", *stops], interval=30) as fleet:
+        proxy = Proxy(fleet.broker.port)
+        try:
+            fleet.add("hub", stops=(), fleet='patience = "0s"', port=proxy.port)
+            for name, stop in stops.items():
+                fleet.add(name, stops=(stop,), fleet='patience = "20s"')
+            fleet.wait_for_first()
+            pause(5)
+            for _ in range(2):
+                proxy.mode = "cut"
+                pause(1)
+                proxy.mode = "pass"
+                pause(11)
+            times = {stop: [one.at for one in fleet.operator.between(0, stop=stop)] for stop in stops.values()}
+            pauses = {stop: [round(b - a, 1) for a, b in zip(found, found[1:])] for stop, found in times.items()}
+            context.measured("pauses between requests while the hub connects again twice", pauses)
+            context.check("a hub that connects again repeats no request within the interval", all(pause > 27 for found in pauses.values() for pause in found), pauses)
+        finally:
+            proxy.close()

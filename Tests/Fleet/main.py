@@ -12,7 +12,7 @@ import traceback
 TOGETHER = [
     "counts.run", "rights.run", "frozen.hub", "frozen.rejected", "broken.killed", "broken.frozen", "broken.divided", "twins.twins", "twins.week",
     "connections.healthy", "connections.off", "connections.old", "connections.certificate", "connections.rejected", "connections.absent",
-    "connections.mute", "connections.later", "connections.dropped", "hostile.run", "clocks.run",
+    "connections.mute", "connections.later", "connections.dropped", "hostile.run", "clocks.run", "mutants.run", "lists.quick", "lists.join", "counts.reconnect",
 ]
 ALONE = ["delivery.changes", "delivery.responses"]
 SCENARIOS = TOGETHER + ALONE
