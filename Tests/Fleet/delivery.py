@@ -4,7 +4,7 @@ import re
 import time
 
 from boards import eventually
-from fleets import Fleet, names, pause
+from fleets import Fleet, pause
 
 FEED = "siri.vale"
 PRESSES, RESPONSES, ADDED = 30, 100, 2

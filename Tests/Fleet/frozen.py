@@ -2,7 +2,7 @@
 import time
 
 from boards import eventually
-from fleets import INTERVAL, PATIENCE, SLACK, STOPS, Fleet, pause
+from fleets import INTERVAL, PATIENCE, SLACK, Fleet, pause
 
 # Of the random wait while a hub is online.
 SPREAD = 10

@@ -5,7 +5,6 @@ import re
 import signal
 import time
 
-from boards import eventually
 from fleets import Fleet, clock, pause
 
 FEED = "siri.vale"
