@@ -116,13 +116,15 @@ struct PollPlan: Hashable, Sendable {
 
     /// The requests to send now, stops in view first; they count as sent.
     mutating func take(at now: Instant) -> [FeedRequest] {
-        guard entries.contains(where: { self.due($0.value, of: $0.key) <= now }) else { return [] }
+        let demand = demand
+        guard entries.contains(where: { self.due($0.value, of: $0.key, demand) <= now }) else { return [] }
         let due = entries.compactMap { key, entry -> (key: Key, due: Instant)? in
-            let due = self.due(entry, of: key)
+            let due = self.due(entry, of: key, demand)
             // Also those for which only jitter remains: one wake-up and one active connection for all.
             let isNear =
-                if case .polled(let requestedAt, _) = entry.state { requestedAt + interval(of: entry, key) <= now } else
-                {
+                if case .polled(let requestedAt, _) = entry.state {
+                    requestedAt + interval(of: entry, key, demand) <= now
+                } else {
                     false
                 }
             return due <= now || isNear ? (key, due) : nil
@@ -146,9 +148,16 @@ struct PollPlan: Hashable, Sendable {
 
     /// The next instant at which ``take(at:)`` returns a request.
     func nextDue(at now: Instant) -> Instant? {
-        entries.map { key, entry in
-            let due = max(self.due(entry, of: key), now)
-            return rateLimiters[key.stop.feed]?.nextAllowed(entry.cost, at: due) ?? due
+        let demand = demand
+        // The rate limit depends on the operator and the cost alone: a hub has thousands of entries.
+        var earliest: [FeedName: [Int: Instant]] = [:]
+        for (key, entry) in entries {
+            let due = max(self.due(entry, of: key, demand), now)
+            let other = earliest[key.stop.feed]?[entry.cost]
+            earliest[key.stop.feed, default: [:]][entry.cost] = other.map { min($0, due) } ?? due
+        }
+        return earliest.flatMap { feed, costs in
+            costs.map { cost, due in rateLimiters[feed]?.nextAllowed(cost, at: due) ?? due }
         }.min()
     }
 
@@ -201,7 +210,7 @@ struct PollPlan: Hashable, Sendable {
         settle(&entry, of: stop, requests: requests, at: now)
         let requestedAt = if case .inFlight(let since) = entry.state { since } else { now }
         // At least half an interval lies between two requests, whatever the feed reports.
-        let interval = interval(of: entry, key)
+        let interval = interval(of: entry, key, demand)
         let effective = requestedAt - min(age, interval / 2)
         entry.state = .polled(requestedAt: effective, jitter: random.part(of: interval / 10))
         let isBack = entry.failures > 0
@@ -250,7 +259,8 @@ struct PollPlan: Hashable, Sendable {
     /// The instants of the last and the next poll of `stop`; nil while a poll is in flight or due.
     func wait(of stop: StopID, at now: Instant) -> (from: Instant, until: Instant)? {
         guard let entry = entries[Key(stop)] else { return nil }
-        let until = max(due(entry, of: Key(stop)), rateLimiters[stop.feed]?.nextAllowed(entry.cost, at: now) ?? now)
+        let until = max(
+            due(entry, of: Key(stop), demand), rateLimiters[stop.feed]?.nextAllowed(entry.cost, at: now) ?? now)
         switch entry.state {
         case .inFlight, .pending: return nil
         case .polled(let from, _), .failed(let from, _), .rejected(let from, _): return (from, until)
@@ -259,24 +269,28 @@ struct PollPlan: Hashable, Sendable {
 
     private func isInView(_ key: Key) -> Bool { key.query == nil && inView.contains(key.stop) }
 
+    /// The number of HTTP requests of one poll of everything, by feed.
+    private var demand: [FeedName: Int] {
+        entries.reduce(into: [:]) { $0[$1.key.stop.feed, default: 0] += $1.value.cost }
+    }
+
     /// The time between two polls. With more stops than the quota allows, stops that are not in view are polled less often, so
     /// that half of the quota remains for those in view. What other boards poll is polled as often as they do.
-    private func interval(of entry: Entry, _ key: Key) -> Duration {
+    private func interval(of entry: Entry, _ key: Key, _ demand: [FeedName: Int]) -> Duration {
         let normal = intervals[key.stop.feed] ?? Self.usualInterval
         var demanded = isQuiet ? max(normal, Self.quietInterval) : normal
         if let every = entry.every { demanded = max(normal, key.query == nil ? min(demanded, every) : every) }
         guard !isQuiet || entry.every != nil, !isInView(key), let quota = rateLimiters[key.stop.feed]?.quota else {
             return demanded
         }
-        let demand = entries.reduce(0) { $0 + ($1.key.stop.feed == key.stop.feed ? $1.value.cost : 0) }
-        return max(demanded, quota.per * (2 * demand) / max(1, quota.requests))
+        return max(demanded, quota.per * (2 * (demand[key.stop.feed] ?? 0)) / max(1, quota.requests))
     }
 
-    private func due(_ entry: Entry, of key: Key) -> Instant {
+    private func due(_ entry: Entry, of key: Key, _ demand: [FeedName: Int]) -> Instant {
         switch entry.state {
         case .pending(let since): since
         case .inFlight(let since): since + Self.requestTimeout
-        case .polled(let requestedAt, let jitter): requestedAt + interval(of: entry, key) + jitter
+        case .polled(let requestedAt, let jitter): requestedAt + interval(of: entry, key, demand) + jitter
         case .failed(_, let until), .rejected(_, let until): until
         }
     }
@@ -284,8 +298,13 @@ struct PollPlan: Hashable, Sendable {
     /// Corrects the usage counted at the start of the request to the actual number.
     private mutating func settle(_ entry: inout Entry, of stop: StopID, requests: Int, at now: Instant) {
         if requests > entry.cost { rateLimiters[stop.feed]?.record(requests - entry.cost, at: now) }
-        // Another board has sent the request.
-        if requests == 0 { rateLimiters[stop.feed]?.refund(entry.cost) }
-        entry.cost = max(1, requests)
+        guard requests > 0 else {
+            // A cache or another board has responded: nothing was sent, and the cost of a poll is unchanged.
+            if case .inFlight(let since) = entry.state {
+                rateLimiters[stop.feed]?.refund(entry.cost, recordedAt: since)
+            }
+            return
+        }
+        entry.cost = requests
     }
 }

@@ -33,16 +33,13 @@ struct RateLimiter: Hashable, Sendable {
         usage.append(Usage(at: now, requests: requests))
     }
 
-    /// Takes back the newest recorded requests: they were not sent.
-    mutating func refund(_ requests: Int) {
+    /// Takes back requests that were recorded at an instant: they were not sent.
+    mutating func refund(_ requests: Int, recordedAt instant: Instant) {
         var left = requests
-        while left > 0, let newest = usage.popLast() {
-            guard newest.requests > left else {
-                left -= newest.requests
-                continue
-            }
-            usage.append(Usage(at: newest.at, requests: newest.requests - left))
-            return
+        while left > 0, let index = usage.lastIndex(where: { $0.at == instant }) {
+            let entry = usage.remove(at: index)
+            if entry.requests > left { usage.insert(Usage(at: instant, requests: entry.requests - left), at: index) }
+            left -= entry.requests
         }
     }
 

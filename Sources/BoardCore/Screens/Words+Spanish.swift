@@ -68,7 +68,7 @@ extension Words {
         faultyFile: ["Error: %word", "%word"],
         fleetNameInUse: ["Otro panel tiene el mismo nombre: boardd fleet", "Dos paneles, un nombre", "Nombre en uso"],
         fleetList: [
-            "La lista compartida tiene un error: boardd fleet", "Lista compartida: error", "Error en la lista",
+            "La lista compartida tiene un error: boardd fleet", "Lista compartida: error", "Lista con error",
         ],
         keyRejected: [
             "%feed rechaza la clave (reiniciar tras cambiarla)", "%feed rechaza la clave", "Clave no válida",

@@ -62,7 +62,7 @@ public struct Zone: Hashable, Sendable, Codable {
     }
 
     /// No clock is more than 26 hours from UTC (RFC 9636 §3.2).
-    static let farthestOffset = 93_600
+    package static let farthestOffset = 93_600
     /// The limit of change times in a file, in both directions (RFC 9636 §3.2).
     private static let farthestChange: Int64 = 1 << 59
 

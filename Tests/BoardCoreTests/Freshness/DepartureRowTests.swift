@@ -134,7 +134,8 @@ struct DepartureRowTests {
                 case nil: ""
                 }
             return [
-                "\(row.remaining(at: at, clock: clock))", "\(row.departure.freshness(at: moment, staleAfter: .seconds(180)))",
+                "\(row.remaining(at: at, clock: clock))",
+                "\(row.departure.freshness(at: moment, staleAfter: .seconds(180)))",
                 "\(row.isExpired(at: moment))", catchStatus,
             ]
         }
