@@ -96,6 +96,17 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
+    /// The entries of the file now; nil: there is no file, or it has no bytes, as after a loss of power. An editor of this type
+    /// never writes such a file.
+    ///
+    /// - Throws: ``FavouritesFailure/faulty(_:)`` for a file that cannot be read reliably.
+    public func entries() throws(FavouritesFailure) -> [FavouriteEntry]? {
+        let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }
+        let bytes = try access { () throws(FileFailure) in try file.read(limit: SourceText.maximumSize) }
+        guard let bytes, !bytes.isEmpty else { return nil }
+        return try parse(bytes).entries
+    }
+
     /// Takes back the last change of this editor, where the file is as that change left it.
     ///
     /// - Throws: ``FavouritesFailure/nothingToUndo`` where there is none, or it is too old;
@@ -158,7 +169,7 @@ public struct FavouritesEditor: Sendable {
         if let line = text.unsupportedForm { throw .unsupportedForm(file: path, line: line) }
         let before = text.bytes
         try change(&text)
-        let new = text.bytes
+        let new = text.bytes.isEmpty ? Array(text.lineEnd.utf8) : text.bytes
         guard new != before else { return text.entries }
         // Only a text that the loader reads as intended is written.
         guard (try? parse(new).entries) == text.entries else { throw .verificationFailed(file: path) }
