@@ -20,7 +20,9 @@ struct FleetFile: Hashable, Sendable, Codable {
             do throws(FileAccessFailure) {
                 let bytes = try SmallFile.read(path, limit: Self.largest).bytes
                 if let file = try? JSONDecoder().decode(Self.self, from: Data(bytes)) { return file }
-                log("fleet: \(path) is unreadable: the board joins its list of favourites again", true)
+                log(
+                    "fleet: \(path) is unreadable: the board joins its list of favourites again, and changes of its file since then are not shared",
+                    true)
             } catch {
                 if error.number != ENOENT { log("fleet: \(path) cannot be read: \(error)", true) }
             }

@@ -17,6 +17,8 @@ extension FleetService: FleetManagement {
                 boards: member.boardEntries, responses: member.responses(at: moment.now), list: state.list,
                 faults: state.rejected.sorted().map { "the broker does not permit \($0) to this board" }
                     + member.clockFaults.sorted().map { "the clock of \($0) is ahead of the clock of this board" }
+                    + (member.hasTooManyQueries
+                        ? ["the boards have more queries than a hub can poll; use several hubs"] : [])
                     + state.unused.map { "a message is not used: \($0)" })
         }
         guard let report else { throw Self.noFleet }
@@ -70,9 +72,11 @@ extension FleetService: FleetManagement {
             throw ServiceError(.notFound, "this board shares no list: set list in [fleet] of boardd.toml")
         }
         let failure = await withCheckedContinuation { continuation in
-            guard case .enqueued = working.yield(.join(choice, continuation)) else {
-                return continuation.resume(returning: nil)
+            let isEnded = state.withLock { state in
+                if !state.isEnded { state.joins.append((choice, continuation)) }
+                return state.isEnded
             }
+            if isEnded { continuation.resume(returning: .ended) } else { working.yield(.join) }
         }
         if let failure { throw ServiceError(.conflict, failure.description) }
         return try await fleet()

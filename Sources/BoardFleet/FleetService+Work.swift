@@ -7,14 +7,15 @@ internal import Synchronization
 // What takes time: the shared list, commands, Home Assistant.
 extension FleetService {
     enum Work: Sendable {
-        case configured(Configuration, hasFavouritesFile: Bool)
+        case configured(Configuration)
         case connected
         case disconnected(isNameInUse: Bool)
         case command(FleetCommand)
         case list(BrokerMessage)
         case homeAssistant(BrokerMessage)
-        case join(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)
+        case join
         case boardChanged
+        case queriesChanged
         case woke
     }
 
@@ -35,13 +36,23 @@ extension FleetService {
             }
             group.cancelAll()
         }
+        let waiting = state.withLock { state in
+            state.isEnded = true
+            defer { state.joins = [] }
+            return state.joins
+        }
+        for (_, continuation) in waiting { continuation.resume(returning: .ended) }
     }
 }
 
 /// The state of the work of a fleet; used by one task.
 struct FleetWorker {
-    /// The shortest time between two states for Home Assistant: responses of a round come within moments.
+    /// The shortest time between two states for Home Assistant, and between two merges of queries: responses of a round, and the
+    /// queries of boards at a connection, come within moments.
     private static let pause = Duration.seconds(1)
+
+    /// How long boards may take to come back to a broker that has restarted: the first try comes within 10 s.
+    private static let confirmation = Duration.seconds(20)
 
     let fleet: FleetService
     let board: any RunningBoard
@@ -54,6 +65,10 @@ struct FleetWorker {
     private var isFileRead = false
     /// When the state is made next, because the board has changed; nil: it has not.
     private var stateDue: Instant?
+    /// When boards are forgotten that have not come back since the connection.
+    private var confirmationDue: Instant?
+    /// When the queries of other boards are merged.
+    private var mergeDue: Instant?
     private var shownFault: FleetFault?
     private var isNameInUse = false
 
@@ -64,54 +79,85 @@ struct FleetWorker {
 
     /// When ``handle(_:)`` is to be called again.
     var nextDue: Instant? {
-        let publishing = isConnected ? [stateDue, homeAssistant.nextDue] : []
-        return ([lists?.nextDeadline] + publishing).compactMap(\.self).min()
+        let publishing = isConnected && configuration?.fleet.broker != nil ? [stateDue, homeAssistant.nextDue] : []
+        return ([lists?.nextDeadline, mergeDue, confirmationDue] + publishing).compactMap(\.self).min()
     }
 
     mutating func handle(_ work: FleetService.Work) async {
         let (time, member) = fleet.state.withLock { (fleet.moment($0), $0.member?.name) }
         switch work {
-        case .configured(let configuration, let hasFile): await configure(configuration, hasFile, of: member, at: time)
+        case .configured(let configuration): await configure(configuration, of: member, at: time)
         case .connected:
             isConnected = true
             isNameInUse = false
             homeAssistant.connected()
             lists?.connected(at: time.list)
             stateDue = time.now
+            confirmationDue = time.now + Self.confirmation
         case .disconnected(let isNameInUse):
             isConnected = false
             self.isNameInUse = isNameInUse
             lists?.disconnected()
         case .command(let command):
+            finishMessage()
             do throws(ServiceError) {
                 try await command.perform(on: board)
             } catch {
                 fleet.hooks.log("fleet: a command was not performed: \(error.message)", true)
             }
-        case .list(let message): lists?.received(message.payload, isRetained: message.isRetained, at: time.list)
+        case .list(let message):
+            finishMessage()
+            lists?.received(message.payload, isRetained: message.isRetained, at: time.list)
         case .homeAssistant(let message): homeAssistant.received(message, at: time.now)
-        case .join(let choice, let continuation):
+        case .join: join(at: time)
+        case .boardChanged:
+            fleet.state.withLock { $0.isChangePending = false }
+            stateDue = stateDue ?? time.now + Self.pause
+        case .queriesChanged: mergeDue = mergeDue ?? time.now + Self.pause
+        case .woke: break
+        }
+        mergeQueries()
+        await workOnList()
+        await publishState()
+        showFault()
+    }
+
+    private func finishMessage() { fleet.state.withLock { $0.pendingMessages -= 1 } }
+
+    private mutating func mergeQueries() {
+        if let due = confirmationDue, due <= fleet.clock.now() {
+            confirmationDue = nil
+            let (effects, client) = fleet.state.withLock { ($0.member?.forgetUnconfirmed() ?? [], $0.client) }
+            fleet.perform(effects, client)
+            mergeDue = due
+        }
+        guard let due = mergeDue, due <= fleet.clock.now() else { return }
+        mergeDue = nil
+        let (effects, client) = fleet.state.withLock { state in
+            state.isMergePending = false
+            return (state.member?.mergeQueries() ?? [], state.client)
+        }
+        fleet.perform(effects, client)
+    }
+
+    // MARK: - The shared list
+
+    private mutating func join(at time: FleetMember.Moment) {
+        let waiting = fleet.state.withLock { state in
+            defer { state.joins = [] }
+            return state.joins
+        }
+        for (choice, continuation) in waiting {
             do throws(SharedListJoinFailure) {
                 try lists?.join(choice, at: time.list)
                 continuation.resume(returning: nil)
             } catch {
                 continuation.resume(returning: error)
             }
-        case .boardChanged:
-            fleet.state.withLock { $0.isChangePending = false }
-            stateDue = stateDue ?? time.now + Self.pause
-        case .woke: break
         }
-        await workOnList()
-        await publishState()
-        showFault()
     }
 
-    // MARK: - The shared list
-
-    private mutating func configure(
-        _ new: Configuration, _ hasFile: Bool, of member: FleetName?, at time: FleetMember.Moment
-    ) async {
+    private mutating func configure(_ new: Configuration, of member: FleetName?, at time: FleetMember.Moment) async {
         configuration = new
         if !isFileRead {
             isFileRead = true
@@ -127,7 +173,19 @@ struct FleetWorker {
                 if isConnected { lists?.connected(at: time.list) }
             }
         }
-        lists?.loaded(hasFile ? new.entries : nil, at: time.list)
+        await loadFavourites()
+    }
+
+    /// Reads favourites.toml now: the configuration may have been read before the last write of the list, and what that added would
+    /// count as removed. A faulty file changes nothing.
+    private mutating func loadFavourites() async {
+        guard lists != nil else { return }
+        let editor = fleet.editor
+        let result = try? await DedicatedThread.run("fleet list") {
+            Result { () throws(FavouritesFailure) in try editor.entries() }
+        }
+        let time = fleet.listTime
+        if case .success(let entries)? = result { lists?.loaded(entries, at: time) }
     }
 
     private mutating func workOnList() async {
@@ -158,14 +216,13 @@ struct FleetWorker {
             let time = fleet.listTime
             switch result {
             case .success(let entries)?: lists?.loaded(entries, at: time)
-            // The reload reports what the file has.
-            case .failure(.outdated)?: break
+            case .failure(.outdated)?: await loadFavourites()
             case .failure(let failure)?: lists?.writeFailed(failure.description, at: time)
             case nil: lists?.writeFailed("no thread could be started", at: time)
             }
             fleet.hooks.reload()
         case .store(let stored): await store { $0.list = stored }
-        case .report(let sentence): fleet.hooks.log("fleet: \(sentence)", true)
+        case .report(let sentence): fleet.logForeign("fleet: \(sentence)")
         }
     }
 
@@ -202,7 +259,7 @@ struct FleetWorker {
             announcement, StateMessage(live, favourites: favourites), of: member.name, at: now)
         for message in messages { client?.publish(message) }
         let published = homeAssistant.published
-        if published != nil { await store { $0.discovery = published } }
+        await store { $0.discovery = published }
     }
 
     // MARK: - The display

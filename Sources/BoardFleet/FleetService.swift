@@ -49,6 +49,8 @@ public final class FleetService: Sendable {
         var options = FleetOptions()
         var member: FleetMember?
         var client: BrokerClient?
+        /// Counts the clients.
+        var generation = 0
         /// The time of the board, from its last iteration.
         var time: CorrectedClock?
         var polls: [PollQuery] = []
@@ -60,21 +62,30 @@ public final class FleetService: Sendable {
         var list: FleetReport.List?
         /// Whether the board has changed since the last work of ``FleetService/run(_:)``.
         var isChangePending = false
+        var isMergePending = false
+        /// The commands and lists that wait for ``FleetService/run(_:)``.
+        var pendingMessages = 0
+        /// Whether the program ends.
+        var isEnded = false
+        /// Who waits to join the list.
+        var joins: [(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)] = []
+        /// When sentences were logged that messages of others have caused.
+        var foreignLogs: [Instant] = []
         /// Topics that the broker does not permit.
         var rejected: Set<String> = []
         /// The messages that were not used, and why; the newest last.
         var unused: [String] = []
-        var unusedCount = 0
         /// Who waits for the broker's acknowledgement of a message, by its topic.
         var acknowledging: [String: AsyncStream<Bool>.Continuation] = [:]
     }
 
-    /// Commands beyond this number that wait are dropped.
-    private static let mostWork = 1_000
+    /// Commands and lists beyond this number that wait are dropped.
+    private static let mostPending = 100
     /// So many messages that are not used are stored for `boardd fleet`.
     private static let mostUnused = 10
-    /// So many are logged: other boards cause them, and the log has few lines a day for faults.
-    private static let mostLogged = 2
+    /// So many sentences that messages of others have caused are logged in a day.
+    private static let mostLogged = 3
+    private static let day = Duration.seconds(86_400)
 
     let clock: any MachineClock
     let machine: Machine
@@ -90,57 +101,62 @@ public final class FleetService: Sendable {
         self.machine = machine
         self.editor = editor
         self.hooks = hooks
-        (work, working) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.mostWork))
+        (work, working) = AsyncStream.makeStream()
     }
 
     // MARK: - Configuration
 
-    /// Applies a configuration, also an unchanged one.
-    ///
-    /// - Parameter hasFavouritesFile: false: favourites.toml is missing, which removes nothing from the shared list.
-    public func configure(_ configuration: Configuration, hasFavouritesFile: Bool = true) {
-        connect(configuration.fleet)
-        guard configuration.fleet.broker != nil || state.withLock({ $0.list != nil }) else { return }
-        working.yield(.configured(configuration, hasFavouritesFile: hasFavouritesFile))
+    /// Applies a configuration, also an unchanged one, and the favourites of its file.
+    public func configure(_ configuration: Configuration) {
+        let isNew = connect(configuration.fleet)
+        if isNew || configuration.fleet.broker != nil { working.yield(.configured(configuration)) }
     }
 
-    /// Leaves the old broker, and connects to the new one, where `[fleet]` has changed.
-    private func connect(_ options: FleetOptions) {
+    /// Leaves the old broker, and connects to the new one, where `[fleet]` has changed; returns whether it has.
+    private func connect(_ options: FleetOptions) -> Bool {
         let now = clock.now()
-        let (old, isNew) = state.withLock { state -> (BrokerClient?, Bool) in
+        let (old, farewell, isNew) = state.withLock { state -> (BrokerClient?, [BrokerMessage], Bool) in
             state.member?.unblock()
-            guard state.options != options else { return (nil, false) }
+            guard state.options != options else { return (nil, [], false) }
             let old = state.client
+            let name = options.broker == nil ? nil : options.board ?? FleetName(hostName: machine.hostName)
+            let isLeaving = options.broker != state.options.broker
+            let farewell = state.member?.farewell(isRenamed: name != state.member?.name, isLeaving: isLeaving) ?? []
             for key in state.waiters.keys { Self.wake(key, &state) }
             let time = state.time
             let polls = state.polls
-            let waiters = state.waiters
-            state = State()
-            (state.options, state.time, state.waiters) = (options, time, waiters)
-            guard options.broker != nil, let name = options.board ?? FleetName(hostName: machine.hostName) else {
-                return (old, true)
-            }
+            var new = State()
+            (new.options, new.time, new.generation) = (options, time, state.generation + 1)
+            (new.waiters, new.lastWaiter, new.joins) = (state.waiters, state.lastWaiter, state.joins)
+            (new.pendingMessages, new.foreignLogs) = (state.pendingMessages, state.foreignLogs)
+            (new.isChangePending, new.isMergePending) = (state.isChangePending, state.isMergePending)
+            new.isEnded = state.isEnded
+            state = new
+            // In the order in which the sessions end and begin.
+            working.yield(.disconnected(isNameInUse: false))
+            guard let name else { return (old, farewell, true) }
             var member = FleetMember(
                 name: name, version: machine.version, patience: options.patience, list: options.list,
                 homeAssistant: options.homeAssistant, device: machine.device, at: now)
             if time != nil { _ = member.observe(polls, at: now) }
             (state.member, state.polls) = (member, polls)
-            return (old, true)
+            return (old, farewell, true)
         }
-        guard isNew else { return }
+        guard isNew else { return false }
+        for message in farewell { old?.publish(message) }
         old?.stop()
         hooks.report(.others([]))
         start(options)
+        return true
     }
 
     private func start(_ options: FleetOptions) {
-        guard let name = state.withLock({ $0.member?.name }), let settings = BrokerSettings(options, board: name) else {
-            return
-        }
+        let (name, generation) = state.withLock { ($0.member?.name, $0.generation) }
+        guard let name, let settings = BrokerSettings(options, board: name) else { return }
         do {
             let client = try BrokerClient(
                 settings, will: { [weak self] in self?.will($0) ?? BrokerMessage(topic: "", payload: []) },
-                report: { [weak self] in self?.handle($0, session: $1) })
+                report: { [weak self] in self?.handle($0, session: $1, of: generation) })
             state.withLock { $0.client = client }
             try client.start()
         } catch {
@@ -152,9 +168,9 @@ public final class FleetService: Sendable {
     public func stop() {
         let (client, farewell) = state.withLock { state in
             defer { state.client = nil }
-            return (state.client, state.member?.farewell)
+            return (state.client, state.member?.farewell() ?? [])
         }
-        if let client, let farewell { client.publish(farewell) }
+        for message in farewell { client?.publish(message) }
         client?.stop()
     }
 
@@ -166,9 +182,11 @@ public final class FleetService: Sendable {
         let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
             guard state.member != nil else { return ([], nil) }
             state.time = board.time
-            let polls = board.queries
-            state.polls = polls
             if hasChanged { notice(&state) }
+            let polls = board.queries
+            let isRenewal = state.member?.isListDue(at: now) ?? false
+            guard polls != state.polls || isRenewal else { return ([], nil) }
+            state.polls = polls
             return (state.member?.observe(polls, at: now) ?? [], state.client)
         }
         perform(effects, client)
@@ -178,6 +196,15 @@ public final class FleetService: Sendable {
     public func recognised(_ gesture: Gesture, _ button: ButtonID) {
         let (client, name) = state.withLock { ($0.client, $0.member?.name) }
         if let name { client?.publish(GestureMessage.message(gesture, button, of: name)) }
+    }
+
+    /// Requests that the queries of all boards are merged, once for many changes.
+    private func requestMerge() {
+        let isFirst = state.withLock { state in
+            defer { state.isMergePending = true }
+            return !state.isMergePending
+        }
+        if isFirst { working.yield(.queriesChanged) }
     }
 
     /// Requests a new state for Home Assistant.
@@ -193,9 +220,11 @@ public final class FleetService: Sendable {
         state.withLock { $0.member?.status(.offline, session: session) } ?? BrokerMessage(topic: "", payload: [])
     }
 
-    private func handle(_ event: BrokerClient.Event, session: String) {
+    /// - Parameter generation: that of the client; events of an old one are ignored.
+    private func handle(_ event: BrokerClient.Event, session: String, of generation: Int) {
         var sentence: (text: String, isWarning: Bool)?
         let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
+            guard state.generation == generation else { return ([], nil) }
             let moment = moment(state)
             switch event {
             case .connected:
@@ -248,25 +277,43 @@ public final class FleetService: Sendable {
             case .board(let event): hooks.report(event)
             case .changed(let key): state.withLock { Self.wake(key, &$0) }
             case .arrived(let key): arrived(key)
-            case .command(let command): working.yield(.command(command))
-            case .list(let message): working.yield(.list(message))
+            case .command(let command): queue(.command(command))
+            case .list(let message): queue(.list(message))
             case .homeAssistant(let message): working.yield(.homeAssistant(message))
-            case .report(let sentence): hooks.log(sentence, true)
+            case .queriesChanged: requestMerge()
+            case .report(let sentence): logForeign(sentence)
             case .unused(let sentence): unused(sentence)
             case .yieldName: client?.yieldName()
             }
         }
     }
 
-    private func unused(_ sentence: String) {
+    private func queue(_ item: Work) {
+        let isFull = state.withLock { state in
+            state.pendingMessages += state.pendingMessages < Self.mostPending ? 1 : 0
+            return state.pendingMessages >= Self.mostPending
+        }
+        if !isFull { working.yield(item) }
+    }
+
+    /// Logs a sentence that a message of another client has caused. They are few a day: the log has ten lines for all faults.
+    func logForeign(_ sentence: String) {
+        let now = clock.now()
         let count = state.withLock { state in
-            state.unusedCount += 1
-            if !state.unused.contains(sentence) { state.unused = state.unused.suffix(Self.mostUnused - 1) + [sentence] }
-            return state.unusedCount
+            state.foreignLogs.removeAll { now - $0 >= Self.day }
+            if state.foreignLogs.count <= Self.mostLogged { state.foreignLogs.append(now) }
+            return state.foreignLogs.count
         }
         guard count <= Self.mostLogged else { return }
-        let end = count == Self.mostLogged ? ". Further ones are not logged: boardd fleet" : ""
-        hooks.log("fleet: a message is not used: \(sentence)\(end)", true)
+        let end = count == Self.mostLogged ? ". Further ones are not logged today: boardd fleet" : ""
+        hooks.log("\(sentence)\(end)", true)
+    }
+
+    private func unused(_ sentence: String) {
+        state.withLock { state in
+            if !state.unused.contains(sentence) { state.unused = state.unused.suffix(Self.mostUnused - 1) + [sentence] }
+        }
+        logForeign("fleet: a message is not used: \(sentence)")
     }
 
     // MARK: - Waiting for responses

@@ -28,11 +28,12 @@ struct SharedFeed: DepartureFeed {
 
     func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         let query = request.query
+        let began = fleet.clock.now()
         while true {
             // Before the decision, so that no message between it and the wait is missed.
             let changes = fleet.changes(of: QueryKey(query))
             defer { fleet.end(changes) }
-            switch fleet.turn(of: query, every: profile.interval) {
+            switch fleet.turn(of: query, every: profile.interval, since: began) {
             case .use(let response, let age): return try response.response(of: request.stop, age: age)
             case .unavailable(let response):
                 _ = try response?.response(of: request.stop, age: .zero)
@@ -63,9 +64,11 @@ struct SharedFeed: DepartureFeed {
 }
 
 extension FleetService {
-    fileprivate func turn(of query: DepartureQuery, every interval: Duration) -> SharedQuery.Turn {
+    fileprivate func turn(
+        of query: DepartureQuery, every interval: Duration, since began: Instant
+    ) -> SharedQuery.Turn {
         let now = clock.now()
-        return state.withLock { $0.member?.turn(of: query, every: interval, at: now) } ?? .fetch
+        return state.withLock { $0.member?.turn(of: query, every: interval, since: began, at: now) } ?? .fetch
     }
 
     /// Sleeps until the instant, or until a message about the query arrives.

@@ -1,6 +1,7 @@
 import BoardCore
-import BoardFleet
 import Testing
+
+@testable import BoardFleet
 
 @Suite("Topics of the fleet")
 struct TopicTests {

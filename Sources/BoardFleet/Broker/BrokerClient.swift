@@ -6,8 +6,8 @@ internal import Synchronization
 ///
 /// Not libmosquitto's own thread: the one of version 2.0 ends for good when the broker or its name is missing at the start
 /// (docs/decisions/fleet.md).
-public final class BrokerClient: Sendable {
-    public enum Event: Sendable {
+final class BrokerClient: Sendable {
+    enum Event: Sendable {
         /// A session begins; nothing is subscribed yet.
         case connected
         case received(BrokerMessage)
@@ -39,7 +39,7 @@ public final class BrokerClient: Sendable {
     ///   - will: the will of a session, whose name it contains: one that arrives late must not end a newer session.
     ///   - report: receives what happens, on the client's thread, with the name of the session; must not block.
     /// - Throws: ``ThreadFailure`` when the process may open no more files.
-    public init(
+    init(
         _ settings: BrokerSettings, will: @escaping @Sendable (_ session: String) -> BrokerMessage,
         report: @escaping @Sendable (Event, _ session: String) -> Void
     ) throws {
@@ -50,12 +50,12 @@ public final class BrokerClient: Sendable {
     }
 
     /// Starts the thread.
-    public func start() throws {
+    func start() throws {
         try DedicatedThread.start("fleet") { self.iterate() }
     }
 
     /// Ends the session with a farewell and the thread soon after; the caller does not wait for it.
-    public func stop() {
+    func stop() {
         let connection = state.withLock { state in
             state.isStopped = true
             return state.connection
@@ -65,7 +65,7 @@ public final class BrokerClient: Sendable {
     }
 
     /// Leaves the broker for ten minutes: another board has the name of this one.
-    public func yieldName() {
+    func yieldName() {
         let connection = state.withLock { state in
             state.hasYieldedName = true
             return state.connection
@@ -74,13 +74,13 @@ public final class BrokerClient: Sendable {
     }
 
     /// Sends a message, from any thread; dropped without a session.
-    public func publish(_ message: BrokerMessage) { state.withLock { $0.connection }?.publish(message) }
+    func publish(_ message: BrokerMessage) { state.withLock { $0.connection }?.publish(message) }
 
-    public func subscribe(_ filter: String, _ quality: BrokerMessage.Quality = .atLeastOnce) {
+    func subscribe(_ filter: String, _ quality: BrokerMessage.Quality = .atLeastOnce) {
         state.withLock { $0.connection }?.subscribe(filter, quality)
     }
 
-    public func unsubscribe(_ filter: String) { state.withLock { $0.connection }?.unsubscribe(filter) }
+    func unsubscribe(_ filter: String) { state.withLock { $0.connection }?.unsubscribe(filter) }
 
     private func iterate() {
         var failures = 0
@@ -97,7 +97,8 @@ public final class BrokerClient: Sendable {
             let usual = Self.backoff.wait(afterFailures: failures)
             let wait: Duration =
                 switch (failure.kind, hasConnected) {
-                case (.nameInUse, _): Self.nameInUse
+                // Two boards that have left at one moment must not come back together.
+                case (.nameInUse, _): Self.nameInUse * Double.random(in: 0.8...1.2)
                 // All boards lose a broker that restarts at one moment.
                 case (_, true): .seconds(Double.random(in: 0.5...10))
                 case (_, false): usual / 2 + usual * Double.random(in: 0...1)
@@ -111,7 +112,7 @@ public final class BrokerClient: Sendable {
     private func connect(_ session: String) -> (BrokerFailure, hasConnected: Bool) {
         let connection: BrokerConnection
         do throws(BrokerFailure) {
-            connection = try BrokerConnection(settings, will: will(session))
+            connection = try BrokerConnection(settings, will: will(session)) { [report] in report($0, session) }
         } catch {
             return (error, false)
         }
@@ -121,11 +122,6 @@ public final class BrokerClient: Sendable {
         }
         defer { state.withLock { $0.connection = nil } }
         guard !isStopped else { return (BrokerFailure(.lost, "the client is stopped"), false) }
-        var hasConnected = false
-        let failure = connection.run { [report] event in
-            if case .connected = event { hasConnected = true }
-            report(event, session)
-        }
-        return (failure, hasConnected)
+        return (connection.run(), connection.hasConnected)
     }
 }

@@ -15,44 +15,60 @@ final class BrokerConnection: Sendable {
     /// The longest sleep in milliseconds; libmosquitto shortens it to the next keepalive.
     private static let longestSleep: Int32 = 60_000
 
+    private static let longestEnd = Duration.seconds(1)
+
     private let settings: BrokerSettings
+    private let report: @Sendable (BrokerClient.Event) -> Void
     private let handle: BrokerHandle
+    /// As long as the handle, whose callbacks may come on every thread that sends.
+    private let session = BrokerSession()
     private let state = Mutex(State())
 
     private struct State {
         var isOpen = true
+        /// Nil: ``disconnect()`` was not called.
+        var endBy: ContinuousClock.Instant?
         /// The topics of packets without an acknowledgement, by their identifiers.
         var pending: [Int32: String] = [:]
     }
 
-    /// - Parameter will: what the broker publishes when the connection ends without a farewell.
+    /// - Parameters:
+    ///   - will: what the broker publishes when the connection ends without a farewell.
+    ///   - report: receives what happens, on the thread of ``run()``.
     /// - Throws: ``BrokerFailure`` when libmosquitto rejects a setting, such as a file of certificates.
-    init(_ settings: BrokerSettings, will: BrokerMessage) throws(BrokerFailure) {
+    init(
+        _ settings: BrokerSettings, will: BrokerMessage, report: @escaping @Sendable (BrokerClient.Event) -> Void
+    ) throws(BrokerFailure) {
         self.settings = settings
+        self.report = report
         handle = try BrokerHandle(settings, will: will)
     }
 
     deinit { handle.destroy() }
 
+    /// Whether the broker has accepted the connection.
+    var hasConnected: Bool { session.facts.hasConnected }
+
     /// Connects, and runs until the connection ends; once.
     ///
-    /// - Parameter report: receives what happens, on this thread.
     /// - Returns: why it ended; after ``disconnect()`` any reason.
-    func run(_ report: @escaping (BrokerClient.Event) -> Void) -> BrokerFailure {
-        let session = BrokerSession { [self] event in
-            switch event {
-            case .connected: report(.connected)
-            case .received(let message): report(.received(message))
-            case .acknowledged(let identifier, let isRejected):
-                guard let topic = state.withLock({ $0.pending.removeValue(forKey: identifier) }) else { return }
-                report(isRejected ? .rejected(topic) : .acknowledged(topic))
-            }
-        }
+    func run() -> BrokerFailure {
+        session.start { [weak self] event in self?.handle(event) }
         defer { state.withLock { $0.isOpen = false } }
         let code = handle.run(
             session, host: settings.broker.hostText, port: Int32(settings.broker.port), keepalive: Self.keepalive,
-            largestPacket: Self.largestPacket, sleep: Self.longestSleep)
-        return session.failure(of: code, at: settings.broker)
+            largestPacket: Self.largestPacket, sleep: Self.longestSleep, mayEnd: { self.mayEnd })
+        return session.facts.failure(of: code, at: settings.broker)
+    }
+
+    private func handle(_ event: BrokerSession.Event) {
+        switch event {
+        case .connected: report(.connected)
+        case .received(let message): report(.received(message))
+        case .acknowledged(let identifier, let isRejected):
+            guard let topic = state.withLock({ $0.pending.removeValue(forKey: identifier) }) else { return }
+            report(isRejected ? .rejected(topic) : .acknowledged(topic))
+        }
     }
 
     /// Sends a message; false: the connection has ended.
@@ -71,10 +87,20 @@ final class BrokerConnection: Sendable {
         send(filter, isAcknowledged: false) { handle.unsubscribe(filter, &$0) }
     }
 
-    /// Ends the connection with a farewell, so that the broker does not publish the will.
+    /// Ends the connection with a farewell, so that the broker does not publish the will: as soon as it has taken the messages that
+    /// were sent before, at the latest after ``longestEnd``.
     func disconnect() {
         state.withLock { state in
-            if state.isOpen { handle.disconnect() }
+            guard state.isOpen else { return }
+            state.endBy = state.endBy ?? ContinuousClock.now + Self.longestEnd
+        }
+        handle.wake()
+    }
+
+    /// Whether ``disconnect()`` was called, and nothing more is to be awaited.
+    private var mayEnd: Bool? {
+        state.withLock { state in
+            state.endBy.map { state.pending.isEmpty || $0 <= ContinuousClock.now }
         }
     }
 
@@ -90,24 +116,35 @@ final class BrokerConnection: Sendable {
     }
 }
 
-/// The events of a connection, as libmosquitto's callbacks report them; used on the thread of the connection.
-final class BrokerSession {
-    enum Event {
+/// The events and the facts of a connection, as libmosquitto's callbacks report them.
+final class BrokerSession: Sendable {
+    enum Event: Sendable {
         case connected
         case received(BrokerMessage)
         case acknowledged(Int32, isRejected: Bool)
     }
 
-    let report: (Event) -> Void
-    /// The reason code of the broker's response to the connection, or with which it ended it (MQTT 5, 2.4).
-    var reason: Int32 = 0
-    /// libmosquitto's last error text.
-    var error = ""
-
-    init(_ report: @escaping (Event) -> Void) {
-        self.report = report
+    struct Facts: Sendable {
+        /// The reason code of the broker's response to the connection, or with which it ended it (MQTT 5, 2.4).
+        var reason: Int32 = 0
+        /// libmosquitto's last error text.
+        var error = ""
+        /// Whether the broker has accepted the connection.
+        var hasConnected = false
     }
 
+    private let state = Mutex<(facts: Facts, report: (@Sendable (Event) -> Void)?)>((Facts(), nil))
+
+    var facts: Facts { state.withLock { $0.facts } }
+
+    func start(_ report: @escaping @Sendable (Event) -> Void) { state.withLock { $0.report = report } }
+
+    func note(_ change: (inout Facts) -> Void) { state.withLock { change(&$0.facts) } }
+
+    func report(_ event: Event) { state.withLock { $0.report }?(event) }
+}
+
+extension BrokerSession.Facts {
     /// Why a connection ended, by the code that libmosquitto returned and the reason that the broker sent.
     func failure(of code: Int32, at broker: BrokerAddress) -> BrokerFailure {
         switch UInt32(bitPattern: reason) {
@@ -145,6 +182,4 @@ final class BrokerSession {
         }
     }
 
-    /// Whether the broker has accepted the connection.
-    var hasConnected = false
 }

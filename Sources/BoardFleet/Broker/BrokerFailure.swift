@@ -1,8 +1,8 @@
 internal import BoardCore
 
 /// Why a connection to the broker ended, or was not made.
-public struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    public enum Kind: Hashable, Sendable {
+struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    enum Kind: Hashable, Sendable {
         /// The name does not resolve, or nothing responds at the address.
         case unreachable
         /// The broker's certificate is not accepted, or the encrypted connection failed otherwise.
@@ -17,11 +17,11 @@ public struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case lost
     }
 
-    public let kind: Kind
+    let kind: Kind
     /// What happened, for messages.
-    public let detail: String
+    let detail: String
 
-    public init(_ kind: Kind, _ detail: String) {
+    init(_ kind: Kind, _ detail: String) {
         self.kind = kind
         self.detail = detail
     }
@@ -34,5 +34,5 @@ public struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible 
         )
     }
 
-    public var description: String { detail }
+    var description: String { detail }
 }

@@ -8,6 +8,9 @@ struct BrokerHandle: @unchecked Sendable {
     /// Initialises the library, once.
     private static let isInitialised: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue
 
+    /// In milliseconds, while the end of the connection is awaited.
+    private static let endSleep: Int32 = 50
+
     private let handle: OpaquePointer
 
     init(_ settings: BrokerSettings, will: BrokerMessage) throws(BrokerFailure) {
@@ -50,8 +53,11 @@ struct BrokerHandle: @unchecked Sendable {
     }
 
     /// Connects and reads until the connection ends; blocks. Returns libmosquitto's code.
+    ///
+    /// - Parameter mayEnd: whether the connection is to be ended now; nil: no.
     func run(
-        _ session: BrokerSession, host: String, port: Int32, keepalive: Int32, largestPacket: UInt32, sleep: Int32
+        _ session: BrokerSession, host: String, port: Int32, keepalive: Int32, largestPacket: UInt32, sleep: Int32,
+        mayEnd: () -> Bool?
     ) -> Int32 {
         unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(session).toOpaque())
         setCallbacks()
@@ -61,8 +67,15 @@ struct BrokerHandle: @unchecked Sendable {
             unsafe mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.number, largestPacket)
             defer { unsafe mosquitto_property_free_all(&properties) }
             var code = unsafe mosquitto_connect_bind_v5(handle, host, port, keepalive, nil, properties)
-            while code == 0 { code = unsafe mosquitto_loop(handle, sleep, 1) }
-            unsafe mosquitto_user_data_set(handle, nil)
+            var hasEnded = false
+            while code == 0 {
+                let end = mayEnd()
+                if end == true, !hasEnded {
+                    hasEnded = true
+                    unsafe mosquitto_disconnect_v5(handle, 0, nil)
+                }
+                code = unsafe mosquitto_loop(handle, end == nil ? sleep : Self.endSleep, 1)
+            }
             return code
         }
     }
@@ -92,7 +105,11 @@ struct BrokerHandle: @unchecked Sendable {
         unsafe mosquitto_unsubscribe_v5(handle, &identifier, filter, nil) == 0
     }
 
-    func disconnect() { unsafe mosquitto_disconnect_v5(handle, 0, nil) }
+    /// Ends the sleep of ``run(_:host:port:keepalive:largestPacket:sleep:mayEnd:)``.
+    func wake() {
+        // With QoS 0 the broker sends nothing back: a socket that is closed with unread bytes is reset, and the farewell is lost.
+        unsafe mosquitto_publish_v5(handle, nil, "boardd/1/wake", 0, nil, 0, false, nil)
+    }
 
     static func text(ofError code: Int32) -> String {
         guard code != MOSQ_ERR_ERRNO.rawValue else { return unsafe String(cString: strerror(errno)) }
@@ -106,15 +123,13 @@ struct BrokerHandle: @unchecked Sendable {
     private func setCallbacks() {
         unsafe mosquitto_connect_v5_callback_set(handle) { @Sendable _, context, reason, _, _ in
             guard let session = unsafe session(context) else { return }
-            session.reason = reason
-            guard reason == 0 else { return }
-            session.hasConnected = true
-            session.report(.connected)
+            session.note { facts in (facts.reason, facts.hasConnected) = (reason, reason == 0) }
+            if reason == 0 { session.report(.connected) }
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { @Sendable _, context, reason, _ in
             // Reason codes of the broker begin at 128; smaller numbers are libmosquitto's own codes.
             guard reason >= 128, let session = unsafe session(context) else { return }
-            session.reason = reason
+            session.note { $0.reason = reason }
         }
         unsafe mosquitto_publish_v5_callback_set(handle) { @Sendable _, context, identifier, reason, _ in
             unsafe session(context)?.report(.acknowledged(identifier, isRejected: reason >= 128))
@@ -136,7 +151,8 @@ struct BrokerHandle: @unchecked Sendable {
         }
         unsafe mosquitto_log_callback_set(handle) { @Sendable _, context, level, text in
             guard level == MOSQ_LOG_ERR, let text = unsafe text else { return }
-            unsafe session(context)?.error = String(cString: text)
+            let error = unsafe String(cString: text)
+            unsafe session(context)?.note { $0.error = error }
         }
     }
 }

@@ -1,16 +1,16 @@
-public import BoardCore
+internal import BoardCore
 
 /// Where and as whom a client connects.
-public struct BrokerSettings: Hashable, Sendable {
-    public var broker: BrokerAddress
+struct BrokerSettings: Hashable, Sendable {
+    var broker: BrokerAddress
     /// The client identifier: a broker ends a connection when another one has the same.
-    public var client: String
-    public var user: String?
-    public var password: Secret?
+    var client: String
+    var user: String?
+    var password: Secret?
     /// A file of certificates of authorities, as PEM; nil: those of the system.
-    public var certificates: String?
+    var certificates: String?
 
-    public init(
+    init(
         broker: BrokerAddress, client: String, user: String? = nil, password: Secret? = nil, certificates: String? = nil
     ) {
         self.broker = broker
@@ -22,7 +22,7 @@ public struct BrokerSettings: Hashable, Sendable {
 
     /// A connection of a board. Each process has a client identifier of its own: Mosquitto 2.0 ends a connection whose identifier
     /// another one takes without a reason, and the two would take it from each other again and again.
-    public init?(_ options: FleetOptions, board: FleetName) {
+    init?(_ options: FleetOptions, board: FleetName) {
         guard let broker = options.broker else { return nil }
         let process = String(UInt32.random(in: .min ... .max), radix: 16)
         self.init(

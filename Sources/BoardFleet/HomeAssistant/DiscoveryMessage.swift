@@ -1,45 +1,45 @@
-public import BoardCore
-public import BoardService
+internal import BoardCore
+internal import BoardService
 
 /// The announcement of a board to Home Assistant: one retained message, without an expiry, that makes a device of it.
-public struct DiscoveryMessage: Hashable, Sendable {
+struct DiscoveryMessage: Hashable, Sendable {
     /// Home Assistant publishes `online` on it when it has started; each board then sends its announcement again, after a random
     /// wait of 1 to 10 s.
-    public static let statusTopic = "homeassistant/status"
+    static let statusTopic = "homeassistant/status"
     /// Favourites with sensors; more would be a list that no person reads.
-    public static let maximumStops = 9
+    static let maximumStops = 9
 
     /// A favourite of the board.
-    public struct Stop: Hashable, Sendable {
-        public let id: StopID
-        public let title: String
+    struct Stop: Hashable, Sendable {
+        let id: StopID
+        let title: String
         /// Whether a walking time is configured.
-        public let hasWalk: Bool
+        let hasWalk: Bool
 
-        public init(id: StopID, title: String, hasWalk: Bool) {
+        init(id: StopID, title: String, hasWalk: Bool) {
             self.id = id
             self.title = title.asPrintedLine
             self.hasWalk = hasWalk
         }
     }
 
-    public let board: FleetName
-    public let device: DeviceID
+    let board: FleetName
+    let device: DeviceID
     /// Of boardd.
-    public let version: String
-    public let language: Language
+    let version: String
+    let language: Language
     /// At most ``maximumStops``.
-    public let stops: [Stop]
+    let stops: [Stop]
     /// The number of GPIO buttons.
-    public let buttons: Int
+    let buttons: Int
     /// Where a browser finds the page; nil: the page is off.
-    public let pageURL: String?
+    let pageURL: String?
     /// The hub that sends the requests for this board; nil: there is none.
-    public let hub: DeviceID?
+    let hub: DeviceID?
     /// The pages that a client can turn to: ``BoardPages/names``.
-    public let pages: [String]
+    let pages: [String]
 
-    public init(
+    init(
         board: FleetName, device: DeviceID, version: String, language: Language = .english, stops: [Stop],
         buttons: Int, pageURL: String? = nil, hub: DeviceID? = nil, pages: [String]
     ) {
@@ -59,7 +59,7 @@ public struct DiscoveryMessage: Hashable, Sendable {
     /// - Parameters:
     ///   - favourites: all of them, also those that are outside their hours now.
     ///   - pages: the pages of the board's state.
-    public init(
+    init(
         board: FleetName, device: DeviceID, version: String, language: Language, favourites: [Favourite],
         pages: [BoardState.Page], buttons: Int, pageURL: String? = nil, hub: DeviceID? = nil
     ) {
@@ -78,7 +78,7 @@ public struct DiscoveryMessage: Hashable, Sendable {
 // MARK: - Messages
 
 /// What the broker has of an announcement: what must be removed when another one replaces it.
-public struct PublishedDiscovery: Hashable, Sendable, Codable {
+struct PublishedDiscovery: Hashable, Sendable, Codable {
     let topic: String
     /// The platforms of the components, by their names.
     let components: [String: DiscoveryComponent.Platform]
@@ -86,15 +86,15 @@ public struct PublishedDiscovery: Hashable, Sendable, Codable {
 
 extension DiscoveryMessage {
     /// `boardd-NAME`, so that a board may write on nothing else of Home Assistant's.
-    public static func topic(of board: FleetName) -> String { "homeassistant/device/boardd-\(board)/config" }
+    static func topic(of board: FleetName) -> String { "homeassistant/device/boardd-\(board)/config" }
 
-    public var published: PublishedDiscovery {
+    var published: PublishedDiscovery {
         PublishedDiscovery(topic: Self.topic(of: board), components: components.mapValues(\.platform))
     }
 
     /// The messages that replace an announcement, in order. One under another name is emptied first: the device is the same. A
     /// component that is gone is sent once with its platform alone, then not at all.
-    public func messages(replacing old: PublishedDiscovery?) -> [BrokerMessage] {
+    func messages(replacing old: PublishedDiscovery?) -> [BrokerMessage] {
         let new = published
         var messages: [BrokerMessage?] = []
         if let old, old.topic != new.topic { messages.append(Self.removal(of: old)) }
@@ -107,7 +107,7 @@ extension DiscoveryMessage {
     }
 
     /// The message that takes the board out of Home Assistant.
-    public static func removal(of published: PublishedDiscovery) -> BrokerMessage {
+    static func removal(of published: PublishedDiscovery) -> BrokerMessage {
         BrokerMessage(topic: published.topic, payload: [], isRetained: true)
     }
 

@@ -1,12 +1,12 @@
-public import BoardCore
+internal import BoardCore
 
 /// The message about a gesture at a GPIO button, as Home Assistant's event entities read it.
-public enum GestureMessage {
+enum GestureMessage {
     /// A gesture is an event of its moment: an old one is not delivered.
     private static let expiry = Duration.seconds(10)
 
     /// Never retained: Home Assistant's device triggers would act on it at each of its starts.
-    public static func message(_ gesture: Gesture, _ button: ButtonID, of board: FleetName) -> BrokerMessage {
+    static func message(_ gesture: Gesture, _ button: ButtonID, of board: FleetName) -> BrokerMessage {
         BrokerMessage(
             topic: FleetTopic.button(board, button.number).text,
             payload: Array(#"{"event_type":"\#(word(gesture))"}"#.utf8), expiry: expiry)

@@ -1,12 +1,12 @@
-public import BoardCore
+internal import BoardCore
 
 /// When a board announces itself to Home Assistant and publishes its state; what was sent before is part of it.
-public struct HomeAssistantSchedule: Hashable, Sendable {
+struct HomeAssistantSchedule: Hashable, Sendable {
     /// Boards that announce themselves again when Home Assistant has started spread over this time, in milliseconds.
     private static let spread: ClosedRange<Int64> = 1_000...10_000
 
     /// What the broker has of the announcement. It can be stored, for the names and components of an earlier start.
-    public private(set) var published: PublishedDiscovery?
+    private(set) var published: PublishedDiscovery?
     private var announced: DiscoveryMessage?
     /// Nil: only a change makes another announcement.
     private var announceAt: Instant?
@@ -16,12 +16,12 @@ public struct HomeAssistantSchedule: Hashable, Sendable {
     private var changeAt: Instant?
 
     /// - Parameter published: of an earlier start; nil: nothing is known.
-    public init(replacing published: PublishedDiscovery? = nil) {
+    init(replacing published: PublishedDiscovery? = nil) {
         self.published = published
     }
 
     /// The broker may have lost everything: all is sent again.
-    public mutating func connected() {
+    mutating func connected() {
         announced = nil
         announceAt = nil
         last = nil
@@ -32,7 +32,7 @@ public struct HomeAssistantSchedule: Hashable, Sendable {
     /// Handles a message on ``DiscoveryMessage/statusTopic``; others change nothing.
     ///
     /// - Parameter wait: before the next announcement; nil: random.
-    public mutating func received(
+    mutating func received(
         _ message: BrokerMessage, at now: Instant, wait: Duration? = nil
     ) {
         // The retained one was there before the announcement, which Home Assistant receives with it.
@@ -44,8 +44,8 @@ public struct HomeAssistantSchedule: Hashable, Sendable {
 
     /// The messages that are due now. Call it at ``nextDue``, and when one of the two may have changed.
     ///
-    /// - Parameter discovery: nil: the board is not announced.
-    public mutating func messages(
+    /// - Parameter discovery: nil: the board is not announced, and an earlier announcement is removed.
+    mutating func messages(
         _ discovery: DiscoveryMessage?, _ state: StateMessage, of board: FleetName, at now: Instant
     ) -> [BrokerMessage] {
         var messages: [BrokerMessage] = []
@@ -54,6 +54,10 @@ public struct HomeAssistantSchedule: Hashable, Sendable {
             published = discovery.published
             announced = discovery
             announceAt = nil
+        }
+        if discovery == nil, let old = published {
+            messages.append(DiscoveryMessage.removal(of: old))
+            (published, announced) = (nil, nil)
         }
         let isDue = stateAt.map { $0 <= now } ?? true
         if isDue || last.map(state.differs) ?? true {
@@ -66,5 +70,5 @@ public struct HomeAssistantSchedule: Hashable, Sendable {
     }
 
     /// When ``messages(_:_:of:at:)`` may have something to send; nil: before the first connection.
-    public var nextDue: Instant? { [announceAt, stateAt, changeAt].compactMap(\.self).min() }
+    var nextDue: Instant? { [announceAt, stateAt, changeAt].compactMap(\.self).min() }
 }

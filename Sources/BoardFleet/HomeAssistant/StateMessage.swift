@@ -1,12 +1,12 @@
-public import BoardCore
-public import BoardService
+internal import BoardCore
+internal import BoardService
 
 /// What a board publishes about itself for people and Home Assistant.
 ///
 /// Publish it when it ``differs(from:)`` the last one, and otherwise every ``republishAfter``. At ``nextChange`` a departure expires, is
 /// old or can no longer be caught: make the message again then.
-public struct StateMessage: Hashable, Sendable {
-    public static let republishAfter = Duration.seconds(120)
+struct StateMessage: Hashable, Sendable {
+    static let republishAfter = Duration.seconds(120)
     /// In bytes. Home Assistant stores no attributes of an entity beyond 16,384 bytes.
     static let longestPayload = 12_000
     /// How long the broker delivers it: Home Assistant takes any message for a fresh one.
@@ -14,16 +14,16 @@ public struct StateMessage: Hashable, Sendable {
 
     let payload: StatePayload
     /// The time of the board to which it refers.
-    public let moment: Timestamp
+    let moment: Timestamp
     /// What is published as soon as it changes. Estimates move by seconds with every response.
     private let essence: Essence
     /// Nil: none of these is known.
-    public let nextChange: Timestamp?
+    let nextChange: Timestamp?
 
     /// - Parameters:
     ///   - live: the state of the running board.
     ///   - favourites: those of the board, in its order, with their filters and walking times.
-    public init(_ live: LiveState, favourites: [Favourite]) {
+    init(_ live: LiveState, favourites: [Favourite]) {
         let moment = live.time.timestamp
         self.moment = moment
         let stops = favourites.prefix(DiscoveryMessage.maximumStops).compactMap { favourite in
@@ -45,9 +45,9 @@ public struct StateMessage: Hashable, Sendable {
     }
 
     /// Whether a minute, a line or a fact has changed.
-    public func differs(from other: StateMessage) -> Bool { essence != other.essence }
+    func differs(from other: StateMessage) -> Bool { essence != other.essence }
 
-    public func message(of board: FleetName) -> BrokerMessage {
+    func message(of board: FleetName) -> BrokerMessage {
         BrokerMessage(
             topic: FleetTopic.state(board).text, payload: payload.json(atMost: Self.longestPayload), isRetained: true,
             expiry: Self.expiry)

@@ -1,6 +1,6 @@
 /// The place of an entry in a list: a fraction of digits to the base 62, so that there is always a place between two others
 /// and a move changes one entry. Ordered as text.
-public struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConvertible {
+struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The longest that is read.
     static let maximumLength = 128
 
@@ -12,10 +12,10 @@ public struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConve
     private static let extensionLength = 3
 
     /// Digits and letters in the order of ASCII; the last is not 0, below which there would be no place.
-    public let description: String
+    let description: String
 
     /// Parses digits and letters; nil for anything else.
-    public init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         guard (1...Self.maximumLength).contains(text.utf8.count), text.last != "0",
             text.utf8.allSatisfy({ Self.digit($0) != nil })
         else { return nil }
@@ -24,19 +24,19 @@ public struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConve
 
     private init(_ digits: [UInt8]) { description = String(decoding: digits.map(Self.letter), as: UTF8.self) }
 
-    public var length: Int { description.utf8.count }
+    var length: Int { description.utf8.count }
 
     /// From 0 to 61.
     private var digits: [UInt8] { description.utf8.compactMap(Self.digit) }
 
-    public static func < (left: Self, right: Self) -> Bool { left.description < right.description }
+    static func < (left: Self, right: Self) -> Bool { left.description < right.description }
 
     /// A place between two others.
     ///
     /// - Parameters:
     ///   - lower: nil: before all.
     ///   - upper: nil: after all, as is any that is not above `lower`.
-    public static func between(_ lower: FractionalIndex?, _ upper: FractionalIndex?) -> FractionalIndex {
+    static func between(_ lower: FractionalIndex?, _ upper: FractionalIndex?) -> FractionalIndex {
         if let lower, let upper, upper <= lower { return between(lower, nil) }
         var length = max(lower?.length ?? 0, upper?.length ?? 0, 1)
         while true {
@@ -46,7 +46,7 @@ public struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConve
     }
 
     /// Places for a whole list, in order, with room between them.
-    public static func evenly(_ count: Int) -> [FractionalIndex] {
+    static func evenly(_ count: Int) -> [FractionalIndex] {
         // Two digits have room for more than the entries of a list; three for any other.
         let length = count < base ? 2 : 3
         let units = (0..<length).reduce(1) { units, _ in units * base }

@@ -1,13 +1,13 @@
-public import BoardCore
+internal import BoardCore
 
 /// The instant of an input, and the corrected time of day then.
-public struct ListTime: Hashable, Sendable {
-    public var instant: Instant
-    public var timestamp: Timestamp
+struct ListTime: Hashable, Sendable {
+    var instant: Instant
+    var timestamp: Timestamp
     /// Whether a synchronised clock or the operators' `Date` headers confirm `timestamp`.
-    public var isCertain: Bool
+    var isCertain: Bool
 
-    public init(instant: Instant, timestamp: Timestamp, isCertain: Bool) {
+    init(instant: Instant, timestamp: Timestamp, isCertain: Bool) {
         self.instant = instant
         self.timestamp = timestamp
         self.isCertain = isCertain
@@ -15,31 +15,31 @@ public struct ListTime: Hashable, Sendable {
 }
 
 /// Makes the time stamps of a board's changes, each larger than all stamps that the board has received.
-public struct HybridClock: Hashable, Sendable {
+struct HybridClock: Hashable, Sendable {
     /// How far a stamp may be ahead of a certain clock.
-    public static let tolerance = Duration.seconds(60)
+    static let tolerance = Duration.seconds(60)
 
-    public let board: FleetName
+    let board: FleetName
     /// The largest stamp of this board, or received; nil: none.
-    public private(set) var latest: HybridTimestamp?
+    private(set) var latest: HybridTimestamp?
 
-    public init(board: FleetName, latest: HybridTimestamp? = nil) {
+    init(board: FleetName, latest: HybridTimestamp? = nil) {
         self.board = board
         self.latest = latest
     }
 
     /// Whether a stamp is more than ``tolerance`` beyond a time that is certain.
-    public static func isAhead(_ stamp: HybridTimestamp, at time: ListTime) -> Bool {
+    static func isAhead(_ stamp: HybridTimestamp, at time: ListTime) -> Bool {
         time.isCertain && stamp.timestamp - time.timestamp > tolerance
     }
 
     /// Records a stamp of another board.
-    public mutating func observe(_ stamp: HybridTimestamp) {
+    mutating func observe(_ stamp: HybridTimestamp) {
         latest = latest.map { max($0, stamp) } ?? stamp
     }
 
     /// The stamp of a change that is made now: from a certain time, or else the latest stamp with a higher counter.
-    public mutating func next(at time: ListTime) -> HybridTimestamp {
+    mutating func next(at time: ListTime) -> HybridTimestamp {
         // After a correction of the own clock the stamps from before may be years ahead: no other board accepts them.
         let seen = latest.flatMap { Self.isAhead($0, at: time) ? nil : $0 }
         let wall = time.isCertain ? UInt64(max(0, time.timestamp.microseconds)) / 1_000 : 0

@@ -1,38 +1,38 @@
-public import BoardCore
+internal import BoardCore
 
 /// The time of a change of a shared list: a hybrid logical clock (Kulkarni et al., "Logical Physical Clocks", 2014). Ordered
 /// by milliseconds, counter and board.
-public struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The most milliseconds: 48 bits.
     static let maximum = UInt64(1) << 48 - 1
 
     /// Since 1970-01-01T00:00:00Z.
-    public let milliseconds: UInt64
+    let milliseconds: UInt64
     /// Distinguishes changes within a millisecond, and those of boards without a synchronised clock.
-    public let counter: UInt16
+    let counter: UInt16
     /// The board that made the change.
-    public let board: FleetName
+    let board: FleetName
 
     /// More milliseconds than 48 bits can hold are reduced to the most.
-    public init(milliseconds: UInt64, counter: UInt16, board: FleetName) {
+    init(milliseconds: UInt64, counter: UInt16, board: FleetName) {
         self.milliseconds = min(milliseconds, Self.maximum)
         self.counter = counter
         self.board = board
     }
 
-    public var timestamp: Timestamp { Timestamp(microseconds: Int64(milliseconds) * 1_000) }
+    var timestamp: Timestamp { Timestamp(microseconds: Int64(milliseconds) * 1_000) }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    static func < (left: Self, right: Self) -> Bool {
         (left.milliseconds, left.counter, left.board) < (right.milliseconds, right.counter, right.board)
     }
 
     /// `1795698000123-kitchen`, with a counter other than 0 `1795698000123.7-kitchen`.
-    public var description: String {
+    var description: String {
         counter == 0 ? "\(milliseconds)-\(board)" : "\(milliseconds).\(counter)-\(board)"
     }
 
     /// Parses a ``description``; nil for anything else.
-    public init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         let text = Substring(text)
         guard let hyphen = text.utf8.firstIndex(of: UInt8(ascii: "-")),
             let board = FleetName(text[text.index(after: hyphen)...])
@@ -50,7 +50,7 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomSt
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt64(text) : nil
     }
 
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let stamp = HybridTimestamp(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
@@ -59,7 +59,7 @@ public struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomSt
         self = stamp
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }

@@ -1,10 +1,10 @@
-public import BoardCore
+internal import BoardCore
 internal import BoardStore
 
 // The list as favourites.
 extension SharedList {
     /// The stops of the list in its order: by place, then by stop.
-    public var order: [StopID] {
+    var order: [StopID] {
         entries.filter(\.value.isHere).map { (stop: $0.key, place: $0.value.place) }.sorted { left, right in
             switch (left.place, right.place) {
             case (let one?, let other?) where one != other: one < other
@@ -16,7 +16,7 @@ extension SharedList {
     }
 
     /// The favourites of the list in its order.
-    public var favourites: [Favourite] { order.map { favourite($0) } }
+    var favourites: [Favourite] { order.map { favourite($0) } }
 
     /// A favourite with the values of its entry, also of one that was removed.
     func favourite(_ stop: StopID) -> Favourite {

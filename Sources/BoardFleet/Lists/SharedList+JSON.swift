@@ -2,13 +2,13 @@ internal import BoardCore
 internal import FoundationEssentials
 
 /// Why a message is not a list of favourites.
-public enum SharedListFault: Error, Hashable, Sendable, CustomStringConvertible {
+enum SharedListFault: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong(bytes: Int)
     case tooManyStops(Int)
     case version(Int)
     case malformed
 
-    public var description: String {
+    var description: String {
         switch self {
         case .tooLong(let bytes): "has \(bytes) bytes, and at most \(SharedList.maximumSize) are read"
         case .tooManyStops(let count): "has \(count) stops, and at most \(SharedList.maximumCount) are read"
@@ -78,7 +78,7 @@ struct SharedListFile: Codable {
 
 extension SharedList {
     /// The message for other boards, of at most ``maximumSize`` bytes: see ``published``.
-    public var payload: [UInt8] { Self.encoded(SharedListFile(published)) }
+    var payload: [UInt8] { Self.encoded(SharedListFile(published)) }
 
     /// Reads a message of another board.
     ///

@@ -1,30 +1,30 @@
-public import BoardCore
+internal import BoardCore
 internal import BoardStore
 
 /// The last change of a shared favourite by another board.
-public struct SharedListChange: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+struct SharedListChange: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         case added, removed
         /// Other values, or another place.
         case changed
     }
 
-    public let stop: StopID
+    let stop: StopID
     /// The board that made it.
-    public let board: FleetName
-    public let at: Timestamp
-    public let kind: Kind
+    let board: FleetName
+    let at: Timestamp
+    let kind: Kind
     /// The names of the changed keys as in favourites.toml, sorted, with `place` for a move.
-    public let fields: [String]
+    let fields: [String]
     /// The values before, by their keys, as in ``FavouriteField/texts``; empty: the default.
-    public let previous: [String: [String]]
+    let previous: [String: [String]]
 
     let stamp: HybridTimestamp
 }
 
 extension SharedList {
     /// For each stop the last change, where another board made it in the last seven days; the newest first.
-    public func changes(by isOther: (FleetName) -> Bool, at time: Timestamp) -> [SharedListChange] {
+    func changes(by isOther: (FleetName) -> Bool, at time: Timestamp) -> [SharedListChange] {
         entries.compactMap { stop, entry -> SharedListChange? in
             let stamps = entry.fields.values.map(\.value.stamp).filter { isOther($0.board) }
             guard let stamp = stamps.max(), time - stamp.timestamp <= Self.undoPeriod
@@ -44,7 +44,7 @@ extension SharedList {
     /// The favourites as they were before a change; later changes of other fields stay.
     ///
     /// - Returns: nil where the list has a later value of one of the changed fields.
-    public func favourites(reverting change: SharedListChange) -> [Favourite]? {
+    func favourites(reverting change: SharedListChange) -> [Favourite]? {
         guard let entry = entries[change.stop] else { return nil }
         let names = change.fields + (change.kind == .changed ? [] : [Self.here])
         var list = self

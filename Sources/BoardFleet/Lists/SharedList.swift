@@ -1,16 +1,16 @@
-public import BoardCore
+internal import BoardCore
 internal import BoardStore
 
 /// A list of favourites that several boards share: entries by stop, whose fields are merged one by one.
 ///
 /// Merging takes the larger stamp of each field. It is commutative, associative and idempotent, so the boards of a list end
 /// with equal lists, in whatever order and however often copies arrive.
-public struct SharedList: Hashable, Sendable {
+struct SharedList: Hashable, Sendable {
     /// A value of a field and when it was set.
-    public struct Value: Hashable, Sendable {
+    struct Value: Hashable, Sendable {
         /// As in ``FavouriteField/texts``; empty: the default.
-        public let texts: [String]
-        public let stamp: HybridTimestamp
+        let texts: [String]
+        let stamp: HybridTimestamp
 
         /// The order in which values replace each other. Equal stamps happen only if two boards have one name.
         func isOlder(than other: Value) -> Bool {
@@ -20,10 +20,10 @@ public struct SharedList: Hashable, Sendable {
     }
 
     /// A field with its last value and the one before: the two with the largest stamps.
-    public struct Field: Hashable, Sendable {
-        public private(set) var value: Value
+    struct Field: Hashable, Sendable {
+        private(set) var value: Value
         /// What ``value`` replaced; nil: the default, or removed with its age.
-        public internal(set) var previous: Value?
+        var previous: Value?
 
         init(_ value: Value, previous: Value? = nil) {
             self.value = value
@@ -41,11 +41,11 @@ public struct SharedList: Hashable, Sendable {
     }
 
     /// A favourite: its fields by name, with ``here`` and ``place``. Names of later versions are merged as well.
-    public struct Entry: Hashable, Sendable {
-        public internal(set) var fields: [String: Field] = [:]
+    struct Entry: Hashable, Sendable {
+        var fields: [String: Field] = [:]
 
         /// Whether the stop is in the list; false: it was removed.
-        public var isHere: Bool { fields[SharedList.here]?.value.texts == [SharedList.isHere] }
+        var isHere: Bool { fields[SharedList.here]?.value.texts == [SharedList.isHere] }
         /// Nil: no valid one.
         var place: FractionalIndex? { fields[SharedList.place]?.value.texts.first.flatMap { FractionalIndex($0) } }
 
@@ -67,12 +67,12 @@ public struct SharedList: Hashable, Sendable {
     /// The keys of a favourite that are merged.
     static let favouriteFields = FavouriteField.all.filter { $0.name != "shared" }
 
-    public internal(set) var entries: [StopID: Entry] = [:]
+    var entries: [StopID: Entry] = [:]
 
-    public init() {}
+    init() {}
 
     /// The list with everything that another one has later.
-    public func merged(with other: SharedList) -> SharedList {
+    func merged(with other: SharedList) -> SharedList {
         var list = self
         for (stop, entry) in other.entries where list.entries[stop] != entry {
             for (name, field) in entry.fields {
@@ -84,7 +84,7 @@ public struct SharedList: Hashable, Sendable {
     }
 
     /// The largest stamp; nil: the list has none.
-    public var latest: HybridTimestamp? {
+    var latest: HybridTimestamp? {
         entries.values.lazy.flatMap(\.fields.values).map(\.value.stamp).max()
     }
 

@@ -4,7 +4,7 @@ internal import BoardStore
 // What the caller does.
 extension SharedListState {
     /// The actions that are due; each is returned once.
-    public mutating func actions(at time: ListTime) -> [Action] {
+    mutating func actions(at time: ListTime) -> [Action] {
         restampFuture(at: time)
         if let deadline = copyDeadline, deadline <= time.instant {
             copyDeadline = nil

@@ -1,5 +1,5 @@
-public import BoardCore
-public import BoardService
+internal import BoardCore
+internal import BoardService
 internal import BoardStore
 
 // What the caller reports.
@@ -7,7 +7,7 @@ extension SharedListState {
     /// Records the entries of favourites.toml.
     ///
     /// - Parameter entries: of a file without faults; nil: there is no file, which removes nothing from the list.
-    public mutating func loaded(_ entries: [FavouriteEntry]?, at time: ListTime) {
+    mutating func loaded(_ entries: [FavouriteEntry]?, at time: ListTime) {
         let named = entries?.named ?? []
         let shared = named.filter(\.isShared).map { favourite in
             var favourite = favourite
@@ -29,13 +29,13 @@ extension SharedListState {
     /// Records that the list could not be written into favourites.toml; it is tried again later.
     ///
     /// - Parameter reason: such as ``FavouritesFailure/description``.
-    public mutating func writeFailed(_ reason: String, at time: ListTime) {
+    mutating func writeFailed(_ reason: String, at time: ListTime) {
         isWriting = false
         retryTime = time.instant + Self.writeRetryDelay
         set(.write, "the favourites of the list \(name) are not taken over: \(reason)")
     }
 
-    public mutating func connected(at time: ListTime) {
+    mutating func connected(at time: ListTime) {
         isConnected = true
         (isListReceived, isAnythingReceived, isReplaced) = (false, false, false)
         // Of two boards that start at a broker without a list, the later one receives the list of the first.
@@ -43,13 +43,13 @@ extension SharedListState {
             time.instant + Self.retainedCopyTime + (membership == .member ? .zero : random(Self.publishDelay))
     }
 
-    public mutating func disconnected() {
+    mutating func disconnected() {
         isConnected = false
         copyDeadline = nil
     }
 
     /// Merges a message. An empty one has no effect: the retained copy was removed.
-    public mutating func received(_ payload: [UInt8], isRetained: Bool, at time: ListTime) {
+    mutating func received(_ payload: [UInt8], isRetained: Bool, at time: ListTime) {
         guard !payload.isEmpty else { return }
         isAnythingReceived = true
         copyDeadline = nil
@@ -70,7 +70,7 @@ extension SharedListState {
     /// Makes a board with favourites a member of the list.
     ///
     /// - Throws: ``SharedListJoinFailure``
-    public mutating func join(_ choice: FleetJoin, at time: ListTime) throws(SharedListJoinFailure) {
+    mutating func join(_ choice: FleetJoin, at time: ListTime) throws(SharedListJoinFailure) {
         guard membership != .member else { throw .alreadyMember(name) }
         // This board's favourites may also replace a list that is unreadable.
         let isReplaced = choice == .board && isAnythingReceived

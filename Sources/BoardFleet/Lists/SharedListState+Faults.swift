@@ -9,7 +9,7 @@ extension SharedListState {
     }
 
     /// Sentences about what is wrong now, the most important first.
-    public var faults: [String] { Fault.allCases.compactMap { faultTexts[$0] } }
+    var faults: [String] { Fault.allCases.compactMap { faultTexts[$0] } }
 
     /// Whether a part of the list is not taken over.
     var hasFaultForDisplay: Bool { [.write, .unreadable, .problem, .excess].contains { faultTexts[$0] != nil } }
@@ -44,11 +44,12 @@ extension SharedListState {
             isChecked = true
             let isMember = membership == .member
             var problems: [String] = []
-            accepted = list.favourites.filter { favourite in
-                guard !local.contains(favourite.stop) else { return false }
-                guard let problem = problem(favourite) else { return true }
+            accepted = list.favourites.compactMap { favourite in
+                guard !local.contains(favourite.stop) else { return nil }
+                guard let problem = problem(favourite) else { return favourite }
                 problems.append("\(favourite.stop): \(problem)")
-                return false
+                // What the file has remains: its absence would count as a removal.
+                return favourites.first { $0.stop == favourite.stop }
             }
             problems += list.rejectedValues
             set(.problem, isMember ? problems.first.map { "list \(name): \($0); it is not taken over" } : nil)

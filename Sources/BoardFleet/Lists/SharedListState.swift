@@ -1,4 +1,4 @@
-public import BoardCore
+internal import BoardCore
 internal import BoardStore
 
 /// The part of a board in a shared list: values in, actions out.
@@ -10,8 +10,8 @@ internal import BoardStore
 /// - ``received(_:isRetained:at:)`` for each message of the topic, also for the board's own;
 /// - ``writeFailed(_:at:)`` where `write` failed; after ``FavouritesFailure/outdated(file:)`` instead ``loaded(_:at:)`` with the
 ///   entries of the file.
-public struct SharedListState: Sendable {
-    public enum Action: Hashable, Sendable {
+struct SharedListState: Sendable {
+    enum Action: Hashable, Sendable {
         /// Publish on ``FleetTopic/list(_:)``, retained, with QoS 1 and without an expiry.
         case publish([UInt8])
         /// ``FavouritesEditor/setShared(_:expecting:)``, then ``SharedListState/loaded(_:at:)`` or
@@ -23,7 +23,7 @@ public struct SharedListState: Sendable {
         case report(String)
     }
 
-    public enum Membership: Hashable, Sendable {
+    enum Membership: Hashable, Sendable {
         /// Not connected yet, or no list was received yet.
         case undecided
         /// The list and this board have favourites: waits for ``SharedListState/join(_:at:)``.
@@ -40,14 +40,14 @@ public struct SharedListState: Sendable {
     /// The wait after a failed write.
     static let writeRetryDelay = Duration.seconds(60)
 
-    public let name: FleetName
-    public internal(set) var membership: Membership
+    let name: FleetName
+    var membership: Membership
     /// The merged list; of a board that is not a member, the list that was received.
-    public internal(set) var list: SharedList {
+    var list: SharedList {
         didSet { isChecked = false }
     }
     /// The shared favourites of the file, when it was loaded last.
-    public internal(set) var favourites: [Favourite]
+    var favourites: [Favourite]
 
     var clock: HybridClock
     let random: @Sendable (Duration) -> Duration
@@ -86,7 +86,7 @@ public struct SharedListState: Sendable {
     ///   - stored: the content of fleet.json; nil, or of another list: the board is no member.
     ///   - problem: why favourites.toml may not contain a favourite: ``FavouritesEditor/problem(with:)``.
     ///   - random: returns a random part of a duration.
-    public init(
+    init(
         name: FleetName, board: FleetName, stored: StoredSharedList?,
         problem: @escaping @Sendable (Favourite) -> String?,
         random: @escaping @Sendable (Duration) -> Duration = {
@@ -103,10 +103,10 @@ public struct SharedListState: Sendable {
         clock = HybridClock(board: board, latest: list.latest)
     }
 
-    public var board: FleetName { clock.board }
+    var board: FleetName { clock.board }
 
     /// When ``actions(at:)`` has the next action, unless an event is reported before; nil: only after an event.
-    public var nextDeadline: Instant? {
+    var nextDeadline: Instant? {
         [copyDeadline, copyDeadline == nil && isConnected ? publishTime : nil, retryTime].compactMap { $0 }.min()
     }
 }

@@ -1,13 +1,13 @@
-public import BoardCore
+internal import BoardCore
 internal import BoardStore
 
 /// What a member of a list stores in fleet.json: the merged list, and the shared favourites that its file had last, so that
 /// changes of the file are found after a restart, too.
-public struct StoredSharedList: Hashable, Sendable, Codable {
-    public let name: FleetName
-    public let list: SharedList
+struct StoredSharedList: Hashable, Sendable, Codable {
+    let name: FleetName
+    let list: SharedList
     /// Without distances.
-    public let favourites: [Favourite]
+    let favourites: [Favourite]
 
     private enum CodingKeys: String, CodingKey {
         case name, list, favourites
@@ -18,14 +18,14 @@ public struct StoredSharedList: Hashable, Sendable, Codable {
         let values: [String: [String]]
     }
 
-    public init(name: FleetName, list: SharedList, favourites: [Favourite]) {
+    init(name: FleetName, list: SharedList, favourites: [Favourite]) {
         self.name = name
         self.list = list
         self.favourites = favourites
     }
 
     /// Throws for another version of the list. Values that this version rejects are the defaults.
-    public init(from decoder: any Decoder) throws {
+    init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(FleetName.self, forKey: .name)
         let file = try container.decode(SharedListFile.self, forKey: .list)
@@ -38,7 +38,7 @@ public struct StoredSharedList: Hashable, Sendable, Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(SharedListFile(list), forKey: .list)

@@ -4,6 +4,12 @@ internal import FoundationEssentials
 
 // Messages of the broker.
 extension FleetMember {
+    /// The longest time that a broker holds a live message back: after it a keepalive has failed.
+    private static let longestTransit = Duration.seconds(90)
+    private static let mostClockFaults = 16
+    /// Responses that arrive within this time are of one round.
+    private static let round = Duration.seconds(10)
+
     /// Why a payload is not used; the end of a sentence that begins with its topic.
     private struct PayloadFault: Error {
         let text: String
@@ -58,7 +64,7 @@ extension FleetMember {
         }
         guard !message.payload.isEmpty else {
             peers[board] = nil
-            return []
+            return patience.isHub ? [.queriesChanged] : []
         }
         let status = try Self.decoded(BoardStatus.self, message.payload)
         let old = peers[board]
@@ -67,7 +73,9 @@ extension FleetMember {
         guard old != nil || peers.count < Self.mostBoards else { return [] }
         let hadHub = hasHub
         peers[board, default: Peer(status: status)].status = status
-        return hadHub == hasHub ? [] : keys.map { .changed($0) }
+        peers[board]?.isConfirmed = true
+        let effects: [Effect] = patience.isHub && old?.status.state != status.state ? [.queriesChanged] : []
+        return hadHub == hasHub ? effects : effects + keys.map { .changed($0) }
     }
 
     /// A status of this board that another session has published: the late will of an older session of this board, or another board of
@@ -84,25 +92,11 @@ extension FleetMember {
         guard patience.isHub, board != name else { return [] }
         let polls = message.payload.isEmpty ? [] : try Self.decoded(QueryList.self, message.payload).polls
         guard peers[board] != nil || peers.count < Self.mostBoards else { return [] }
-        let old = keys
         let offline = BoardStatus(state: .offline, session: "", version: "", patience: "", device: nil)
+        let isChanged = peers[board]?.polls ?? [] != polls
         peers[board, default: Peer(status: offline)].polls = polls
-        others = Self.merged(peers.values.map(\.polls))
-        return subscribe(after: old) + [.board(.others(others))]
-    }
-
-    /// The queries of all boards, each as often as the board that needs it most.
-    private static func merged(_ lists: [[PollQuery]]) -> [PollQuery] {
-        var merged: [DepartureQuery: PollQuery] = [:]
-        for poll in lists.joined() {
-            let query = poll.request.query
-            guard let other = merged[query] else {
-                merged[query] = poll
-                continue
-            }
-            merged[query]?.interval = min(other.interval, poll.interval)
-        }
-        return merged.values.sorted { $0.request.stop.description < $1.request.stop.description }
+        peers[board]?.isConfirmed = true
+        return isChanged ? [.queriesChanged] : []
     }
 
     private mutating func takeResponse(
@@ -113,8 +107,9 @@ extension FleetMember {
         guard response.stop == key.stop.description else {
             throw PayloadFault(text: "the response is of another stop, \(response.stop.prefix(100))")
         }
-        guard response.departures.count <= Self.mostRows, response.zone?.isValid ?? true else {
-            throw PayloadFault(text: "the response has more than \(Self.mostRows) departures, or an invalid zone")
+        guard response.departures.count <= Self.mostRows, response.hasValidOffsets else {
+            throw PayloadFault(
+                text: "the response has more than \(Self.mostRows) departures, or an offset that no zone has")
         }
         var effects = response.by == name ? [] : checkClock(response, isLive: !message.isRetained, at: moment)
         guard let requestedAt = requestTime(of: response, isLive: !message.isRetained, at: moment) else {
@@ -131,39 +126,55 @@ extension FleetMember {
 
     /// When the other board sent its request, by this machine's elapsed-time clock; nil: unknown.
     ///
-    /// A message that has just been sent is as old as its own two times; the age of a copy that the broker has
-    /// stored needs the clocks of both boards.
+    /// A message that has just been sent is as old as its own two times, and at most ``longestTransit`` older: a broker that was frozen
+    /// delivers late. The age of a copy that the broker has stored needs the clocks of both boards.
     private func requestTime(of response: SharedResponse, isLive: Bool, at moment: Moment) -> Instant? {
         let (asked, sent) = (response.asked.timestamp, response.sent.timestamp)
         guard asked <= sent else { return nil }
-        if isLive { return moment.now - (sent - asked) }
+        if isLive {
+            let isCertain = !moment.clock.isUncertain && response.hasCertainTime
+            let transit = isCertain ? moment.time - sent : .zero
+            let isLate = transit > Self.clockTolerance && transit <= Self.longestTransit
+            return moment.now - (sent - asked) - (isLate ? transit : .zero)
+        }
         guard !moment.clock.isUncertain else { return nil }
         return min(moment.clock.instant(of: asked), moment.now - (sent - asked))
     }
 
     /// Compares the other board's clock with that of this board, and takes a time from it where this one has none.
     private mutating func checkClock(_ response: SharedResponse, isLive: Bool, at moment: Moment) -> [Effect] {
-        let isOthersCertain = response.timeSource == .kernel || response.timeSource == .feed
         let sent = response.sent.timestamp
         if moment.clock.isUncertain || moment.clock.source == .feed {
-            // Like a `Date` header, in whole seconds; all boards together have one vote.
-            guard isLive, isOthersCertain,
-                let sample = DateSample(
-                    host: "fleet", date: Timestamp(seconds: sent.seconds), requested: moment.now, received: moment.now)
-            else { return [] }
-            return [.board(.date(sample))]
+            guard isLive, response.hasCertainTime else { return [] }
+            return sample(sent, at: moment.now).map { [.board(.date($0))] } ?? []
         }
         guard sent - moment.time > Self.clockTolerance else {
             clockFaults.remove(response.by)
             return []
         }
-        guard clockFaults.insert(response.by).inserted else { return [] }
+        guard clockFaults.count < Self.mostClockFaults, clockFaults.insert(response.by).inserted else { return [] }
         let difference = (sent - moment.time).writtenRoughly
         return [
             .report(
                 "fleet: the clock of \(response.by) is \(difference) ahead of the clock of this board; check the time of both (timedatectl)"
             )
         ]
+    }
+
+    /// The time of a live message as a `Date` header, in whole seconds; all boards together have one vote.
+    ///
+    /// Nothing limits how long a message was on its way, for example while the broker was frozen. So a time counts only where that of
+    /// an earlier round agrees with it.
+    private mutating func sample(_ sent: Timestamp, at now: Instant) -> DateSample? {
+        guard let last = lastTime else {
+            lastTime = (sent, now)
+            return nil
+        }
+        guard now - last.at >= Self.round else { return nil }
+        lastTime = (sent, now)
+        let difference = (sent - last.sent) - (now - last.at)
+        guard max(difference, .zero - difference) <= Self.clockTolerance else { return nil }
+        return DateSample(host: "fleet", date: Timestamp(seconds: sent.seconds), requested: now, received: now)
     }
 }
 

@@ -24,6 +24,8 @@ struct FleetMember: Sendable {
         case homeAssistant(BrokerMessage)
         /// A clock that differs: a sentence for the log.
         case report(String)
+        /// Call ``mergeQueries()`` soon: the queries of a board have changed.
+        case queriesChanged
         /// A message that is not used, and why.
         case unused(String)
         /// Leave the broker for ``BrokerClient/nameInUse``.
@@ -43,12 +45,16 @@ struct FleetMember: Sendable {
         var status: BoardStatus
         /// Its queries, where this board is a hub.
         var polls: [PollQuery] = []
+        /// Whether the broker has sent something of it in this session.
+        var isConfirmed = true
     }
 
     /// The largest payload.
     static let largestPayload = 65_536
     /// The most boards and queries of which something is stored: a limit of memory.
     static let mostBoards = 10_000
+    /// More than the quota of any operator allows to poll.
+    private static let mostQueries = 5_000
     /// The most rows of a response.
     static let mostRows = 200
     /// The longest life of a response at the broker.
@@ -73,9 +79,15 @@ struct FleetMember: Sendable {
     var queries: [QueryKey: SharedQuery] = [:]
     /// The queries of this board.
     private(set) var own: [QueryKey: PollQuery] = [:]
+    /// The queries to which this board subscribes: its own, and of a hub those of others.
+    private(set) var keys: Set<QueryKey> = []
     private var listSentAt: Instant?
     private var hasObserved = false
-    var others: [PollQuery] = []
+    private(set) var others: [PollQuery] = []
+    /// The queries of other boards were more than ``mostQueries`` when they were merged last.
+    private(set) var hasTooManyQueries = false
+    /// The time of the last live message of another board, at its arrival.
+    var lastTime: (sent: Timestamp, at: Instant)?
     /// Boards whose clocks differ.
     var clockFaults: Set<FleetName> = []
     let random: @Sendable () -> Double
@@ -110,16 +122,26 @@ struct FleetMember: Sendable {
         return BrokerMessage(topic: FleetTopic.status(name).text, payload: Self.json(status), isRetained: true)
     }
 
-    /// What the board publishes before it leaves.
-    var farewell: BrokerMessage? { sessions.last.map { status(.offline, session: $0) } }
+    /// What the board publishes before it leaves the broker, or comes back with another name.
+    ///
+    /// - Parameter isLeaving: whether it does not come back: Home Assistant removes it.
+    func farewell(isRenamed: Bool = false, isLeaving: Bool = false) -> [BrokerMessage] {
+        guard isConnected, let session = sessions.last else { return [] }
+        var offline = status(.offline, session: session)
+        if isRenamed || isLeaving { offline.payload = [] }
+        let emptied =
+            [FleetTopic.queries(name).text] + (isRenamed || isLeaving ? [FleetTopic.state(name).text] : [])
+            + (isLeaving && homeAssistant ? [DiscoveryMessage.topic(of: name)] : [])
+        return [offline] + emptied.map { BrokerMessage(topic: $0, payload: [], isRetained: true) }
+    }
 
     // MARK: - The session
 
     mutating func connected(session: String, at moment: Moment) -> [Effect] {
         connection = .connected
         sessions = sessions.suffix(7) + [session]
-        peers = [:]
-        listSentAt = nil
+        for board in peers.keys { peers[board]?.isConfirmed = false }
+        (lastTime, listSentAt) = (nil, nil)
         var effects: [Effect] = [.subscribe(FleetTopic.allStatuses, .atLeastOnce)]
         if patience.isHub { effects.append(.subscribe(FleetTopic.allQueries, .atLeastOnce)) }
         effects += keys.flatMap { Self.subscriptions(to: $0) }
@@ -154,9 +176,6 @@ struct FleetMember: Sendable {
 
     // MARK: - Queries
 
-    /// The queries to which this board subscribes: its own, and of a hub those of others.
-    var keys: Set<QueryKey> { Set(own.keys).union(others.map { QueryKey($0.request.query) }) }
-
     private static func subscriptions(to key: QueryKey) -> [Effect] {
         [
             .subscribe(FleetTopic.response(key).text, .atLeastOnce),
@@ -164,19 +183,53 @@ struct FleetMember: Sendable {
         ]
     }
 
+    /// Whether the queries must be sent, also unchanged ones: the broker removes them after a day.
+    func isListDue(at now: Instant) -> Bool {
+        !hasObserved || listSentAt.map { now - $0 > Self.listLife / 2 } ?? false
+    }
+
     /// Applies the queries of this board.
     mutating func observe(_ polls: [PollQuery], at now: Instant) -> [Effect] {
         let new = Dictionary(polls.map { (QueryKey($0.request.query), $0) }) { first, _ in first }
-        guard new != own || !hasObserved || listSentAt.map({ now - $0 > Self.listLife / 2 }) ?? false else { return [] }
-        let old = keys
+        guard new != own || isListDue(at: now) else { return [] }
         own = new
         hasObserved = true
-        return subscribe(after: old) + sendList(at: now)
+        return subscribe() + sendList(at: now)
+    }
+
+    /// Forgets the boards of which the broker has sent nothing since the session began, some time ago.
+    mutating func forgetUnconfirmed() -> [Effect] {
+        let hadHub = hasHub
+        peers = peers.filter(\.value.isConfirmed)
+        return hadHub == hasHub ? [] : keys.map { .changed($0) }
+    }
+
+    /// Merges the queries of all boards that are online, each as often as the board that needs it most.
+    mutating func mergeQueries() -> [Effect] {
+        var merged: [DepartureQuery: PollQuery] = [:]
+        hasTooManyQueries = false
+        let online = peers.filter { $0.value.status.state == .online }.sorted { $0.key < $1.key }
+        for poll in online.flatMap(\.value.polls) {
+            let query = poll.request.query
+            if let other = merged[query] {
+                merged[query]?.interval = min(other.interval, poll.interval)
+            } else if merged.count < Self.mostQueries {
+                merged[query] = poll
+            } else {
+                hasTooManyQueries = true
+            }
+        }
+        let new = merged.values.sorted { $0.request.stop.description < $1.request.stop.description }
+        guard new != others else { return [] }
+        others = new
+        return subscribe() + [.board(.others(new))]
     }
 
     /// Subscribes to new queries, and forgets old ones.
-    mutating func subscribe(after old: Set<QueryKey>) -> [Effect] {
-        let new = keys
+    private mutating func subscribe() -> [Effect] {
+        let old = keys
+        let new = Set(own.keys).union(others.map { QueryKey($0.request.query) })
+        keys = new
         for key in old.subtracting(new) { queries[key] = nil }
         guard isConnected else { return [] }
         return new.subtracting(old).flatMap { Self.subscriptions(to: $0) }
@@ -199,13 +252,18 @@ struct FleetMember: Sendable {
     }
 
     /// What this board does for a query now.
-    mutating func turn(of query: DepartureQuery, every interval: Duration, at now: Instant) -> SharedQuery.Turn {
+    ///
+    /// - Parameter began: when its poll began.
+    mutating func turn(
+        of query: DepartureQuery, every interval: Duration, since began: Instant, at now: Instant
+    ) -> SharedQuery.Turn {
         let key = QueryKey(query)
         let shared = queries[key] ?? SharedQuery(at: now, lot: random())
         queries[key] = shared
         return shared.turn(
             SharedQuery.Situation(
-                interval: interval, patience: patience, connection: connection, hasHub: hasHub), at: now)
+                interval: interval, patience: patience, connection: connection, hasHub: hasHub),
+            since: began, at: now)
     }
 
     /// This board sends the request of a query.

@@ -30,6 +30,8 @@ struct SharedQuery: Sendable {
         var hasHub: Bool
     }
 
+    /// The age from which on a press at a hub sends a request, as at a board alone.
+    private static let refreshAfter = Duration.seconds(15)
     /// The random part of the wait beyond `patience`.
     private static let spread = Duration.seconds(10)
     /// The random part of the wait where there is no hub.
@@ -89,18 +91,24 @@ struct SharedQuery: Sendable {
 
     /// The request of this board has failed; other boards may have more luck.
     mutating func failed(_ failure: FeedFailure, at now: Instant, interval: Duration) {
-        blockedUntil = now + (failure.kind.isRejection ? Self.rejected : interval)
+        blockedUntil = now + (failure.kind.isRejection ? Self.rejected : max(failure.retryAfter ?? interval, interval))
     }
 
     /// A new configuration may have fixed a failure.
     mutating func unblock() { blockedUntil = nil }
 
     /// What this board does for the query now.
-    func turn(_ situation: Situation, at now: Instant) -> Turn {
-        let due = (latest?.requestedAt).map { $0 + situation.interval } ?? neededAt
+    ///
+    /// - Parameter began: when its poll began.
+    func turn(_ situation: Situation, since began: Instant, at now: Instant) -> Turn {
+        let usual = (latest?.requestedAt).map { $0 + situation.interval } ?? neededAt
+        // In quiet hours and with a scarce quota all boards poll less often than at the usual interval.
+        let due = began > usual + situation.interval / 5 ? began : usual
         if let latest {
+            // A person at a hub gets newer departures than those of the last poll.
+            let ownLimit = situation.patience.isHub ? Self.refreshAfter : situation.interval
             // A little earlier, so that the poll plan's own interval, which began a moment before, finds no old response.
-            let young = latest.requestedAt + situation.interval - situation.interval / 10
+            let young = latest.requestedAt + min(situation.interval - situation.interval / 10, ownLimit)
             if now < young { return .use(latest.response, age: max(.zero, now - latest.requestedAt)) }
         }
         let patience = blockedUntil.map { now < $0 } ?? false ? .never : situation.patience

@@ -106,6 +106,15 @@ extension SharedResponse {
             badRows: badRows ?? 0, requests: 0, age: age)
     }
 
+    /// Whether the clock of the board that sent it was set by NTP or by operators.
+    var hasCertainTime: Bool { timeSource == .kernel || timeSource == .feed }
+
+    /// Whether a zone can have the offsets: larger ones would overflow where the board computes with them.
+    var hasValidOffsets: Bool {
+        (zone?.isValid ?? true)
+            && departures.allSatisfy { ($0.utcOffsetSeconds ?? 0).magnitude <= Zone.farthestOffset.magnitude }
+    }
+
     /// The first departures by time, at most `count`.
     func earliestDepartures(_ count: Int) -> [StopDepartures.Entry] {
         func due(_ entry: StopDepartures.Entry) -> Timestamp {
@@ -117,11 +126,13 @@ extension SharedResponse {
     /// The last time at which a departure expires; nil: there is none.
     var lastExpiry: Timestamp? { departures.map(\.expiresAt.timestamp).max() }
 
-    /// Whether the failure is one of the board that sent the request, such as its key or its network: other boards send their own.
+    /// Whether the failure is one of the board that sent the request, such as its key, its quota or its network: other boards send
+    /// their own.
     var isOwnFailure: Bool {
         switch error?.failure(by: by).kind {
-        case .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .cancelled: true
-        case .unknownStop, .rateLimited, .status, .unreadable, nil: false
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .rateLimited, .cancelled:
+            true
+        case .unknownStop, .status, .unreadable, nil: false
         }
     }
 }
@@ -134,9 +145,12 @@ extension SharedResponse.Failure {
         if case .status(let status) = failure.kind { self.status = status }
     }
 
+    /// The longest wait that another board's failure causes, in seconds.
+    private static let longestRetry = 300.0
+
     /// - Parameter board: the board that received it.
     fileprivate func failure(by board: FleetName) -> FeedFailure {
-        let wait = retryAfterSeconds.flatMap { (0...86_400).contains($0) ? Duration.seconds($0) : nil }
+        let wait = retryAfterSeconds.flatMap { $0 >= 0 ? Duration.seconds(min($0, Self.longestRetry)) : nil }
         return FeedFailure(
             FeedFailure.Kind(word: kind, status: status, retryAfter: wait) ?? .unreadable,
             detail: "\(detail) (by \(board))",

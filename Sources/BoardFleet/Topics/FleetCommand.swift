@@ -1,9 +1,9 @@
-public import BoardCore
-public import BoardService
+internal import BoardCore
+internal import BoardService
 internal import FoundationEssentials
 
 /// A command that a message of the broker gives to a board: what a person at its buttons can do, and nothing else.
-public enum FleetCommand: Hashable, Sendable {
+enum FleetCommand: Hashable, Sendable {
     case press(Gesture, ButtonID)
     case refresh
     /// The identifier or the name of a page.
@@ -12,7 +12,7 @@ public enum FleetCommand: Hashable, Sendable {
     case message(BoardMessage)
 
     /// The last level of the topic.
-    public enum Name: String, CaseIterable, Sendable {
+    enum Name: String, CaseIterable, Sendable {
         case press, refresh, page, light, message
     }
 
@@ -20,7 +20,7 @@ public enum FleetCommand: Hashable, Sendable {
     static let longestPayload = 8_192
 
     /// Parses a payload: the text that Home Assistant sends, or a JSON object with the keys of the board's HTTP requests.
-    public init(_ name: Name, payload: [UInt8]) throws(FleetCommandError) {
+    init(_ name: Name, payload: [UInt8]) throws(FleetCommandError) {
         guard payload.count <= Self.longestPayload else {
             throw FleetCommandError(
                 name, "the payload has \(payload.count) bytes; at most \(Self.longestPayload) are allowed")
@@ -69,7 +69,7 @@ public enum FleetCommand: Hashable, Sendable {
         }
     }
 
-    public func perform(on board: any BoardService) async throws(ServiceError) {
+    func perform(on board: any BoardService) async throws(ServiceError) {
         switch self {
         case .press(let gesture, let button): try await board.press(gesture, button: button)
         case .refresh: try await board.refresh()
@@ -87,8 +87,8 @@ public enum FleetCommand: Hashable, Sendable {
 }
 
 /// Why a command of the broker is not performed: one sentence.
-public struct FleetCommandError: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+struct FleetCommandError: Error, Hashable, Sendable, CustomStringConvertible {
+    let description: String
 
     init(_ name: FleetCommand.Name, _ reason: String) { description = "command \(name.rawValue): \(reason)" }
 }

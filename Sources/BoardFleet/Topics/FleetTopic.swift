@@ -1,7 +1,7 @@
-public import BoardCore
+internal import BoardCore
 
 /// A topic of the fleet (docs/fleet.md): all are below `boardd/1`, where the 1 is the version of everything there.
-public enum FleetTopic: Hashable, Sendable {
+enum FleetTopic: Hashable, Sendable {
     /// The last response to a query, retained.
     case response(QueryKey)
     /// A board is about to send the request of a query to the operator.
@@ -22,7 +22,7 @@ public enum FleetTopic: Hashable, Sendable {
     /// The first levels of every topic.
     private static let root = "boardd/1"
 
-    public var text: String {
+    var text: String {
         switch self {
         case .response(let key): "\(Self.root)/answer/\(key.levels)"
         case .fetching(let key): "\(Self.root)/asking/\(key.levels)"
@@ -38,7 +38,7 @@ public enum FleetTopic: Hashable, Sendable {
     static func board(_ name: FleetName) -> String { "\(root)/board/\(name)" }
 
     /// Parses a topic; nil for one of something else.
-    public init?(_ text: String) {
+    init?(_ text: String) {
         let levels = text.split(separator: "/", omittingEmptySubsequences: false)
         guard levels.count >= 4, levels[0...1].joined(separator: "/") == Self.root else { return nil }
         switch (levels[2], levels.count) {
@@ -70,9 +70,9 @@ public enum FleetTopic: Hashable, Sendable {
     }
 
     /// The filter for the status of all boards.
-    public static let allStatuses = "\(root)/board/+/status"
+    static let allStatuses = "\(root)/board/+/status"
     /// The filter for the queries of all boards.
-    public static let allQueries = "\(root)/board/+/wants"
+    static let allQueries = "\(root)/board/+/wants"
     /// The filter for the commands to a board.
-    public static func allCommands(to board: FleetName) -> String { "\(Self.board(board))/do/+" }
+    static func allCommands(to board: FleetName) -> String { "\(Self.board(board))/do/+" }
 }

@@ -1,16 +1,16 @@
-public import BoardCore
+internal import BoardCore
 internal import BoardIO
 
 /// A query in the names of topics: the same on all boards that fetch the same departures.
-public struct QueryKey: Hashable, Sendable, CustomStringConvertible {
+struct QueryKey: Hashable, Sendable, CustomStringConvertible {
     /// The hexadecimal digits of a hash.
     private static let digits = 8
 
-    public let stop: StopID
+    let stop: StopID
     /// The first eight hexadecimal digits of the SHA-256 of the stop, the lines and `towards`, each followed by a NUL byte.
-    public let hash: String
+    let hash: String
 
-    public init(_ query: DepartureQuery) {
+    init(_ query: DepartureQuery) {
         stop = query.stop
         // The empty text separates the lines from `towards`.
         let parts: [String] = [query.stop.description] + query.lines + [""] + [query.towards].compactMap(\.self)
@@ -36,7 +36,7 @@ public struct QueryKey: Hashable, Sendable, CustomStringConvertible {
         "\(TopicLevel.encoded(stop.feed.description))/\(TopicLevel.encoded(stop.code))/\(hash)"
     }
 
-    public var description: String { "\(stop) (\(hash))" }
+    var description: String { "\(stop) (\(hash))" }
 
     private static func hexadecimal(_ byte: UInt8) -> String {
         let text = String(byte, radix: 16)

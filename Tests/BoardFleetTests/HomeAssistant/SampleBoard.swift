@@ -1,7 +1,8 @@
 import BoardCore
-import BoardFleet
 import BoardService
 import Testing
+
+@testable import BoardFleet
 
 /// A board with two favourites at 2026-11-26T17:04:00Z, and what it announces and publishes.
 struct SampleBoard {

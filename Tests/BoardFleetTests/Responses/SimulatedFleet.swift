@@ -85,7 +85,10 @@ struct SimulatedFleet {
         nodes[name] = node
         apply(nodes[name]?.member.observe(node.polls, at: now) ?? [], of: name)
         if isBrokerUp { connect(name) }
-        for query in queries { post(.poll(name, query), after: .milliseconds(10)) }
+        for query in queries {
+            nodes[name]?.due[query] = now + .milliseconds(10)
+            post(.poll(name, query), after: .milliseconds(10))
+        }
     }
 
     mutating func connect(_ name: FleetName) {
@@ -161,7 +164,9 @@ struct SimulatedFleet {
         guard let node = nodes[name], node.isRunning, !node.fetching.contains(query) else { return }
         if let due = node.due[query], due > now { return }
         guard !node.isFrozen else { return post(.poll(name, query), after: .seconds(1)) }
-        switch nodes[name]?.member.turn(of: query, every: Self.interval, at: now) {
+        switch nodes[name]?.member.turn(
+            of: query, every: Self.interval, since: node.due[query] ?? now, at: now)
+        {
         case .use(let response, let age): take(name, query, response, age)
         case .wait(let until): post(.poll(name, query), after: max(until - now, .milliseconds(1)))
         case .unavailable:
@@ -253,6 +258,7 @@ struct SimulatedFleet {
                 else { continue }
                 nodes[name]?.due[poll.request.query] = now
                 post(.poll(name, poll.request.query), after: .zero)
+            case .queriesChanged: apply(nodes[name]?.member.mergeQueries() ?? [], of: name)
             case .report(let sentence): nodes[name]?.faults.append(sentence)
             case .unused(let sentence): nodes[name]?.unused.append(sentence)
             case .command, .list, .homeAssistant: break
