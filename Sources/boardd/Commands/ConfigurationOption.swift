@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardStore
-internal import Glibc
 
 /// The option `--config`.
 struct ConfigurationOption: ParsableArguments {
@@ -41,9 +40,6 @@ struct ConfigurationOption: ParsableArguments {
             checkSettings: { FeedFactory.failure(of: $0, $1) })
         return try loader.load(source, environment: Environment.current, stopProblem: stopProblem)
     }
-
-    /// Whether favourites.toml exists; blocks.
-    var hasFavouritesFile: Bool { unsafe access(source.favouritesPath, F_OK) == 0 }
 
     var editor: FavouritesEditor {
         FavouritesEditor(path: source.favouritesPath, declarations: FeedRegistry.declarations)

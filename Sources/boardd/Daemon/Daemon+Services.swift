@@ -81,7 +81,8 @@ extension Daemon {
         let fleet = FleetService(
             clock: clock,
             machine: .init(
-                version: Version.number, hostName: MachineAddress.name, device: Self.deviceID(isMainBoard ? folders.runtime : "\(getpid())"),
+                version: Version.number, hostName: MachineAddress.name,
+                device: Self.deviceID(isMainBoard ? folders.runtime : "\(getpid())"),
                 file: isMainBoard && Folders.isWritable(folders.state) ? folders.state + "/fleet.json" : nil),
             editor: configuration.editor,
             hooks: .init(
@@ -106,7 +107,7 @@ extension Daemon {
             current: current, requests: start.reloads, option: configuration,
             services: .init(
                 devices: devices, feedFactory: feedFactory, directory: directory, display: display, polls: polls,
-                buttons: buttons, fleet: fleet, report: report),
+                buttons: buttons, fleet: isMainBoard ? fleet : nil, report: report),
             log: start.log, threshold: threshold)
         let updates =
             source.isLive && Folders.isWritable(folders.state)
@@ -164,7 +165,7 @@ extension Daemon {
         let hangups = ClosureService {
             for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
         }
-        fleet.configure(loaded, hasFavouritesFile: start.fault == nil && configuration.hasFavouritesFile)
+        if isMainBoard { fleet.configure(loaded) }
         let fleetWork = ClosureService {
             await cancelWhenGracefulShutdown { await fleet.run(board) }
             fleet.stop()

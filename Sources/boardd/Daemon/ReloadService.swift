@@ -18,7 +18,8 @@ final class ReloadService: Service {
         let display: DisplayService
         let polls: PollService
         let buttons: ButtonService
-        let fleet: FleetService
+        /// Nil: another process is the main board, and the name of the board in the fleet is taken.
+        let fleet: FleetService?
         let report: @Sendable (Board.Event) -> Void
     }
 
@@ -112,7 +113,7 @@ final class ReloadService: Service {
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
         // Before the polls, which are shared over it.
-        services.fleet.configure(configuration, hasFavouritesFile: option.hasFavouritesFile)
+        services.fleet?.configure(configuration)
         if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
         services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
