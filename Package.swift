@@ -199,7 +199,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BoardFleetTests",
-            dependencies: ["BoardFleet", "BoardService", "BoardStore", "BoardCore", "BoardIO", "Waiting"],
+            dependencies: [
+                "BoardFleet", "BoardService", "BoardStore", "BoardCore", "BoardIO", "ServerTesting", "Waiting",
+            ],
             exclude: ["HomeAssistant/Golden"],
             swiftSettings: strict),
         .testTarget(

@@ -71,13 +71,7 @@ extension FleetService: FleetManagement {
         guard state.withLock({ $0.list != nil }) else {
             throw ServiceError(.notFound, "this board shares no list: set list in [fleet] of boardd.toml")
         }
-        let failure = await withCheckedContinuation { continuation in
-            let isEnded = state.withLock { state in
-                if !state.isEnded { state.joins.append((choice, continuation)) }
-                return state.isEnded
-            }
-            if isEnded { continuation.resume(returning: .ended) } else { working.yield(.join) }
-        }
+        let failure = await withCheckedContinuation { send(.join(choice, $0)) }
         if let failure { throw ServiceError(.conflict, failure.description) }
         return try await fleet()
     }

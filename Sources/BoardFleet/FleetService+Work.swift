@@ -13,7 +13,8 @@ extension FleetService {
         case command(FleetCommand)
         case list(BrokerMessage)
         case homeAssistant(BrokerMessage)
-        case join
+        /// A request about the list waits.
+        case listRequest
         case boardChanged
         case queriesChanged
         case woke
@@ -36,12 +37,38 @@ extension FleetService {
             }
             group.cancelAll()
         }
-        let waiting = state.withLock { state in
-            state.isEnded = true
-            defer { state.joins = [] }
-            return state.joins
+        state.withLock { $0.isEnded = true }
+        for request in takeListRequests() { request.end() }
+    }
+
+    /// A request about the shared list, and who waits for its result.
+    enum ListRequest: Sendable {
+        case join(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)
+        case revert(StopID, CheckedContinuation<Result<SharedListReversal, ServiceError>, Never>)
+
+        /// The program ends.
+        func end() {
+            switch self {
+            case .join(_, let continuation): continuation.resume(returning: .ended)
+            case .revert(_, let continuation):
+                continuation.resume(returning: .failure(ServiceError(.unavailable, "\(SharedListJoinFailure.ended)")))
+            }
         }
-        for (_, continuation) in waiting { continuation.resume(returning: .ended) }
+    }
+
+    func send(_ request: ListRequest) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.listRequests.append(request) }
+            return state.isEnded
+        }
+        if isEnded { request.end() } else { working.yield(.listRequest) }
+    }
+
+    fileprivate func takeListRequests() -> [ListRequest] {
+        state.withLock { state in
+            defer { state.listRequests = [] }
+            return state.listRequests
+        }
     }
 }
 
@@ -58,7 +85,9 @@ struct FleetWorker {
     let board: any RunningBoard
     private var configuration: Configuration?
     private var isConnected = false
-    private var lists: SharedListState?
+    var lists: SharedListState?
+    /// What ``FleetService/favouriteChanges`` were made of.
+    var listed: (list: SharedList, favourites: [Favourite])?
     private var homeAssistant = HomeAssistantSchedule()
     /// The file as it was read or written last.
     private var file = FleetFile()
@@ -109,7 +138,7 @@ struct FleetWorker {
             finishMessage()
             lists?.received(message.payload, isRetained: message.isRetained, at: time.list)
         case .homeAssistant(let message): homeAssistant.received(message, at: time.now)
-        case .join: join(at: time)
+        case .listRequest: handleListRequests(at: time.list)
         case .boardChanged:
             fleet.state.withLock { $0.isChangePending = false }
             stateDue = stateDue ?? time.now + Self.pause
@@ -142,17 +171,18 @@ struct FleetWorker {
 
     // MARK: - The shared list
 
-    private mutating func join(at time: FleetMember.Moment) {
-        let waiting = fleet.state.withLock { state in
-            defer { state.joins = [] }
-            return state.joins
-        }
-        for (choice, continuation) in waiting {
-            do throws(SharedListJoinFailure) {
-                try lists?.join(choice, at: time.list)
-                continuation.resume(returning: nil)
-            } catch {
-                continuation.resume(returning: error)
+    private mutating func handleListRequests(at time: ListTime) {
+        for request in fleet.takeListRequests() {
+            switch request {
+            case .join(let choice, let continuation):
+                do throws(SharedListJoinFailure) {
+                    try lists?.join(choice, at: time)
+                    continuation.resume(returning: nil)
+                } catch {
+                    continuation.resume(returning: error)
+                }
+            case .revert(let stop, let continuation):
+                continuation.resume(returning: reversal(of: stop, at: time))
             }
         }
     }
@@ -200,6 +230,7 @@ struct FleetWorker {
                 fault: lists.faults.first)
         }
         fleet.state.withLock { $0.list = summary }
+        await reportChanges(at: fleet.listTime)
     }
 
     private mutating func perform(_ action: SharedListState.Action) async {

@@ -16,15 +16,18 @@ public final class FleetService: Sendable {
         public var log: @Sendable (_ sentence: String, _ isWarning: Bool) -> Void
         /// Reads favourites.toml again, which the fleet has changed.
         public var reload: @Sendable () -> Void
+        /// Wakes the viewers: ``FleetService/favouriteChanges`` have changed.
+        public var changed: @Sendable () -> Void
 
         public init(
             report: @escaping @Sendable (Board.Event) -> Void,
             log: @escaping @Sendable (_ sentence: String, _ isWarning: Bool) -> Void,
-            reload: @escaping @Sendable () -> Void
+            reload: @escaping @Sendable () -> Void, changed: @escaping @Sendable () -> Void
         ) {
             self.report = report
             self.log = log
             self.reload = reload
+            self.changed = changed
         }
     }
 
@@ -60,6 +63,8 @@ public final class FleetService: Sendable {
         var failure: BrokerFailure?
         /// The shared list, for `boardd fleet`.
         var list: FleetReport.List?
+        /// The changes of the shared list by other boards.
+        var changes: [SharedFavouriteChange] = []
         /// Whether the board has changed since the last work of ``FleetService/run(_:)``.
         var isChangePending = false
         var isMergePending = false
@@ -67,8 +72,7 @@ public final class FleetService: Sendable {
         var pendingMessages = 0
         /// Whether the program ends.
         var isEnded = false
-        /// Who waits to join the list.
-        var joins: [(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)] = []
+        var listRequests: [ListRequest] = []
         /// When sentences were logged that messages of others have caused.
         var foreignLogs: [Instant] = []
         /// Topics that the broker does not permit.
@@ -127,7 +131,7 @@ public final class FleetService: Sendable {
             let polls = state.polls
             var new = State()
             (new.options, new.time, new.generation) = (options, time, state.generation + 1)
-            (new.waiters, new.lastWaiter, new.joins) = (state.waiters, state.lastWaiter, state.joins)
+            (new.waiters, new.lastWaiter, new.listRequests) = (state.waiters, state.lastWaiter, state.listRequests)
             (new.pendingMessages, new.foreignLogs) = (state.pendingMessages, state.foreignLogs)
             (new.isChangePending, new.isMergePending) = (state.isChangePending, state.isMergePending)
             new.isEnded = state.isEnded

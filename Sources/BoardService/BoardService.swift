@@ -70,6 +70,11 @@ public protocol BoardService: Sendable {
     func removeFavourite(_ stop: StopID) async throws(ServiceError)
     /// Takes back the last change of the favourites, at most 10 minutes after it; returns the favourites.
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem]
+    /// For each stop the last change by another board of the fleet, of the last seven days; the newest first. Stops that another
+    /// board removed are included.
+    func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange]
+    /// Takes back the last change of a stop by another board, on all boards; returns the favourites.
+    func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem]
 }
 
 extension BoardService {

@@ -61,6 +61,17 @@ extension LocalBoardService {
         return try await favourites()
     }
 
+    /// Makes the shared favourites of the file equal to a list.
+    ///
+    /// - Parameter expected: the shared favourites that the list was computed from; a file with others stays.
+    package func setSharedFavourites(
+        _ favourites: [Favourite], expecting expected: [Favourite]
+    ) async throws(ServiceError) {
+        _ = try await edit { (editor, _) throws(FavouritesFailure) in
+            try editor.setShared(favourites, expecting: expected)
+        }
+    }
+
     /// A favourite of the file, with the operator's name of the stop.
     private func item(_ stop: StopID, in entries: [FavouriteEntry]) async throws(ServiceError) -> FavouriteItem {
         guard let favourite = entries.named.first(where: { $0.stop == stop }) else {

@@ -75,6 +75,8 @@ extension LocalBoardService {
     public func setLight(_ mode: LightMode) async throws(ServiceError) { throw Self.noDaemon }
     public func show(_ message: BoardMessage) async throws(ServiceError) { throw Self.noDaemon }
     public func reload() async throws(ServiceError) { throw Self.noDaemon }
+    public func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] { throw Self.noDaemon }
+    public func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] { throw Self.noDaemon }
 }
 
 // MARK: - The stop directory

@@ -38,6 +38,8 @@ struct EventTests {
         #expect(third.contains("event: stop\ndata: {") && third.contains("new notice"))
         #expect(third.contains("event: favourites\ndata: []"))
         #expect(!third.contains("event: display"))
+        page.board.change { $0.changes = FakeBoard.changes }
+        #expect(try await client.text(until: "\n\n\r\n")?.contains("event: changes\ndata: [{") == true)
         page.board.change { $0.stops.removeLast() }
         #expect(try await client.text(until: "\n\n\r\n")?.contains("event: state\n") == true)
     }

@@ -69,6 +69,8 @@ struct EmptyBoard: RunningBoard {
     func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
     func look(at stop: StopID) async throws(ServiceError) -> StopDepartures { throw nothing }
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem] { [] }
+    func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] { [] }
+    func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] { [] }
     func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
         throw nothing
     }

@@ -48,6 +48,9 @@ final class SlowBoard: RunningBoard {
     func changes() -> AsyncStream<Void> { empty.changes() }
     func look(at stop: StopID) async throws(ServiceError) -> StopDepartures { try await empty.look(at: stop) }
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem] { try await empty.undoFavourites() }
+    func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] {
+        try await empty.revertFavourite(stop)
+    }
     func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
         try await empty.departures(of: stop, sorted: order)
     }
@@ -83,4 +86,5 @@ final class SlowBoard: RunningBoard {
         try await empty.changeFavourite(stop, change)
     }
     func removeFavourite(_ stop: StopID) async throws(ServiceError) {}
+    func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] { [] }
 }

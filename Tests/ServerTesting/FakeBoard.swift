@@ -53,6 +53,15 @@ package final class FakeBoard: RunningBoard {
         parent: StopID(feed: FeedName("tfl"), code: "HUBOXC"), shortCode: "71234")
     package static let bare = ListedStop(
         id: StopID(feed: FeedName("tfl"), code: "490ZZ"), kind: .station, name: "Nowhere \u{1F68C} \"quoted\"")
+    /// Changes by another board: one of each kind.
+    package static let changes = SharedFavouriteChange.Kind.allCases.compactMap { kind in
+        FleetName("kitchen").map { board in
+            SharedFavouriteChange(
+                stop: northbound.id, name: kind == .removed ? "Oxford St" : nil, board: board,
+                at: RFC3339Timestamp(Timestamp(microseconds: 1_795_651_200_000_000)), kind: kind,
+                fields: kind == .changed ? ["label", "place"] : [])
+        }
+    }
     /// A favourite with every key.
     package static let commuter = Favourite(
         stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["GW"], sort: .line,
@@ -353,6 +362,17 @@ package final class FakeBoard: RunningBoard {
         record("undo")
         if state.withLock({ $0.isFaulty }) { throw ServiceError(.conflict, "favourites.toml was edited since") }
         guard calls.filter({ $0 == "undo" }).count == 1 else { throw ServiceError(.notFound, "nothing to take back") }
+        return [FavouriteItem(Self.commuter)]
+    }
+
+    package func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] {
+        record("changes")
+        return Self.changes
+    }
+
+    package func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] {
+        record("revert \(stop)")
+        try check(stop)
         return [FavouriteItem(Self.commuter)]
     }
 

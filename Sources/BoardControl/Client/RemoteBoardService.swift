@@ -133,6 +133,14 @@ public struct RemoteBoardService: BoardService {
     public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
         try await request("POST", "/v1/favourites/undo")
     }
+
+    public func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] {
+        try await request("GET", "/v1/favourites/changes")
+    }
+
+    public func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] {
+        try await request("POST", Self.favourite(stop) + "/revert")
+    }
 }
 
 extension RemoteBoardService: PageDevices {

@@ -71,6 +71,7 @@ extension LiveState {
             events.append(Self.event("stop", stop))
         }
         if new.favourites != old.favourites { events.append(Self.event("favourites", favourites)) }
+        if new.changes != old.changes { events.append(Self.event("changes", changes ?? [])) }
         if new.faults != old.faults { events.append(Self.event("faults", faults)) }
         return events.compactMap(\.self)
     }
@@ -94,6 +95,7 @@ private struct Sent {
     let display: Int
     let stops: [Int]
     let favourites: Int
+    let changes: Int
     let faults: Int
 
     init(_ state: LiveState) {
@@ -106,6 +108,7 @@ private struct Sent {
             return stop.hashValue
         }
         favourites = state.favourites.hashValue
+        changes = state.changes.hashValue
         faults = state.faults.hashValue
     }
 }

@@ -111,6 +111,12 @@ extension Route {
         Route("POST", "/v1/favourites/undo") { _, board throws(ServiceError) in
             try .json(try await board.undoFavourites())
         },
+        Route("GET", "/v1/favourites/changes") { _, board throws(ServiceError) in
+            try .json(try await board.favouriteChanges())
+        },
+        Route("POST", "/v1/favourites/{stop}/revert") { request, board throws(ServiceError) in
+            try .json(try await board.revertFavourite(try request.stop()))
+        },
         Route("PATCH", "/v1/favourites/{stop}", takesBody: true) { request, board throws(ServiceError) in
             let stop = try request.stop()
             let change = try request.decoded(FavouriteChange.self)

@@ -15,12 +15,14 @@ public struct LiveState: Hashable, Sendable, Codable {
     public var stops: [StopDepartures]
     /// The favourites, in the order of favourites.toml.
     public var favourites: [FavouriteItem]
+    /// The changes of the favourites by other boards, the newest first; nil: the board shares no list.
+    public var changes: [SharedFavouriteChange]?
     public var faults: BoardFaults
 
     public init(
         name: String, version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source,
         utcOffsetSeconds: Int, display: DisplayPicture, stops: [StopDepartures], favourites: [FavouriteItem],
-        faults: BoardFaults
+        changes: [SharedFavouriteChange]? = nil, faults: BoardFaults
     ) {
         self.name = name
         self.version = version
@@ -30,6 +32,7 @@ public struct LiveState: Hashable, Sendable, Codable {
         self.display = display
         self.stops = stops
         self.favourites = favourites
+        self.changes = changes
         self.faults = faults
     }
 }

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardFeeds
+internal import BoardFleet
 internal import BoardService
 internal import BoardSimulation
 internal import BoardStore
@@ -12,6 +13,7 @@ struct LiveBoardService: RunningBoard {
     let buttons: ButtonService
     let reloading: ReloadService
     let viewers: Viewers
+    let fleet: FleetService
     let clock: any MachineClock
     /// The machine's zone.
     let zone: Zone
@@ -45,7 +47,8 @@ struct LiveBoardService: RunningBoard {
                 try StopDepartures(
                     board, stop.stop.id, sorted: stop.favourite.sort,
                     attribution: active.profiles[stop.stop.id.feed]?.attribution ?? "", at: now)
-            }, favourites: try await local.favourites(), faults: faults)
+            }, favourites: try await local.favourites(),
+            changes: fleet.favouriteChanges, faults: faults)
     }
 
     func look(at stop: StopID) async throws(ServiceError) -> StopDepartures {
@@ -193,6 +196,15 @@ extension LiveBoardService {
 
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
         _ = try await local.undoFavourites()
+        try await reloadAfterEdit()
+        return try await local.favourites()
+    }
+
+    func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] { fleet.favouriteChanges ?? [] }
+
+    func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] {
+        let reversal = try await fleet.favourites(revertingChangeOf: stop)
+        try await local.setSharedFavourites(reversal.after, expecting: reversal.before)
         try await reloadAfterEdit()
         return try await local.favourites()
     }

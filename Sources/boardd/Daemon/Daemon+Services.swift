@@ -78,6 +78,7 @@ extension Daemon {
             advice: displayTarget == .hardware && !manager.isActive
                 ? "without a display: boardd run --simulate draws the board in this terminal" : nil,
             tried: { watchdog.tried(at: $0) })
+        let viewers = Viewers()
         let fleet = FleetService(
             clock: clock,
             machine: .init(
@@ -86,11 +87,11 @@ extension Daemon {
                 file: isMainBoard && Folders.isWritable(folders.state) ? folders.state + "/fleet.json" : nil),
             editor: configuration.editor,
             hooks: .init(
-                report: report, log: { log.log($1 ? .warning : .notice, $0) }, reload: { start.reloads.send() }))
+                report: report, log: { log.log($1 ? .warning : .notice, $0) }, reload: { start.reloads.send() },
+                changed: { viewers.send() }))
         let polls = PollService(feeds: feeds, log: log, sharing: { fleet.sharing($0) }, report: report)
         let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
         let snapshots = try snapshotFile.map { try SnapshotService($0, heldFile: heldFile, clock: clock, log: log) }
-        let viewers = Viewers()
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
             pollForOthers: { polls.pollForOthers($0) }, fetchDetails: { polls.fetchDetails($0) },
@@ -118,8 +119,8 @@ extension Daemon {
             local: LocalBoardService(
                 directory: directory, editor: configuration.editor.recording(in: FavouritesHistory(clock: clock)),
                 clock: clock, active: { reload.current }, catalogue: reload.catalogue, updates: updates),
-            mailbox: mailbox, display: display, buttons: buttons, reloading: reload, viewers: viewers, clock: clock,
-            zone: zone)
+            mailbox: mailbox, display: display, buttons: buttons, reloading: reload, viewers: viewers, fleet: fleet,
+            clock: clock, zone: zone)
         let control =
             isMainBoard
             ? [

@@ -21,6 +21,8 @@ struct RemoteBoardServiceTests {
         #expect(try await client.directory() == board.directory())
         #expect(try await client.updateDirectory(nil) == board.updateDirectory(nil))
         #expect(try await client.favourites() == board.favourites())
+        #expect(try await client.favouriteChanges() == FakeBoard.changes)
+        #expect(try await client.revertFavourite(FakeBoard.bare.id).map(\.favourite) == [FakeBoard.commuter])
         #expect(try await client.lines(of: nil) == board.lines(of: nil))
         #expect(try await client.route(of: "northern", feed: FeedName("tfl")).directions.first?.branches.count == 2)
         #expect(try await client.stop(stop) == board.stop(stop))
