@@ -6,8 +6,8 @@ internal import BoardIO
 /// Writes a frame only where it differs from the previous one.
 public struct SimulatedDisplay: Display, Sendable {
     public enum Output: Hashable, Sendable {
-        /// Drawn in place on a terminal, whose content is restored when the display closes.
-        case terminal(descriptor: Int32, hasColour: Bool)
+        /// Drawn in place on a terminal, whose content is restored when the display closes; `note`: a line above the keys.
+        case terminal(descriptor: Int32, hasColour: Bool, note: String? = nil)
         /// Frames as text in a box, each with its number and the seconds since the first.
         case text(descriptor: Int32)
         /// One JSON object per line: `{"t": 1500000, "lit": true, "rows": ["…"]}`; `t` is the frame's ``Instant`` in
@@ -35,7 +35,7 @@ public struct SimulatedDisplay: Display, Sendable {
         self.limit = limit ?? .max
         self.onFrame = onFrame
         switch output {
-        case .terminal(let descriptor, _), .text(let descriptor), .log(let descriptor):
+        case .terminal(let descriptor, _, _), .text(let descriptor), .log(let descriptor):
             self.descriptor = descriptor
         }
     }
@@ -70,8 +70,8 @@ public struct SimulatedDisplay: Display, Sendable {
 
     private func text(of frame: Frame, number: Int, at now: Instant, since first: Instant) -> String {
         switch output {
-        case .terminal(_, let hasColour):
-            let drawing = TerminalFrame(frame, hasColour: hasColour).text
+        case .terminal(_, let hasColour, let note):
+            let drawing = TerminalFrame(frame, hasColour: hasColour, note: note).text
             return number == 1 ? TerminalFrame.enter + drawing : drawing
         case .text:
             let tenths = (now - first).wholeMicroseconds / 100_000

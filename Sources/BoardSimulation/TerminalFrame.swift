@@ -20,12 +20,13 @@ struct TerminalFrame {
     /// The text to write: from the top left corner, over the previous frame.
     let text: String
 
-    init(_ frame: Frame, hasColour: Bool) {
+    /// - Parameter note: a line above the legend; nil: none.
+    init(_ frame: Frame, hasColour: Bool, note: String? = nil) {
         let box = FrameText(frame).lines.map { line in
             hasColour ? (frame.isLit ? Self.lit : Self.unlit) + line + Self.plain : line
         }
         let light = frame.isLit ? [] : ["light off"]
-        let lines = box + light + Self.legend
+        let lines = box + light + [note].compactMap(\.self) + Self.legend
         text = Self.home + lines.map { $0 + Self.endLine }.joined() + Self.clearBelow
     }
 }

@@ -127,6 +127,19 @@ struct SimulatedDisplayTests {
         #expect(terminal.lines.contains("light off"))
     }
 
+    @Test("on a terminal a note stays above the legend")
+    func note() throws {
+        let capture = try Capture()
+        var terminal = MinimalTerminal()
+        let note = "page: http://127.0.0.1:8480"
+        var display = SimulatedDisplay(.terminal(descriptor: capture.writer, hasColour: true, note: note))
+        for (index, frame) in [first, second].enumerated() {
+            _ = display.show(frame, at: instant(Int64(index)))
+            try terminal.feed(capture.text())
+            #expect(terminal.lines.suffix(3).first == note)
+        }
+    }
+
     @Test("a display that drew nothing leaves the terminal unchanged")
     func untouched() throws {
         let capture = try Capture()

@@ -59,6 +59,12 @@ extension Daemon {
         return PageAddress(address: address.map(text), name: name.map(text))
     }
 
+    /// The address of the page at a socket, for a browser.
+    static func pageURL(_ socket: ListeningSocket) -> String {
+        let address = pageAddress([socket])
+        return "http://\(address?.address ?? address?.name ?? "\(socket.address)")"
+    }
+
     /// An origin as a person enters it: "192.168.1.5", "192.168.1.5:8480".
     private static func text(_ origin: WebOrigin) -> String { String(origin.description.dropFirst("http://".count)) }
 

@@ -65,7 +65,8 @@ extension Daemon {
 
         let outputFailure = Mutex<OutputFailure?>(nil)
         let devices = try DeviceFactory(
-            displayTarget: displayTarget, frameLog: openFrameLog(), zone: zone, end: { mailbox.post(.stop) },
+            displayTarget: displayTarget, frameLog: openFrameLog(), zone: zone,
+            note: pageSockets.first.map { "page: \(Self.pageURL($0))" }, end: { mailbox.post(.stop) },
             lost: { failure in
                 // A closed pipe or terminal is a normal end.
                 if ![EPIPE, EIO].contains(failure.number) { outputFailure.withLock { $0 = failure } }
@@ -135,8 +136,7 @@ extension Daemon {
         logger.notice(
             "boardd \(Version.number) started with \(Self.count(setup.favourites.count, "favourite"))")
         for socket in pageSockets {
-            let address = Self.pageAddress([socket])
-            logger.notice("page: http://\(address?.address ?? address?.name ?? "\(socket.address)")")
+            logger.notice("page: \(Self.pageURL(socket))")
         }
         if isMainBoard && setup.favourites.isEmpty {
             logger.notice(

@@ -20,13 +20,15 @@ struct DeviceFactory: Sendable {
     /// The descriptor to which every frame is also written as JSON; nil: none.
     let frameLog: Int32?
     let zone: Zone
+    /// A line under a display in a terminal; nil: none.
+    var note: String?
     /// Ends the program: the last frame was printed, or the quit key was pressed.
     let end: @Sendable () -> Void
     /// Ends the program: standard output, which simulates the display, failed.
     let lost: @Sendable (OutputFailure) -> Void
 
     func display(_ wiring: DisplayWiring) -> DisplayService.Factory {
-        { [displayTarget, frameLog, end, lost] in
+        { [displayTarget, frameLog, note, end, lost] in
             let main: any Display =
                 switch displayTarget {
                 case .terminal:
@@ -34,7 +36,8 @@ struct DeviceFactory: Sendable {
                         display: SimulatedDisplay(
                             .terminal(
                                 descriptor: STDOUT_FILENO,
-                                hasColour: Terminal.usesColour(environment: Environment.current))), lost: lost)
+                                hasColour: Terminal.usesColour(environment: Environment.current), note: note)),
+                        lost: lost)
                 case .plain(let frames):
                     StreamDisplay(
                         display: SimulatedDisplay(.text(descriptor: STDOUT_FILENO), limit: frames) { count in
