@@ -11,7 +11,8 @@ extension LocalBoardService {
         let active = try active()
         return active.configuration.favourites.map {
             FavouriteItem(
-                $0, name: active.favourites.known[$0.stop]?.name, location: active.favourites.places[$0.stop],
+                $0, name: active.favourites.known[$0.stop]?.name, letter: active.favourites.known[$0.stop]?.letter,
+                location: active.favourites.places[$0.stop],
                 position: active.configuration.entries.position(of: $0.stop))
         }
     }
@@ -79,7 +80,8 @@ extension LocalBoardService {
         }
         let listed = try await DedicatedThread.attempt { [directory] in try? directory.stop(stop) }
         return FavouriteItem(
-            favourite, name: listed?.name, location: listed?.coordinates, position: entries.position(of: stop))
+            favourite, name: listed?.name, letter: listed?.letter, location: listed?.coordinates,
+            position: entries.position(of: stop))
     }
 }
 

@@ -318,7 +318,7 @@ package final class FakeBoard: RunningBoard {
         return [
             FavouriteItem(
                 Favourite(stop: Self.northbound.id, label: "Oxford St", lines: ["73"], sort: .destination),
-                name: "Oxford Circus Station"),
+                name: "Oxford Circus Station", letter: "RF"),
             FavouriteItem(Favourite(stop: Self.bare.id)), FavouriteItem(Self.commuter),
         ]
     }

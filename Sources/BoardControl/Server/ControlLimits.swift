@@ -30,8 +30,9 @@ public struct ControlLimits: Sendable {
     /// Streams of events that are open at once, and those of one address of the network; further ones get 503.
     public var streams = 8
     public var streamsPerAddress = 4
-    /// The time between two events after which a comment is sent, to find clients that are gone.
-    public var keepAlive = Duration.seconds(25)
+    /// The time without an event after which a comment is sent: it finds clients that are gone, and the page reports 7 s without
+    /// one as no connection.
+    public var keepAlive = Duration.seconds(4)
 
     public init() {}
 }

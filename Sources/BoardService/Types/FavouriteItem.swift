@@ -6,6 +6,8 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     public var favourite: Favourite
     /// The operator's name of the stop, where it is cached.
     public var name: String?
+    /// The letter on the pole, where the stop directory has it.
+    public var letter: String?
     /// Where the stop is, if known.
     public var location: Coordinates?
     /// The position among the tables of favourites.toml, from 1, for a change of the order; nil: unknown.
@@ -15,10 +17,12 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     ///   - name: the operator's name of the stop; nil: the name in the file.
     ///   - location: the stop's place in the directory; nil: the place in the file.
     public init(
-        _ favourite: Favourite, name: String? = nil, location: Coordinates? = nil, position: Int? = nil
+        _ favourite: Favourite, name: String? = nil, letter: String? = nil, location: Coordinates? = nil,
+        position: Int? = nil
     ) {
         self.favourite = favourite
         self.position = position
+        self.letter = letter
         self.name = name ?? favourite.name
         self.location = location ?? favourite.location
         self.favourite.name = nil
@@ -31,6 +35,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         let container = try decoder.container(keyedBy: AnyKey.self)
         favourite = Favourite(stop: try container.decode(StopID.self, forKey: "stop"))
         name = try container.decodeIfPresent(String.self, forKey: "name")
+        letter = try container.decodeIfPresent(String.self, forKey: "letter")
         if let latitude = try container.decodeIfPresent(Double.self, forKey: "latitude"),
             let longitude = try container.decodeIfPresent(Double.self, forKey: "longitude")
         {
@@ -46,6 +51,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
         try container.encode(favourite.stop, forKey: "stop")
         try container.encodeIfPresent(position, forKey: "position")
         try container.encodeIfPresent(name, forKey: "name")
+        try container.encodeIfPresent(letter, forKey: "letter")
         try container.encodeIfPresent(location?.latitude, forKey: "latitude")
         try container.encodeIfPresent(location?.longitude, forKey: "longitude")
         for field in FavouriteField.settable { try container.encode(field.texts(favourite), of: field) }
