@@ -48,10 +48,11 @@ class Connection(http.client.HTTPConnection):
 
 
 class Board:
-    def __init__(self, program, stops, url=None, replay=None, size="20x4", language="en", state=None, page="", board="", port=0):
+    def __init__(self, program, stops, url=None, replay=None, size="20x4", language="en", state=None, page="", board="", port=0, environment=None):
         """Starts a board with the favourites `stops`: lines of favourites.toml, or identifiers. `state`: a state folder to copy.
 
         `url`: the operator's; `replay`: a recording, without an operator. `page`, `board`: more lines of the tables.
+        `environment`: more variables.
         """
         self.program, self.replay, self.folder = program, replay, tempfile.mkdtemp(prefix="boardd-page-")
         for name in ("run", "state", "etc"):
@@ -63,7 +64,7 @@ class Board:
             file.write(f'[page]\nnames = ["board.test"]\n{page}\n' + (f'[feed.tfl]\nurl = "{url}"\n' if url else ""))
         with open(self.path("etc/favourites.toml"), "w") as file:
             file.writelines(stop if "\n" in stop else f'[[stop]]\nid = "{stop}"\n' for stop in stops)
-        self.port, self.process = port, None
+        self.port, self.process, self.variables = port, None, environment or {}
         self.start()
 
     def path(self, name):
@@ -71,7 +72,7 @@ class Board:
 
     def start(self):
         environment = {**os.environ, "RUNTIME_DIRECTORY": self.path("run"), "STATE_DIRECTORY": self.path("state"),
-                       "CONFIGURATION_DIRECTORY": self.path("etc"), "BOARDD_SHARE": os.path.join(CHECKOUT, "etc")}
+                       "CONFIGURATION_DIRECTORY": self.path("etc"), "BOARDD_SHARE": os.path.join(CHECKOUT, "etc"), **self.variables}
         replay = ["--replay", self.replay] if self.replay else []
         self.log = open(self.path("log"), "ab")
         began = os.path.getsize(self.path("log"))

@@ -23,8 +23,8 @@ def weight(context, board):
         needed = {url.partition("?")[0] for url, _ in first if not url.endswith((".png", ".svg", ".webmanifest"))} | {board.url() + "/v1/events"}
         context.measured("requests before the page is usable", f"{len(needed)}: " + " ".join(sorted(url.removeprefix(board.url()) for url in needed)))
         context.check(f"at most {MOST} requests before the page is usable", len(needed) <= MOST)
-    # tiles.js is loaded only where a server of tiles is configured.
-    files = [path for path in sorted(glob.glob(os.path.join(CHECKOUT, "etc/page/*"))) if not path.endswith("tiles.js")]
+    # Loaded only where a server of tiles is configured, or where the board shares a list of favourites.
+    files = [path for path in sorted(glob.glob(os.path.join(CHECKOUT, "etc/page/*"))) if not path.endswith(("tiles.js", "changes.js"))]
     sizes = {os.path.basename(path): os.path.getsize(path) for path in files}
     connection = Connection(port=board.port)
     for name, size in sizes.items():

@@ -1,8 +1,7 @@
 // The screen Favourites: their order and their keys.
 
-import { action, bdi, button, byID, facts, favouritePath, h, heading, live, mayEdit, readFavourites, render, request, say, text, undo, words } from './page.js';
+import { action, bdi, button, byID, facts, favouritePath, h, heading, live, mayEdit, nameOf, readFavourites, render, request, say, text, undo, words } from './page.js';
 
-const nameOf = favourite => favourite.label ?? favourite.name ?? favourite.stop;
 const listed = written => written.split(',').map(part => part.trim()).filter(Boolean);
 const minutes = walk => walk && `${parseFloat(walk) * { s: 1 / 60, h: 60 }[walk.at(-1)] || parseFloat(walk)}`;
 /** What the field of a key shows. */
@@ -66,7 +65,7 @@ function hoursRow(written, index) {
 function field(favourite, key, more) {
 	const fault = favourites.fault?.key == key && favourites.fault.message;
 	return h('div', h('label', { for: key }, words[`${key}Key`]),
-		h('input', { id: key, value: written(favourite, key), autocomplete: 'off', 'aria-invalid': fault ? 'true' : null, 'aria-describedby': `${key}-help`, ...more }),
+		h('input', { id: key, value: written(favourite, key), autocomplete: 'off', 'aria-invalid': !!fault, 'aria-describedby': `${key}-help`, ...more }),
 		h('p', { id: `${key}-help`, class: fault ? 'error' : 'soft' }, fault || words[`${key}Help`]));
 }
 
@@ -138,7 +137,7 @@ function item(favourite, index, all) {
 	const isOpen = favourites.opened == favourite.stop;
 	const arrow = (sign, key, to) => {
 		const isEnd = to < 1 || to > all.length;
-		return button(sign, () => isEnd || move(favourite, to), { 'aria-label': text(key, word), 'aria-disabled': isEnd ? 'true' : null });
+		return button(sign, () => isEnd || move(favourite, to), { 'aria-label': text(key, word), 'aria-disabled': isEnd });
 	};
 	const chosen = action(async event => {
 		const to = Number(event.target.value);
@@ -147,13 +146,14 @@ function item(favourite, index, all) {
 	});
 	return h('li.card.fav', { 'data-key': favourite.stop },
 		h('div.bar',
-			mayEdit && all.length > 1 && h('span.grip', { 'aria-hidden': 'true', onpointerdown: event => grab(event, favourite) }, '⠿'),
+			mayEdit && all.length > 1 && h('span.grip', { 'aria-hidden': true, onpointerdown: event => grab(event, favourite) }, '⠿'),
 			h('div.grow', h('h2', h('span.to', bdi(word))), facts([
-				favourite.label && favourite.name, favourite.lines?.join(', '), favourite.walk && text('walkOf', favourite.walk),
+				favourite.label && nameOf({ ...favourite, label: null }), favourite.lines?.join(', '), favourite.walk && text('walkOf', favourite.walk),
 				favourite.when?.map(hours => hours.replace(/^[a-z,]+/, named)).join(', '),
 				favourite.towards && text('towardsOf', favourite.towards),
 				favourite.platforms?.length > 0 && text('platform', favourite.platforms.join(', ')),
 			]))),
+		favourites.changes?.of(favourite.stop, word),
 		mayEdit && h('div.tools',
 			all.length > 1 && [
 				arrow('↑', 'moveUp', index), arrow('↓', 'moveDown', index + 2),
@@ -168,6 +168,11 @@ export const favourites = {
 	screen: 'favourites',
 	title: words.favourites,
 	when: [],
+	async enter() {
+		if (!live.changes) return;
+		this.changes ??= await import('./changes.js');
+		render();
+	},
 	view() {
 		const all = live.favourites;
 		return [
@@ -175,6 +180,7 @@ export const favourites = {
 			!mayEdit && h('p.notice', words.readOnly),
 			all.length == 0 && h('p', words.noFavourites),
 			h('ol.form', all.map(item)),
+			favourites.changes?.removed(),
 			mayEdit && h('div.tools', h('a.button.primary', { href: '/find' }, words.findStop), button(words.undoLast, undo)),
 		];
 	},

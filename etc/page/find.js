@@ -1,6 +1,6 @@
 // The screens Find and Line: search by name, code or place, and the map.
 
-import { action, bdi, button, byID, card, drawing, facts, go, h, heading, info, isPaired, known, live, mayEdit, pair, render, request, say, star, stopAddress, stopPath, text, title, words } from './page.js';
+import { action, bdi, button, byID, card, drawing, facts, go, h, heading, info, isPaired, known, live, mayEdit, nameOf, pair, render, request, say, star, stopAddress, stopPath, text, title, words } from './page.js';
 
 /** Metres of latitude. */
 const degree = 111320;
@@ -115,7 +115,8 @@ async function drawMap() {
 		if (info.tiles) (await import('./tiles.js')).draw(picture, map);
 		if (box.shown == query) box.replaceChildren(picture);
 	} catch (error) {
-		say(error.message);
+		// The list has the sentence.
+		if (map.more.line || error.kind != 'no-directory') say(error.message);
 	}
 }
 
@@ -125,9 +126,10 @@ async function drawMap() {
 const failed = screen => error => {
 	screen.fault = error.message;
 	render();
-	throw error;
+	// The screen has the sentence.
+	throw new Error('');
 };
-const waiting = ({ fault }) => h('p', { class: fault && 'notice warn' }, fault ?? words.loading);
+const waiting = ({ fault }) => h('p', { class: fault && 'notice warn', role: fault && 'alert' }, fault ?? words.loading);
 
 /** The most stops of a list. */
 const limit = 40;
@@ -213,7 +215,7 @@ export const find = {
 			(isSecureContext || favourites.length > 0) && card(words.near, h('div.tools',
 				isSecureContext && button(words.nearMe, here),
 				favourites.map(favourite => h('a.button', { href: `/find?near=${written([favourite.latitude, favourite.longitude])}` },
-					bdi(favourite.label ?? favourite.name ?? favourite.stop))))),
+					bdi(nameOf(favourite)))))),
 		];
 	},
 	drawn: drawMap,

@@ -24,7 +24,7 @@ export function h(tag, ...children) {
 		if (value == null || value === false) continue;
 		if (key.startsWith('on')) element[key] = value;
 		else if (key == 'style') element.style.cssText = value;
-		else element.setAttribute(key, value === true ? '' : value);
+		else element.setAttribute(key, value === true && !key.startsWith('aria') ? '' : value);
 	}
 	element.append(...children.flat(9).filter(child => child != null && child !== false));
 	return element;
@@ -79,6 +79,8 @@ export function drawing(svg) {
 /** A text of an operator or a person, of any direction. */
 export const bdi = value => h('bdi', { dir: 'auto' }, value);
 export const facts = all => h('p.facts', all.filter(Boolean).map(fact => h('span', { dir: 'auto' }, fact)));
+/** The label of a favourite, or the name of its stop with the letter: a street has several. */
+export const nameOf = ({ label, name, stop, letter }) => label ?? [name ?? stop, letter].filter(Boolean).join(' ');
 export const title = (name, letter) => [bdi(name), letter && [' ', h('span.letter', bdi(letter))]];
 const hidden = word => h('span.hidden', word);
 export const heading = (...children) => h('h1', { tabindex: -1 }, children);
@@ -143,8 +145,12 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 	}
 	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
 	const content = isJSON ? await answer.json() : await answer.text();
-	if (!answer.ok) throw Object.assign(new Error(answer.status == 401 ? words.notPaired : content.error?.message ?? `${words.unreachable} (${answer.status})`), { status: answer.status });
-	return content;
+	if (answer.ok) return content;
+	const { status } = answer, { kind, message = `${words.unreachable} (${status})` } = content.error ?? {};
+	// The daemon's sentences are English.
+	const reason = words[path.match(/\w+/) + status];
+	const sentence = { 'no-directory': words.noDirectory, 'not-paired': words.notPaired }[kind];
+	throw Object.assign(new Error(sentence ?? (reason ? `${reason} (${message})` : message)), { status, kind });
 }
 
 /** Shows the pairing form. Fails without a message if it is closed. */
@@ -157,7 +163,6 @@ export const stopPath = stop => `stops/${encodeURIComponent(stop)}`;
 export const favouritePath = stop => `favourites/${encodeURIComponent(stop)}`;
 export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
 
-/** Reads the favourites again. */
 export async function readFavourites() {
 	const favourites = await request('GET', 'favourites');
 	if (live) live.favourites = favourites;
@@ -172,7 +177,7 @@ export async function undo() {
 
 export function star(stop, name, isLong) {
 	const is = !!live?.favourites.some(favourite => favourite.stop == stop);
-	return mayEdit && button([h('span', { 'aria-hidden': 'true' }, is ? '★' : '☆'), isLong && words.favourite], async () => {
+	return mayEdit && button([h('span', { 'aria-hidden': true }, is ? '★' : '☆'), isLong && words.favourite], async () => {
 		await (is ? request('DELETE', favouritePath(stop)) : request('POST', 'favourites', { stop }));
 		await readFavourites();
 		say(text(is ? 'removed' : 'added', name), true);
@@ -246,7 +251,7 @@ function receive(kind, data) {
 	if (kind == 'state') live = data;
 	if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
 	if (kind == 'display') live.display = data.display;
-	if (kind == 'favourites' || kind == 'faults') live[kind] = data;
+	if (/^(favourites|changes|faults)$/.test(kind)) live[kind] = data;
 	// The last change is another's.
 	if (undoable != written()) byID('undo').hidden = true;
 	if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, Date.now() - heardAt, 0];
@@ -279,8 +284,8 @@ async function listen({ signal }) {
 		const began = steady();
 		const one = new AbortController();
 		signal.addEventListener('abort', () => one.abort());
-		// The board sends a comment every 25 s.
-		const watch = setInterval(() => steady() - Math.max(heardAt, began) > 35e3 && one.abort(), 1e3);
+		// The board sends a comment every 4 s.
+		const watch = setInterval(() => steady() - Math.max(heardAt, began) > 7e3 && one.abort(), 1e3);
 		try {
 			const answer = await fetch('/v1/events', { headers: authorization(), signal: one.signal });
 			isPolling = answer.status == 503;
@@ -352,7 +357,7 @@ function row(departure, letter, isFull) {
 				trip?.operator != departure.line && trip?.operator, trip?.reason,
 			] : [],
 		])),
-		h('td.when', mark && h('span.mark', h('span', { 'aria-hidden': 'true' }, mark), hidden(`${mark == '?' ? words.stale : words.scheduled} `)),
+		h('td.when', mark && h('span.mark', h('span', { 'aria-hidden': true }, mark), hidden(`${mark == '?' ? words.stale : words.scheduled} `)),
 			remaining(departure)));
 }
 
@@ -370,7 +375,7 @@ function age(stop) {
 function untilPoll(stop) {
 	const last = parse(stop.lastResponseAt), next = parse(stop.nextPollAt);
 	const part = Math.min(1, (now() - last) / (next - last));
-	return part > 0 && h('div.until', { 'aria-hidden': 'true', style: `transform: scaleX(${part.toFixed(3)})` });
+	return part > 0 && h('div.until', { 'aria-hidden': true, style: `transform: scaleX(${part.toFixed(3)})` });
 }
 
 function notice(stop) {
@@ -467,7 +472,7 @@ const stopScreen = {
 		const all = (stop?.departures ?? []).filter(isThere).sort((one, other) =>
 			sort == 'line' && byLine(one, other) || (due(one) || Infinity) - (due(other) || Infinity) || 0);
 		const lines = new Map([...entry?.lines ?? [], ...all.map(({ lineID, line }) => ({ id: lineID, name: line }))].map(line => [line.id, line.name]));
-		const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort ? 'true' : null }, word);
+		const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort }, word);
 		return [
 			heading(title(name, stop?.letter ?? entry?.letter)),
 			facts([stop?.label && stop.name, entry?.towards && text('towardsOf', entry.towards)]),
@@ -492,13 +497,8 @@ const stopScreen = {
 
 // MARK: Router
 
-const screens = {
-	stop: () => stopScreen,
-	find: async () => (await import('./find.js')).find,
-	line: async () => (await import('./find.js')).line,
-	favourites: async () => (await import('./favourites.js')).favourites,
-	about: async () => (await import('./about.js')).about,
-};
+/** The files of the other screens. */
+const files = { find: 'find', line: 'find', favourites: 'favourites', about: 'about' };
 let screen, place;
 
 /** What a device sees that may not look. */
@@ -521,7 +521,7 @@ async function route() {
 	const before = place;
 	place = pathname + (query.get('id') ?? '');
 	try {
-		screen = await screens[name]?.() ?? board;
+		screen = files[name] ? (await import(`./${files[name]}.js`))[name] : name == 'stop' ? stopScreen : board;
 	} catch {
 		return say(words.unreachable);
 	}

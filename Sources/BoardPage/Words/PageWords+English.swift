@@ -106,6 +106,11 @@ extension PageWords {
         platformsHelp: "With commas: 3, 4. Empty: all platforms.",
         towardsKey: "Only trains that also call at",
         towardsHelp: "Rail: the name or code of a station. Empty: all trains.",
+        addedBy: "Added by %word %time",
+        removedBy: "Removed by %word %time",
+        changedBy: "Changed by %word %time",
+        placeKey: "position",
+        sortKey: "order",
         pair: "Pair this device",
         pairHelp: "To change the board, stand before it once. %word shows six digits now, for two minutes.",
         digits: "Six digits on the display",
@@ -129,5 +134,17 @@ extension PageWords {
         stopsCount: "Stops: %word · %time",
         name: "Name",
         address: "Address",
-        version: "Version")
+        version: "Version",
+        noDirectory:
+            "The board has no list of stops yet. On the board, this loads one: sudo boardd setup",
+        favourites400: "",
+        favourites403: "",
+        favourites404: "",
+        favourites409: "",
+        favourites422: "",
+        pairings403: "",
+        pairings404: "",
+        pairings409: "",
+        pairings422: "",
+        pairings429: "")
 }

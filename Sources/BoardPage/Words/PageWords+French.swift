@@ -107,6 +107,11 @@ extension PageWords {
         platformsHelp: "Avec des virgules : 3, 4. Vide : toutes les voies.",
         towardsKey: "Seulement les trains qui desservent aussi",
         towardsHelp: "Train : le nom ou le code d’une gare. Vide : tous les trains.",
+        addedBy: "Ajouté par %word %time",
+        removedBy: "Retiré par %word %time",
+        changedBy: "Modifié par %word %time",
+        placeKey: "position",
+        sortKey: "ordre",
         pair: "Associer cet appareil",
         pairHelp:
             "Pour modifier le panneau, il faut l’avoir une fois devant soi. %word affiche maintenant six chiffres pendant deux minutes.",
@@ -131,5 +136,17 @@ extension PageWords {
         stopsCount: "Arrêts : %word · %time",
         name: "Nom",
         address: "Adresse",
-        version: "Version")
+        version: "Version",
+        noDirectory:
+            "Le panneau n’a pas encore de liste d’arrêts. Sur le panneau, ceci la charge : sudo boardd setup",
+        favourites400: "Cette valeur n’est pas possible",
+        favourites403: "Le panneau ne peut pas écrire ses favoris",
+        favourites404: "Cela n’existe pas",
+        favourites409: "Les favoris ont changé entre-temps",
+        favourites422: "Cette valeur n’est pas possible",
+        pairings403: "Le code est faux",
+        pairings404: "Cette association est terminée",
+        pairings409: "Un autre appareil est en cours d’association",
+        pairings422: "Ce nom n’est pas possible",
+        pairings429: "L’association est bloquée pour un moment")
 }

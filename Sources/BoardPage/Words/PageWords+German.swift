@@ -108,6 +108,11 @@ extension PageWords {
         platformsHelp: "Mit Kommas: 3, 4. Leer: alle Steige.",
         towardsKey: "Nur Züge, die auch hier halten",
         towardsHelp: "Bahn: Name oder Code eines Bahnhofs. Leer: alle Züge.",
+        addedBy: "Von %word %time hinzugefügt",
+        removedBy: "Von %word %time entfernt",
+        changedBy: "Von %word %time geändert",
+        placeKey: "Platz",
+        sortKey: "Reihenfolge",
         pair: "Dieses Gerät koppeln",
         pairHelp:
             "Wer die Tafel ändert, muss einmal vor ihr stehen. %word zeigt jetzt zwei Minuten lang sechs Ziffern.",
@@ -132,5 +137,17 @@ extension PageWords {
         stopsCount: "Haltestellen: %word · %time",
         name: "Name",
         address: "Adresse",
-        version: "Version")
+        version: "Version",
+        noDirectory:
+            "Die Tafel hat noch keine Haltestellenliste. Auf der Tafel lädt sie: sudo boardd setup",
+        favourites400: "Dieser Wert ist nicht möglich",
+        favourites403: "Die Tafel kann ihre Favoriten nicht schreiben",
+        favourites404: "Das gibt es nicht",
+        favourites409: "Die Favoriten haben sich inzwischen geändert",
+        favourites422: "Dieser Wert ist nicht möglich",
+        pairings403: "Der Code ist falsch",
+        pairings404: "Diese Kopplung ist beendet",
+        pairings409: "Gerade wird ein anderes Gerät gekoppelt",
+        pairings422: "Dieser Name ist nicht möglich",
+        pairings429: "Koppeln ist eine Weile gesperrt")
 }

@@ -107,6 +107,11 @@ extension PageWords {
         platformsHelp: "Con comas: 3, 4. Vacío: todos los andenes.",
         towardsKey: "Solo trenes que también paran en",
         towardsHelp: "Tren: nombre o código de una estación. Vacío: todos los trenes.",
+        addedBy: "Añadido por %word %time",
+        removedBy: "Quitado por %word %time",
+        changedBy: "Cambiado por %word %time",
+        placeKey: "posición",
+        sortKey: "orden",
         pair: "Emparejar este dispositivo",
         pairHelp:
             "Quien cambia el panel debe estar una vez ante él. %word muestra ahora seis cifras durante dos minutos.",
@@ -131,5 +136,17 @@ extension PageWords {
         stopsCount: "Paradas: %word · %time",
         name: "Nombre",
         address: "Dirección",
-        version: "Versión")
+        version: "Versión",
+        noDirectory:
+            "El panel aún no tiene lista de paradas. En el panel, esto la carga: sudo boardd setup",
+        favourites400: "Este valor no es posible",
+        favourites403: "El panel no puede escribir sus favoritos",
+        favourites404: "Eso no existe",
+        favourites409: "Los favoritos han cambiado entretanto",
+        favourites422: "Este valor no es posible",
+        pairings403: "El código es incorrecto",
+        pairings404: "Este emparejamiento ha terminado",
+        pairings409: "Se está emparejando otro dispositivo",
+        pairings422: "Este nombre no es posible",
+        pairings429: "El emparejamiento está bloqueado por un rato")
 }

@@ -123,6 +123,13 @@ public struct PageWords: Hashable, Sendable, Codable {
     let towardsKey: String
     let towardsHelp: String
 
+    // Changes by other boards: the board, and how long ago; the names of further keys.
+    let addedBy: String
+    let removedBy: String
+    let changedBy: String
+    let placeKey: String
+    let sortKey: String
+
     // Pairing and devices.
     let pair: String
     let pairHelp: String
@@ -150,6 +157,19 @@ public struct PageWords: Hashable, Sendable, Codable {
     let name: String
     let address: String
     let version: String
+
+    // Errors, by the first part of the path and the status; the daemon's sentence in English follows. Empty: that sentence alone.
+    let noDirectory: String
+    let favourites400: String
+    let favourites403: String
+    let favourites404: String
+    let favourites409: String
+    let favourites422: String
+    let pairings403: String
+    let pairings404: String
+    let pairings409: String
+    let pairings422: String
+    let pairings429: String
 }
 
 extension PageWords {
