@@ -35,8 +35,7 @@ extension FleetWorker {
         }
         guard let change = lists.changes(at: time).first(where: { $0.stop == stop }) else {
             return .failure(
-                ServiceError(
-                    .notFound, "no other board has changed \(stop) in the last \(SharedList.undoPeriod.written)"))
+                ServiceError(.notFound, "no other board has changed \(stop) in the last seven days"))
         }
         guard let after = lists.favourites(reverting: change) else {
             return .failure(ServiceError(.conflict, "\(stop) was changed again since; nothing is taken back"))
@@ -55,7 +54,11 @@ extension FleetWorker {
         for change in lists?.effectiveChanges(at: time) ?? [] {
             let favourite = lists?.list.favourite(change.stop)
             var name = favourite?.label ?? favourite?.name
-            if name == nil { name = (try? await board.stop(change.stop, isOnline: false))?.stop.name }
+            if name == nil {
+                // Without a stop directory it is the identifier.
+                name = (try? await board.stop(change.stop, isOnline: false))?.stop.name
+                if name == change.stop.description { name = nil }
+            }
             changes.append(
                 SharedFavouriteChange(
                     stop: change.stop, name: name, board: change.board, at: RFC3339Timestamp(change.at),

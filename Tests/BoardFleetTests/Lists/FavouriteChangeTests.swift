@@ -56,9 +56,15 @@ struct FavouriteChangeTests {
             try? FileManager.default.removeItem(atPath: folder)
         }
 
-        func reload() async throws {
-            let loader = ConfigurationLoader(declarations: declarations)
-            let configuration = try loader.load(.directory(folder), environment: [:])
+        var configuration: Configuration {
+            get throws {
+                try ConfigurationLoader(declarations: declarations).load(.directory(folder), environment: [:])
+            }
+        }
+
+        func reload() async throws { try await apply(configuration) }
+
+        func apply(_ configuration: Configuration) async throws {
             fleet.configure(configuration)
             await worker.handle(.configured(configuration, hasFavouritesFile: true))
         }
@@ -71,7 +77,9 @@ struct FavouriteChangeTests {
             favourites[0].label = "Work"
             favourites[0].walk = .seconds(60)
             favourites.removeLast()
-        } woken: { count.withLock { $0 += 1 } }
+        } woken: {
+            count.withLock { $0 += 1 }
+        }
         let changes = try #require(den.fleet.favouriteChanges).sorted { $0.stop.code < $1.stop.code }
         #expect(changes.map(\.stop) == [stop(1), stop(2)] && changes.map(\.kind) == [.changed, .removed])
         #expect(changes.allSatisfy { $0.board.description == "kitchen" && $0.at.timestamp == at(20).timestamp })
@@ -96,9 +104,21 @@ struct FavouriteChangeTests {
         let changes = try #require(den.fleet.favouriteChanges)
         #expect(!changes.contains { $0.kind == .removed || $0.fields.contains("label") })
         let unchanged = den.worker.reversal(of: stop(9), at: at(30))
-        #expect(throws: ServiceError(.notFound, "no other board has changed tfl:9 in the last 7 days")) {
+        #expect(throws: ServiceError(.notFound, "no other board has changed tfl:9 in the last seven days")) {
             try unchanged.get()
         }
+    }
+
+    @Test("are those of other boards alone: a reload that read the file before the last write is no edit")
+    func stale() async throws {
+        let den = try await Den { $0.removeLast() }
+        let old = try den.configuration
+        let reversal = try den.worker.reversal(of: stop(2), at: at(30)).get()
+        try den.editor.setShared(reversal.after, expecting: reversal.before)
+        try await den.reload()
+        let list = den.worker.lists?.list
+        try await den.apply(old)
+        #expect(den.worker.lists?.list == list)
     }
 
     @Test("are not taken back in a file that was edited since")
