@@ -44,6 +44,9 @@ struct OpenAPITests {
         Case("POST /v1/stops/{stop}/look", "/v1/stops/tfl:malformed/look", 502),
         Case("POST /v1/stops/{stop}/look", "/v1/stops/tfl:later/look", 503),
         Case("POST /v1/favourites/undo", "/v1/favourites/undo", 200),
+        Case("GET /v1/fleet", "/v1/fleet", 200),
+        Case("POST /v1/fleet/list", "/v1/fleet/list", 200, body: #"{"favourites": "both"}"#),
+        Case("DELETE /v1/fleet/boards/{name}", "/v1/fleet/boards/kitchen", 204),
         Case("GET /v1/favourites/changes", "/v1/favourites/changes", 200),
         Case("POST /v1/favourites/{stop}/revert", "/v1/favourites/tfl:490/revert", 200),
         Case("POST /v1/favourites/{stop}/revert", "/v1/favourites/490/revert", 400),
@@ -198,7 +201,7 @@ struct OpenAPITests {
         for path in paths.keys {
             for method in paths[path]?.keys ?? [] { described.insert("\(method.uppercased()) \(path)") }
         }
-        let routes = Route.all + Route.pairing(FakeDevices(), isLocal: true)
+        let routes = Route.all + Route.pairing(FakeDevices(), isLocal: true) + Route.fleet(FakeFleet())
         #expect(described == Set(routes.map { "\($0.method) \($0.template)" }))
         for route in routes {
             let operation = try #require(paths[route.template]?[route.method.lowercased()])
@@ -306,7 +309,7 @@ struct OpenAPITests {
         func keys(_ schema: String) -> Set<String> { Set(schemas[schema]?["properties"]?.keys ?? []) }
         #expect(
             keys("NewFavourite")
-                == keys("Favourite").subtracting(["name", "latitude", "longitude"]).union(["position"]))
+                == keys("Favourite").subtracting(["name", "letter", "latitude", "longitude"]).union(["position"]))
         #expect(keys("FavouriteChange") == Set(FavouriteChange.keys))
         #expect(keys("FavouriteChange") == keys("NewFavourite").subtracting(["stop"]))
     }

@@ -6,7 +6,7 @@ struct Schema {
     private static let annotations: Set<String> = ["description", "default", "example"]
     private static let checks: Set<String> = [
         "$ref", "type", "enum", "required", "properties", "additionalProperties", "items", "minimum", "maximum",
-        "minLength", "format", "oneOf",
+        "minLength", "pattern", "format", "oneOf",
     ]
 
     /// The whole document, for `$ref`.
@@ -42,6 +42,11 @@ struct Schema {
         }
         if let text = value.string, let minimum = schema["minLength"]?.double, Double(text.count) < minimum {
             found.append("\(place): \"\(text)\" is too short")
+        }
+        if let text = value.string, let pattern = schema["pattern"]?.string,
+            (try? Regex(pattern).firstMatch(in: text)) ?? nil == nil
+        {
+            found.append("\(place): \"\(text)\" does not match \(pattern)")
         }
         if let text = value.string, schema["format"]?.string == "date-time", Timestamp(rfc3339: text) == nil {
             found.append("\(place): \"\(text)\" is not an RFC 3339 timestamp")

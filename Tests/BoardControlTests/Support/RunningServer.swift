@@ -38,7 +38,8 @@ final class RunningServer: Sendable {
         (limits.idle, limits.linger) = (Patience.endless, Patience.endless)
         change(&limits)
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
-        let router = Router(board: board, adding: Route.pairing(FakeDevices(), isLocal: true))
+        let router = Router(
+            board: board, adding: Route.pairing(FakeDevices(), isLocal: true) + Route.fleet(FakeFleet()))
         let server = ControlServer([.control(path: path, group: group, limits: limits, router: router)]) {
             sender.yield($0)
         }
