@@ -78,7 +78,7 @@ def reconnect(context):
                 fleet.add(name, stops=(stop,), fleet='patience = "20s"')
             fleet.wait_for_first()
             pause(5)
-            for _ in range(2):
+            for _ in range(3):
                 proxy.mode = "cut"
                 pause(1)
                 proxy.mode = "pass"

@@ -106,7 +106,7 @@ def future(context, fleet):
 def list_of_the_future(context, fleet):
     """A list with stamps of the year 2100, and one that would not load."""
     den = fleet["den"]
-    message = fleet.watcher.latest(f"{ROOT}/list/home")
+    message = fleet.watcher.wait(f"{ROOT}/list/home", 20)
     if message is None:
         context.check("a list is on the bus", False)
         return
