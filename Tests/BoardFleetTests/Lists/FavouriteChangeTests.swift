@@ -66,7 +66,7 @@ struct FavouriteChangeTests {
 
         func apply(_ configuration: Configuration) async throws {
             fleet.configure(configuration)
-            await worker.handle(.configured(configuration, hasFavouritesFile: true))
+            await worker.handle(.configured(configuration))
         }
     }
 

@@ -1,5 +1,6 @@
-internal import BoardFleet
 internal import Testing
+
+@testable import BoardFleet
 
 @Suite("Places in a shared list")
 struct FractionalIndexTests {

@@ -25,6 +25,8 @@ struct SimulatedFleet {
         var failures: [DepartureQuery: FeedFailure] = [:]
         var polls: [PollQuery] = []
         var faults: [String] = []
+        /// The times that it has taken from other boards.
+        var dates: [DateSample] = []
         var unused: [String] = []
         var hasYieldedName = false
     }
@@ -243,6 +245,7 @@ struct SimulatedFleet {
                     nodes[name]?.due[poll.request.query] = now
                     post(.poll(name, poll.request.query), after: .milliseconds(1))
                 }
+            case .board(.date(let sample)): nodes[name]?.dates.append(sample)
             case .board: break
             case .changed(let key):
                 // Who waits decides again.
