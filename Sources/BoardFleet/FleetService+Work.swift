@@ -94,6 +94,12 @@ struct FleetWorker {
     private var isFileRead = false
     /// When the state is made next, because the board has changed; nil: it has not.
     private var stateDue: Instant?
+    private var stateMadeAt: Instant?
+    /// No state is made before this instant, because the board did not respond.
+    private var stateBlockedUntil: Instant?
+    /// Where a browser finds the page, when it was requested last.
+    private var pageURL: String?
+    private var isPageDue = false
     /// When boards are forgotten that have not come back since the connection.
     private var confirmationDue: Instant?
     /// When the queries of other boards are merged.
@@ -108,7 +114,7 @@ struct FleetWorker {
 
     /// When ``handle(_:)`` is to be called again.
     var nextDue: Instant? {
-        let publishing = isConnected && configuration?.fleet.broker != nil ? [stateDue, homeAssistant.nextDue] : []
+        let publishing = isConnected && configuration?.fleet.broker != nil ? [publicationDue] : []
         return ([lists?.nextDeadline, mergeDue, confirmationDue] + publishing).compactMap(\.self).min()
     }
 
@@ -121,7 +127,7 @@ struct FleetWorker {
             isNameInUse = false
             homeAssistant.connected()
             lists?.connected(at: time.list)
-            stateDue = time.now
+            (stateDue, isPageDue) = (time.now, true)
             confirmationDue = time.now + Self.confirmation
         case .disconnected(let isNameInUse):
             isConnected = false
@@ -141,7 +147,8 @@ struct FleetWorker {
         case .listRequest: handleListRequests(at: time.list)
         case .boardChanged:
             fleet.state.withLock { $0.isChangePending = false }
-            stateDue = stateDue ?? time.now + Self.pause
+            // At once after a pause: an alarm would wake the machine once more for every response.
+            stateDue = stateDue ?? max(time.now, (stateMadeAt ?? time.now - Self.pause) + Self.pause)
         case .queriesChanged: mergeDue = mergeDue ?? time.now + Self.pause
         case .woke: break
         }
@@ -189,6 +196,7 @@ struct FleetWorker {
 
     private mutating func configure(_ new: Configuration, of member: FleetName?, at time: FleetMember.Moment) async {
         configuration = new
+        isPageDue = true
         if !isFileRead {
             isFileRead = true
             file = await FleetFile(at: fleet.machine.file, log: fleet.hooks.log)
@@ -267,13 +275,20 @@ struct FleetWorker {
 
     // MARK: - Home Assistant
 
+    /// When a state is made.
+    private var publicationDue: Instant? {
+        [stateDue, homeAssistant.nextDue].compactMap(\.self).min().map { due in
+            stateBlockedUntil.map { max($0, due) } ?? due
+        }
+    }
+
     private mutating func publishState() async {
         let now = fleet.clock.now()
-        let isDue = [stateDue, homeAssistant.nextDue].contains { $0.map { $0 <= now } ?? false }
-        guard isConnected, isDue, let live = try? await board.live(), let state = try? await board.state() else {
-            return
-        }
-        stateDue = nil
+        guard isConnected, let due = publicationDue, due <= now else { return }
+        stateBlockedUntil = now + Self.confirmation
+        guard let live = try? await board.live() else { return }
+        if isPageDue { pageURL = (try? await board.state())?.pageAddresses?.first }
+        (stateDue, stateMadeAt, stateBlockedUntil, isPageDue) = (nil, now, nil, false)
         let (client, member) = fleet.state.withLock { ($0.client, $0.member) }
         guard let member, let configuration else { return }
         let favourites = live.favourites.map(\.favourite)
@@ -283,7 +298,7 @@ struct FleetWorker {
                 DiscoveryMessage(
                     board: member.name, device: device, version: fleet.machine.version,
                     language: configuration.board.language, favourites: favourites, pages: live.display.pages,
-                    buttons: configuration.buttons.count, pageURL: state.pageAddresses?.first,
+                    buttons: configuration.buttons.count, pageURL: pageURL,
                     hub: member.hubs.first.flatMap { member.peers[$0]?.status.device })
             } : nil
         let messages = homeAssistant.messages(

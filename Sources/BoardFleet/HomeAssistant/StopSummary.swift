@@ -54,7 +54,8 @@ struct StopSummary: Hashable, Sendable {
             stop: favourite.stop, status: departures.status, next: next?.time.map { $0.seconds / 60 }, line: next?.line,
             destination: next?.destination, platform: next?.platform, departureStatus: next?.status,
             isStale: next?.isStale)
-        let ends = entries.flatMap { [$0.expiresAt.timestamp, $0.isStale ? nil : $0.staleAt?.timestamp] }
+        // Of the next departure alone: the list is made again with the next response.
+        let ends = next.map { [$0.expiresAt.timestamp, $0.isStale ? nil : $0.staleAt?.timestamp] } ?? []
         // In the second after it, a person who sets out misses the departure.
         let missed = leave.map { $0 + .seconds(1) }
         nextChange = (ends + [missed]).compactMap(\.self).filter { $0 > moment }.min()
