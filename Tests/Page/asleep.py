@@ -158,6 +158,21 @@ def reachable(context, board, departures):
         page.is_calm("sleep with a connection")
 
 
+def unresponsive(context, board, _):
+    """The board sends nothing while its connections stay open."""
+    with Page(context, board, NARROW) as page:
+        opened(page)
+        words = page.word("offline").partition("%time")
+        with Stopped(board):
+            began = time.monotonic()
+            page.reads(words[0])
+            context.measured("a board that sends nothing is reported", f"after {time.monotonic() - began:.1f} s")
+            context.check("a board that sends nothing is reported within 9 s", time.monotonic() - began < 9)
+        eventually("the end of the report", lambda: words[0] not in page.text(), 45)
+        context.check("the page recovers by itself from a board that sent nothing", True)
+        page.browser.complaints()
+
+
 def buffered(context, board, departures):
     """An event from before the sleep, which the page reads only after it, is not news."""
     with Page(context, board, NARROW) as page:
@@ -221,7 +236,7 @@ def stale(context, board, departures):
 
 
 def run(context):
-    for parts, age in (((unreachable, reachable, buffered, hidden), 0), ((stale,), STALE - 30)):
+    for parts, age in (((unreachable, reachable, unresponsive, buffered, hidden), 0), ((stale,), STALE - 30)):
         for part in parts:
             departures = Departures(age)
             operator = Operator(departures)
