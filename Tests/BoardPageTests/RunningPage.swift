@@ -78,7 +78,12 @@ final class RunningPage: Sendable {
             board: board, pairing: pairing, folder: folder + "/page", hostName: "boardpi", port: port, version: "1.2.3"
         ) { Page.Settings(options.withLock { $0 }, language: language) }
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
-        let server = ControlServer([page.endpoint(descriptor: descriptor, name: "page", isServed: isServed)]) {
+        var limits = Page.limits
+        // On a busy machine a comment would come before an event.
+        limits.keepAlive = Patience.endless
+        let server = ControlServer([
+            page.endpoint(descriptor: descriptor, name: "page", limits: limits, isServed: isServed)
+        ]) {
             sender.yield($0)
         }
         self.server = server

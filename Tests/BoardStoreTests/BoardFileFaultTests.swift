@@ -8,7 +8,7 @@ struct BoardFileFaultTests {
         #expect(
             try faults("[bord]\nlanguage = 'en'") == [
                 "boardd.toml:1:2: unknown key \"bord\"; did you mean \"board\"? "
-                    + "allowed: board, abbreviations, display, button, page, feed, log"
+                    + "allowed: board, abbreviations, display, button, page, fleet, feed, log"
             ])
         #expect(
             try faults("[log]\n  levle = 'info'\nwalk=1") == [

@@ -49,7 +49,7 @@ struct KeysFileTests {
             hunter2=1
             TFL_APP_KEY='hunter2
             """
-        let names = "DEMO_APP_KEY, DEMO_TOKEN, TFL_APP_KEY"
+        let names = "DEMO_APP_KEY, DEMO_TOKEN, TFL_APP_KEY, FLEET_USER, FLEET_PASSWORD"
         let value = "must be printable ASCII without spaces, with both quotes or none"
         let found = try faults(keys: text)
         #expect(

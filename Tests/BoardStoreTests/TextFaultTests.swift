@@ -114,7 +114,7 @@ struct TextFaultTests {
             try faults("\u{FEFF}log = 1\r\n\r\n[bord]\r\n") == [
                 "boardd.toml:1:1: log is 1, but must be a table: [log]",
                 "boardd.toml:3:2: unknown key \"bord\"; did you mean \"board\"? "
-                    + "allowed: board, abbreviations, display, button, page, feed, log",
+                    + "allowed: board, abbreviations, display, button, page, fleet, feed, log",
             ])
     }
 

@@ -57,13 +57,14 @@ package struct Page: Sendable {
     ///   - name: the socket's name in messages.
     ///   - isServed: whether clients at an address are served.
     package func endpoint(
-        descriptor: Int32, name: String, isServed: @escaping @Sendable (IPAddress) -> Bool
+        descriptor: Int32, name: String, limits: ControlLimits = Page.limits,
+        isServed: @escaping @Sendable (IPAddress) -> Bool
     ) -> HTTPEndpoint {
         let router = Router(board: board, adding: routes) { route, request in
             await rejection(of: &request, for: route)
         }
         return HTTPEndpoint(
-            .descriptor(descriptor), name: name, limits: Self.limits,
+            .descriptor(descriptor), name: name, limits: limits,
             isServed: { address in
                 // An address with a zone (fe80::1%eth0) without it.
                 let text = address.ipAddress?.prefix { $0 != "%" } ?? ""

@@ -77,7 +77,7 @@ struct FavouritesProcessTests {
                 try holder.replace(with: [])
             }
             try FavouritesEditor(path: file, declarations: declarations, timeout: .zero).remove(demo("1"))
-            #expect(text(file) == "")
+            #expect(text(file) == "\n")
         }
     }
 
@@ -112,7 +112,7 @@ struct FavouritesProcessTests {
                 FavouritesProcessTests.dropPrivileges()
                 try FavouritesProcessTests.editor(of: getppid()).remove(demo("1"))
             }
-            #expect(text(file) == "")
+            #expect(text(file) == "\n")
         }
     }
 
