@@ -121,7 +121,8 @@ struct FavouritesEditorTests {
     @Test("removing the last table leaves the comments above it, without trailing blank lines")
     func removeAll() throws {
         #expect(try edited("# A\n\n[[stop]]\nid='demo:1'\n") { try $0.remove(demo("1")) } == "# A\n")
-        #expect(try edited("[[stop]]\nid='demo:1'\n\n\n") { try $0.remove(demo("1")) } == "\n", "not a file without bytes")
+        // Not a file without bytes, as a loss of power leaves.
+        #expect(try edited("[[stop]]\nid='demo:1'\n\n\n") { try $0.remove(demo("1")) } == "\n")
         #expect(
             try edited("[[stop]]\nid='demo:1'\n\n[[stop]]\nid='demo:2'\n") { try $0.remove(demo("2")) }
                 == "[[stop]]\nid='demo:1'\n")
