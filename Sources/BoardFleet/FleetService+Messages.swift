@@ -1,0 +1,123 @@
+internal import BoardCore
+internal import BoardIO
+internal import Synchronization
+
+// Messages from the broker and to it.
+extension FleetService {
+    /// Commands and lists beyond this number that wait are dropped.
+    private static let mostPending = 100
+    /// So many messages that are not used are stored for `boardd fleet`.
+    private static let mostUnused = 10
+    /// So many sentences that messages of others have caused are logged in a day.
+    private static let mostLogged = 3
+    private static let day = Duration.seconds(86_400)
+
+    func will(_ session: String) -> BrokerMessage {
+        state.withLock { $0.member?.status(.offline, session: session) } ?? BrokerMessage(topic: "", payload: [])
+    }
+
+    /// - Parameter generation: that of the client; events of an old one are ignored.
+    func handle(_ event: BrokerClient.Event, session: String, of generation: Int) {
+        var sentence: (text: String, isWarning: Bool)?
+        let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
+            guard state.generation == generation else { return ([], nil) }
+            let moment = moment(state)
+            switch event {
+            case .connected:
+                if state.failure != nil { sentence = ("fleet: connected to the broker again", false) }
+                state.failure = nil
+                state.rejected = []
+                working.yield(.connected)
+                return (state.member?.connected(session: session, at: moment) ?? [], state.client)
+            case .received(let message):
+                return (state.member?.received(message, at: moment) ?? [], state.client)
+            case .rejected(let topic):
+                state.member?.acknowledged(topic, isPermitted: false)
+                state.acknowledging.removeValue(forKey: topic)?.yield(false)
+                if state.rejected.insert(topic).inserted {
+                    sentence = (
+                        "fleet: the broker does not permit \(topic) to this board; check its ACL (docs/fleet.md)", true
+                    )
+                }
+            case .acknowledged(let topic):
+                state.member?.acknowledged(topic, isPermitted: true)
+                state.acknowledging.removeValue(forKey: topic)?.yield(true)
+                state.rejected.remove(topic)
+            case .failed(let failure, let wait):
+                if state.failure != failure {
+                    let advice =
+                        failure.kind == .certificate && moment.clock.source != .kernel ? "; waiting for the time" : ""
+                    sentence = ("fleet: \(failure)\(advice). Next try in \(wait.writtenRoughly)", true)
+                }
+                state.failure = failure
+                working.yield(.disconnected(isNameInUse: failure.kind == .nameInUse))
+                return (state.member?.disconnected(at: moment.now) ?? [], state.client)
+            }
+            return ([], nil)
+        }
+        if let sentence { hooks.log(sentence.text, sentence.isWarning) }
+        perform(effects, client)
+    }
+
+    func moment(_ state: State) -> FleetMember.Moment {
+        let now = clock.now()
+        return FleetMember.Moment(now: now, clock: state.time ?? CorrectedClock(clock.reading(), at: now))
+    }
+
+    func perform(_ effects: [FleetMember.Effect], _ client: BrokerClient?) {
+        for effect in effects {
+            switch effect {
+            case .publish(let message): client?.publish(message)
+            case .subscribe(let filter, let quality): client?.subscribe(filter, quality)
+            case .unsubscribe(let filter): client?.unsubscribe(filter)
+            case .board(let event): hooks.report(event)
+            case .changed(let key): state.withLock { Self.wake(key, &$0) }
+            case .arrived(let key): arrived(key)
+            case .command(let command): queue(.command(command))
+            case .list(let message): queue(.list(message))
+            case .homeAssistant(let message): working.yield(.homeAssistant(message))
+            case .queriesChanged: requestMerge()
+            case .report(let sentence): logForeign(sentence)
+            case .unused(let sentence): unused(sentence)
+            case .yieldName: client?.yieldName()
+            }
+        }
+    }
+
+    private func queue(_ item: Work) {
+        let isFull = state.withLock { state in
+            state.pendingMessages += state.pendingMessages < Self.mostPending ? 1 : 0
+            return state.pendingMessages >= Self.mostPending
+        }
+        if !isFull { working.yield(item) }
+    }
+
+    /// Logs a sentence that a message of another client has caused. They are few a day: the log has ten lines for all faults.
+    func logForeign(_ sentence: String) {
+        let now = clock.now()
+        let count = state.withLock { state in
+            state.foreignLogs.removeAll { now - $0 >= Self.day }
+            if state.foreignLogs.count <= Self.mostLogged { state.foreignLogs.append(now) }
+            return state.foreignLogs.count
+        }
+        guard count <= Self.mostLogged else { return }
+        let end = count == Self.mostLogged ? ". Further ones are not logged today: boardd fleet" : ""
+        hooks.log("\(sentence)\(end)", true)
+    }
+
+    private func unused(_ sentence: String) {
+        state.withLock { state in
+            if !state.unused.contains(sentence) { state.unused = state.unused.suffix(Self.mostUnused - 1) + [sentence] }
+        }
+        logForeign("fleet: a message is not used: \(sentence)")
+    }
+
+    /// Requests that the queries of all boards are merged, once for many changes.
+    private func requestMerge() {
+        let isFirst = state.withLock { state in
+            defer { state.isMergePending = true }
+            return !state.isMergePending
+        }
+        if isFirst { working.yield(.queriesChanged) }
+    }
+}
