@@ -100,7 +100,7 @@ final class BrokerClient: Sendable {
                 // Two boards that have left at one moment must not come back together.
                 case (.nameInUse, _): Self.nameInUse * Double.random(in: 0.8...1.2)
                 // All boards lose a broker that restarts at one moment.
-                case (_, true): .seconds(Double.random(in: 0.5...10))
+                case (_, true): .seconds(Double.random(in: 0.5...(settings.isHub ? 1.5 : 10)))
                 case (_, false): usual / 2 + usual * Double.random(in: 0...1)
                 }
             report(.failed(failure, retryAfter: wait), session)

@@ -10,6 +10,9 @@ struct BrokerSettings: Hashable, Sendable {
     /// A file of certificates of authorities, as PEM; nil: those of the system.
     var certificates: String?
 
+    /// Whether others wait for this client: it connects again at once. All other boards that lose a broker spread over 10 s.
+    var isHub = false
+
     init(
         broker: BrokerAddress, client: String, user: String? = nil, password: Secret? = nil, certificates: String? = nil
     ) {
@@ -28,5 +31,6 @@ struct BrokerSettings: Hashable, Sendable {
         self.init(
             broker: broker, client: "boardd-\(board)-\(process)", user: options.user, password: options.password,
             certificates: options.certificates)
+        isHub = options.patience.isHub
     }
 }

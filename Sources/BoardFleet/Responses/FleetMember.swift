@@ -110,7 +110,9 @@ struct FleetMember: Sendable {
         connection = .disconnected(since: now)
     }
 
-    var isConnected: Bool { connection == .connected }
+    var isConnected: Bool {
+        if case .connected = connection { true } else { false }
+    }
     /// The names of the hubs that are online, without this board.
     var hubs: [FleetName] { peers.filter { $0.value.status.isHub && $0.key != name }.keys.sorted() }
     var hasHub: Bool { !hubs.isEmpty }
@@ -138,7 +140,7 @@ struct FleetMember: Sendable {
     // MARK: - The session
 
     mutating func connected(session: String, at moment: Moment) -> [Effect] {
-        connection = .connected
+        connection = .connected(since: moment.now)
         sessions = sessions.suffix(7) + [session]
         for board in peers.keys { peers[board]?.isConfirmed = false }
         (lastTime, listSentAt) = (nil, nil)

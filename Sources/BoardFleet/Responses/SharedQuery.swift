@@ -15,7 +15,8 @@ struct SharedQuery: Sendable {
 
     /// The connection to the broker.
     enum Connection: Hashable, Sendable {
-        case connected
+        /// A session since then.
+        case connected(since: Instant)
         /// No session since then.
         case disconnected(since: Instant)
     }
@@ -32,6 +33,8 @@ struct SharedQuery: Sendable {
 
     /// The age from which on a press at a hub sends a request, as at a board alone.
     private static let refreshAfter = Duration.seconds(15)
+    /// How long the stored messages may take to arrive.
+    private static let settling = Duration.seconds(1)
     /// The random part of the wait beyond `patience`.
     private static let spread = Duration.seconds(10)
     /// The random part of the wait where there is no hub.
@@ -115,6 +118,11 @@ struct SharedQuery: Sendable {
         let turn = fetchTime(due: due, patience, situation)
         if now < turn { return .wait(until: turn) }
         guard patience != .never else { return .unavailable(failure) }
+        // A response that another board has just received may be among the stored ones, which arrive at the beginning of a session. The
+        // other boards wait for a random time anyway.
+        if patience.isHub, case .connected(let since) = situation.connection, now < since + Self.settling {
+            return .wait(until: since + Self.settling)
+        }
         if let fetchingAt, now < fetchingAt + Self.fetching { return .wait(until: fetchingAt + Self.fetching) }
         return .fetch
     }
