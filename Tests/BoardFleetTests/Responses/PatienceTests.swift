@@ -29,9 +29,9 @@ struct PatienceTests {
     }
 
     @Test("with a hub, ten boards send no request: the hub sends each once in an interval")
-    func hub() {
+    func hub() async {
         var fleet = fleet(boards: 10, stops: 5)
-        fleet.run(for: .seconds(600))
+        await fleet.run(for: .seconds(600))
         for query in SimulatedFleet.queries(5) {
             #expect(Self.perStop.contains(requests(fleet, of: query).count))
         }
@@ -41,9 +41,9 @@ struct PatienceTests {
 
     @Test(
         "without a hub, ten boards together send at most a tenth more requests than one board alone", arguments: 1...5)
-    func noHub(seed: UInt64) {
+    func noHub(seed: UInt64) async {
         var fleet = fleet(boards: 10, stops: 5, hub: nil, seed: seed)
-        fleet.run(for: .seconds(600))
+        await fleet.run(for: .seconds(600))
         let alone = 5.0 * 600 / 30
         #expect(Double(fleet.requests.count) <= alone * 1.1)
         #expect(fleet.requests.count >= 5 * 18)
@@ -52,13 +52,13 @@ struct PatienceTests {
     }
 
     @Test("after the hub is killed, at most one request a stop more is sent, and no response is older than 34 s")
-    func killedHub() {
+    func killedHub() async {
         var fleet = fleet(boards: 10, stops: 5)
-        fleet.run(for: .seconds(300))
+        await fleet.run(for: .seconds(300))
         fleet.kill(Self.hub)
         let before = fleet.requests.count
         for _ in 0..<300 {
-            fleet.run(for: .seconds(1))
+            await fleet.run(for: .seconds(1))
             #expect(fleet.oldest < .seconds(34))
         }
         let after = fleet.requests.count - before
@@ -67,47 +67,47 @@ struct PatienceTests {
     }
 
     @Test("a frozen hub is overtaken within 60 s, and counts as none after three times")
-    func frozenHub() {
+    func frozenHub() async {
         var fleet = fleet(boards: 10, stops: 5)
-        fleet.run(for: .seconds(300))
+        await fleet.run(for: .seconds(300))
         fleet.nodes[Self.hub]?.isFrozen = true
         for _ in 0..<240 {
-            fleet.run(for: .seconds(1))
+            await fleet.run(for: .seconds(1))
             #expect(fleet.oldest <= .seconds(61))
         }
         let before = fleet.requests.count
         for _ in 0..<120 {
-            fleet.run(for: .seconds(1))
+            await fleet.run(for: .seconds(1))
             #expect(fleet.oldest < .seconds(35))
         }
         #expect((5 * 3...5 * 5).contains(fleet.requests.count - before))
         fleet.nodes[Self.hub]?.isFrozen = false
-        fleet.run(for: .seconds(60))
+        await fleet.run(for: .seconds(60))
         let healed = fleet.requests.count
-        fleet.run(for: .seconds(300))
+        await fleet.run(for: .seconds(300))
         #expect(Set(fleet.requests[healed...].map(\.by)) == [Self.hub])
     }
 
     @Test("200 boards share one request an interval on a bus that loses and reorders messages")
-    func manyBoards() {
+    func manyBoards() async {
         var fleet = fleet(boards: 200, stops: 2) {
             $0.loss = 0.05; $0.latency = .milliseconds(400)
         }
-        fleet.run(for: .seconds(150))
+        await fleet.run(for: .seconds(150))
         #expect(fleet.oldest < .seconds(95))
         // Of each response ten boards lose their copy; one of them sends a request that serves all ten.
         #expect(fleet.requests.count < 2 * 5 * 5)
     }
 
     @Test("without the broker each board sends its own requests after its patience, not all at once")
-    func noBroker() {
+    func noBroker() async {
         var fleet = fleet(boards: 10, stops: 1)
-        fleet.run(for: .seconds(300))
+        await fleet.run(for: .seconds(300))
         let lost = fleet.now
         fleet.stopBroker()
         let before = fleet.requests.count
         for _ in 0..<120 {
-            fleet.run(for: .seconds(1))
+            await fleet.run(for: .seconds(1))
             #expect(fleet.oldest <= .seconds(61))
         }
         let first = Dictionary(grouping: fleet.requests[before...].filter { $0.by != Self.hub }, by: \.by)
@@ -120,20 +120,20 @@ struct PatienceTests {
     }
 
     @Test("a broker that restarts empty gets everything again, and the hub serves all within an interval")
-    func emptyBroker() {
+    func emptyBroker() async {
         var fleet = fleet(boards: 5, stops: 2)
-        fleet.run(for: .seconds(120))
+        await fleet.run(for: .seconds(120))
         fleet.stopBroker()
-        fleet.run(for: .seconds(10))
+        await fleet.run(for: .seconds(10))
         fleet.startBroker()
         let before = fleet.requests.count
-        fleet.run(for: .seconds(120))
+        await fleet.run(for: .seconds(120))
         #expect(Set(fleet.requests[before...].map(\.by)) == [Self.hub])
         #expect(fleet.oldest < .seconds(34))
     }
 
     @Test("boards whose clocks are years off share responses as the others do")
-    func wrongClocks() {
+    func wrongClocks() async {
         var fleet = SimulatedFleet()
         let year = Duration.seconds(31_536_000)
         fleet.add("hub", patience: .wait(.zero), queries: [])
@@ -144,17 +144,17 @@ struct PatienceTests {
             "early", patience: Self.patience, queries: SimulatedFleet.queries(2), clockError: year * 10,
             isSynchronised: false)
         fleet.add("right", patience: Self.patience, queries: SimulatedFleet.queries(2))
-        fleet.run(for: .seconds(600))
+        await fleet.run(for: .seconds(600))
         #expect(Set(fleet.requests.map(\.by)) == [Self.hub])
         #expect(fleet.oldest < .seconds(34))
     }
 
     @Test("a hub whose clock is ahead is reported once, and its responses are used")
-    func hubAhead() {
+    func hubAhead() async {
         var fleet = SimulatedFleet()
         fleet.add("hub", patience: .wait(.zero), queries: [], clockError: .seconds(3_600))
         fleet.add("kitchen", patience: Self.patience, queries: SimulatedFleet.queries(2))
-        fleet.run(for: .seconds(600))
+        await fleet.run(for: .seconds(600))
         #expect(Set(fleet.requests.map(\.by)) == [Self.hub])
         let faults = fleet.nodes[SimulatedFleet.name("kitchen")]?.faults ?? []
         #expect(faults.count == 1)
@@ -162,17 +162,17 @@ struct PatienceTests {
     }
 
     @Test("a board that sends no requests uses those of others, and reports that there is none when they end")
-    func never() {
+    func never() async {
         var fleet = SimulatedFleet()
         let query = SimulatedFleet.queries(1)[0]
         fleet.add("kitchen", patience: Self.patience, queries: [query])
         fleet.add("attic", patience: .never, queries: [query])
-        fleet.run(for: .seconds(300))
+        await fleet.run(for: .seconds(300))
         #expect(fleet.oldest < .seconds(34))
         fleet.kill(SimulatedFleet.name("kitchen"))
-        fleet.run(for: .seconds(50))
+        await fleet.run(for: .seconds(50))
         #expect(fleet.nodes[SimulatedFleet.name("attic")]?.failures[query] == nil)
-        fleet.run(for: .seconds(30))
+        await fleet.run(for: .seconds(30))
         #expect(fleet.nodes[SimulatedFleet.name("attic")]?.failures[query]?.kind == .timedOut)
         #expect(!fleet.requests.contains { $0.by == SimulatedFleet.name("attic") })
     }
@@ -180,16 +180,16 @@ struct PatienceTests {
     @Test(
         "when the operator rejects the hub's key, another board takes over, and the hub sends one request in 15 minutes"
     )
-    func rejectedKey() {
+    func rejectedKey() async {
         var fleet = SimulatedFleet()
         let query = SimulatedFleet.queries(1)[0]
         fleet.add(
             "hub", patience: .wait(.zero), queries: [query],
             failure: FeedFailure(.keyRejected, detail: "TfL: key rejected"))
         for number in 0..<5 { fleet.add("board-\(number)", patience: Self.patience, queries: [query]) }
-        fleet.run(for: .seconds(300))
+        await fleet.run(for: .seconds(300))
         let before = fleet.requests.count
-        fleet.run(for: .seconds(600))
+        await fleet.run(for: .seconds(600))
         let later = fleet.requests[before...]
         #expect(later.filter { $0.by == Self.hub }.count <= 1)
         #expect(Self.perStop.contains(later.filter { $0.by != Self.hub }.count))
@@ -202,14 +202,14 @@ struct PatienceTests {
     }
 
     @Test("a failure of the operator travels: the other boards report it and send no request of their own")
-    func operatorFailure() {
+    func operatorFailure() async {
         var fleet = SimulatedFleet()
         let query = SimulatedFleet.queries(1)[0]
         fleet.add(
             "hub", patience: .wait(.zero), queries: [query],
             failure: FeedFailure(.status(503), detail: "TfL: status 503"))
         fleet.add("kitchen", patience: Self.patience, queries: [query])
-        fleet.run(for: .seconds(20))
+        await fleet.run(for: .seconds(20))
         let failure = fleet.nodes[SimulatedFleet.name("kitchen")]?.failures[query]
         #expect(failure?.kind == .status(503))
         #expect(failure?.detail == "TfL: status 503 (by hub)")
@@ -217,28 +217,28 @@ struct PatienceTests {
     }
 
     @Test("of two boards of one name the older leaves, and the newer stays")
-    func twins() {
+    func twins() async {
         var fleet = SimulatedFleet()
         fleet.add("kitchen", patience: Self.patience, queries: [])
-        fleet.run(for: .seconds(5))
+        await fleet.run(for: .seconds(5))
         let twin = FleetMember(
             name: SimulatedFleet.name("kitchen"), version: "1", patience: Self.patience, at: fleet.now)
         fleet.broadcast(twin.status(.online, session: "other"))
-        fleet.run(for: .seconds(1))
+        await fleet.run(for: .seconds(1))
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.hasYieldedName == true)
     }
 
     @Test("the late will of an older session of this process does not end the newer one, on its own board or on others")
-    func lateWill() {
+    func lateWill() async {
         var fleet = SimulatedFleet()
         fleet.add("hub", patience: .wait(.zero), queries: [])
         fleet.add("kitchen", patience: Self.patience, queries: SimulatedFleet.queries(1))
-        fleet.run(for: .seconds(5))
+        await fleet.run(for: .seconds(5))
         let old = fleet.nodes[Self.hub]
         fleet.connect(Self.hub)
-        fleet.run(for: .seconds(1))
+        await fleet.run(for: .seconds(1))
         if let old { fleet.broadcast(old.member.status(.offline, session: old.session)) }
-        fleet.run(for: .seconds(1))
+        await fleet.run(for: .seconds(1))
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.member.hubs == [Self.hub])
         #expect(fleet.nodes[Self.hub]?.hasYieldedName == false)
     }

@@ -11,17 +11,18 @@ struct PayloadTests {
     private let query = SimulatedFleet.queries(1)[0]
 
     /// A hub and a board that has a response.
-    private func fleet() -> SimulatedFleet {
+    private func fleet() async -> SimulatedFleet {
         var fleet = SimulatedFleet()
         fleet.add("hub", patience: .wait(.zero), queries: [])
         fleet.add("kitchen", patience: .wait(.seconds(20)), queries: [query])
-        fleet.run(for: .seconds(5))
+        await fleet.run(for: .seconds(5))
         return fleet
     }
 
-    private func send(_ text: String, to topic: String, in fleet: inout SimulatedFleet, isRetained: Bool = false) {
+    private func send(_ text: String, to topic: String, in fleet: inout SimulatedFleet, isRetained: Bool = false) async
+    {
         fleet.broadcast(BrokerMessage(topic: topic, payload: Array(text.utf8), isRetained: isRetained))
-        fleet.run(for: .seconds(1))
+        await fleet.run(for: .seconds(1))
     }
 
     private static let garbage = [
@@ -32,24 +33,24 @@ struct PayloadTests {
     ]
 
     @Test("nonsense on any topic changes nothing that a board shows or requests", arguments: garbage)
-    func nonsense(text: String) {
-        var fleet = fleet()
+    func nonsense(text: String) async {
+        var fleet = await fleet()
         let before = fleet.nodes[SimulatedFleet.name("kitchen")]?.received[query]
         let key = QueryKey(query)
         for topic in [
             FleetTopic.response(key), .fetching(key), .queries(SimulatedFleet.name("ghost")),
             .status(SimulatedFleet.name("ghost")), .command(SimulatedFleet.name("kitchen"), .press),
-        ] { send(text, to: topic.text, in: &fleet) }
+        ] { await send(text, to: topic.text, in: &fleet) }
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.received[query] == before)
-        fleet.run(for: .seconds(300))
+        await fleet.run(for: .seconds(300))
         #expect(fleet.oldest < .seconds(34))
         #expect(Set(fleet.requests.map(\.by)) == [SimulatedFleet.name("hub")])
     }
 
     @Test("a payload that is not used becomes a sentence with its topic and the reason")
-    func sentence() {
-        var fleet = fleet()
-        send("{", to: FleetTopic.response(QueryKey(query)).text, in: &fleet)
+    func sentence() async {
+        var fleet = await fleet()
+        await send("{", to: FleetTopic.response(QueryKey(query)).text, in: &fleet)
         let sentences = fleet.nodes[SimulatedFleet.name("kitchen")]?.unused ?? []
         #expect(sentences.count == 1)
         #expect(sentences.first?.hasPrefix("boardd/1/answer/tfl/S0/") == true)
@@ -59,42 +60,42 @@ struct PayloadTests {
     @Test(
         "a response with an offset that no zone has is not used: the display would compute with it",
         arguments: [Int.max, Int.min, 100_000])
-    func offset(seconds: Int) throws {
-        var fleet = fleet()
+    func offset(seconds: Int) async throws {
+        var fleet = await fleet()
         var response = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         response.departures[0].utcOffsetSeconds = seconds
-        send(
+        await send(
             String(decoding: FleetMember.json(response), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
             in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused.count == 1)
     }
 
     @Test("a response on the topic of another stop is not used")
-    func otherStop() throws {
-        var fleet = fleet()
+    func otherStop() async throws {
+        var fleet = await fleet()
         var response = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         response.stop = "tfl:other"
-        send(
+        await send(
             String(decoding: FleetMember.json(response), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
             in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused.first?.contains("of another stop") == true)
     }
 
     @Test("keys of a later version are passed over")
-    func laterVersion() throws {
-        var fleet = fleet()
+    func laterVersion() async throws {
+        var fleet = await fleet()
         let response = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         let text = String(decoding: FleetMember.json(response), as: UTF8.self).replacing(
             "{\"alerts\"", with: "{\"moon\":7,\"alerts\"")
-        send(text, to: FleetTopic.response(QueryKey(query)).text, in: &fleet)
+        await send(text, to: FleetTopic.response(QueryKey(query)).text, in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused == [])
     }
 
     @Test("a stored command is not performed")
-    func storedCommand() {
+    func storedCommand() async {
         let member = FleetMember(
             name: SimulatedFleet.name("kitchen"), version: "1", patience: .wait(.seconds(20)), at: SimulatedFleet.start)
         var changed = member
@@ -109,16 +110,16 @@ struct PayloadTests {
     }
 
     @Test("a message that a frozen broker has held back for 27 s is as old as it is")
-    func lateMessage() throws {
-        var fleet = fleet()
+    func lateMessage() async throws {
+        var fleet = await fleet()
         let old = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         var late = old
         late.asked = .init(old.asked.timestamp + .seconds(5))
         late.sent = .init(old.sent.timestamp + .seconds(5))
         fleet.nodes[SimulatedFleet.name("hub")]?.isFrozen = true
-        fleet.run(for: .seconds(27))
-        send(
+        await fleet.run(for: .seconds(27))
+        await send(
             String(decoding: FleetMember.json(late), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
             in: &fleet)
         let latest = try #require(fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest)
@@ -126,13 +127,13 @@ struct PayloadTests {
     }
 
     @Test("a time is taken from other boards only after two rounds that agree")
-    func time() {
+    func time() async {
         var fleet = SimulatedFleet()
         fleet.add("hub", patience: .wait(.zero), queries: [])
         fleet.add("kitchen", patience: .wait(.seconds(20)), queries: [query], isSynchronised: false)
-        fleet.run(for: .seconds(20))
+        await fleet.run(for: .seconds(20))
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.dates.isEmpty == true)
-        fleet.run(for: .seconds(60))
+        await fleet.run(for: .seconds(60))
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.dates.isEmpty == false)
     }
 }
