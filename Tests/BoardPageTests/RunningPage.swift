@@ -79,8 +79,9 @@ final class RunningPage: Sendable {
         ) { Page.Settings(options.withLock { $0 }, language: language) }
         let (events, sender) = AsyncStream.makeStream(of: ControlServerEvent.self)
         var limits = Page.limits
-        // On a busy machine a comment would come before an event.
-        limits.keepAlive = Patience.endless
+        // On a busy machine a comment would come before an event, and a connection would end before its next request.
+        (limits.keepAlive, limits.idle) = (Patience.endless, Patience.endless)
+        (limits.request, limits.action, limits.response) = (Patience.endless, Patience.endless, Patience.endless)
         let server = ControlServer([
             page.endpoint(descriptor: descriptor, name: "page", limits: limits, isServed: isServed)
         ]) {
