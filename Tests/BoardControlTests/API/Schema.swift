@@ -1,4 +1,5 @@
 import BoardCore
+import ServerTesting
 
 /// A small JSON Schema checker for the keywords in openapi.json; an unknown keyword is a fault.
 struct Schema {

@@ -140,7 +140,7 @@ struct DebouncerTests {
         "in any train of bounces there are as many changes as debounced levels, each at its own instant",
         arguments: 1...20)
     func trains(_ seed: UInt64) {
-        var random = Seeded(state: seed)
+        var random = RandomSource(seed: seed)
         var debouncer = Debouncer(button: button, isDown: false)
         var expected: [ButtonChange] = []
         var found: [ButtonChange] = []

@@ -102,7 +102,7 @@ struct EveryZoneTests {
         for count in bytes.indices {
             #expect(throws: ZoneError.self) { try Zone(tzif: bytes.span.extracting(0..<count)) }
         }
-        var random = Seeded(state: 1)
+        var random = RandomSource(seed: 1)
         for _ in 0..<1_000 {
             var damaged = bytes
             damaged[Int.random(in: bytes.indices, using: &random)] = .random(in: .min ... .max, using: &random)

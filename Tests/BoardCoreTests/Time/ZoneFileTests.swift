@@ -114,7 +114,7 @@ struct ZoneFileTests {
     @Test("no damaged byte makes a zone trap")
     func damage() {
         let original = london.bytes
-        var random = Seeded(state: 9_636)
+        var random = RandomSource(seed: 9_636)
         var zones = 0
         for _ in 0..<20_000 {
             var bytes = original

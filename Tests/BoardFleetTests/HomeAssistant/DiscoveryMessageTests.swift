@@ -1,6 +1,7 @@
 import BoardCore
 import BoardService
 import FoundationEssentials
+import ServerTesting
 import Testing
 
 @testable import BoardFleet
@@ -55,17 +56,17 @@ struct DiscoveryMessageTests {
     func required() throws {
         let json = try json(SampleBoard().discovery(board: kitchen))
         #expect(json["origin", "name"] == .text("boardd"))
-        #expect(json["device", "identifiers"]?.list.count == 1)
-        #expect(json["device", "via_device"]?.text == DeviceID(machineID: "hub").description)
+        #expect(json["device", "identifiers"]?.elements.count == 1)
+        #expect(json["device", "via_device"]?.string == DeviceID(machineID: "hub").description)
         let components = try #require(json["components"])
         for key in components.keys {
             let component = try #require(components[key])
-            let platform = try #require(component["platform"]?.text)
+            let platform = try #require(component["platform"]?.string)
             #expect((component["unique_id"] != nil) == (platform != "device_automation"), "\(key)")
             for removed in ["object_id", "default_entity_id", "message_expiry_interval", "retain"] {
                 #expect(component[removed] == nil, "\(key)")
             }
-            if ["sensor", "binary_sensor"].contains(platform) { #expect(component["expire_after"] == .integer(300)) }
+            if ["sensor", "binary_sensor"].contains(platform) { #expect(component["expire_after"] == .number(300)) }
         }
     }
 
@@ -75,8 +76,8 @@ struct DiscoveryMessageTests {
             let json = try json(SampleBoard().discovery(board: name))
             let components = try #require(json["components"])
             return Set(
-                components.keys.map { components[$0, "unique_id"]?.text } + [
-                    json["device", "identifiers"]?.list[0].text
+                components.keys.map { components[$0, "unique_id"]?.string } + [
+                    json["device", "identifiers"]?.elements[0].string
                 ])
         }
         #expect(try identifiers(kitchen) == identifiers(hall))
@@ -159,9 +160,9 @@ struct DiscoveryMessageTests {
         let message = GestureMessage.message(gesture, ButtonID(number: 2), of: kitchen)
         #expect(message.topic == "boardd/1/board/kitchen/button/2")
         #expect(!message.isRetained && message.expiry == .seconds(10))
-        let event = try JSONValue(message.payload)["event_type"]?.text
+        let event = try JSONValue(message.payload)["event_type"]?.string
         let component = try json(SampleBoard().discovery(board: kitchen))["components", "button-2"]
-        #expect(component?["event_types"]?.list.contains { $0.text == event } == true)
-        #expect(component?["state_topic"]?.text == message.topic)
+        #expect(component?["event_types"]?.elements.contains { $0.string == event } == true)
+        #expect(component?["state_topic"]?.string == message.topic)
     }
 }

@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import ServerTesting
 import Testing
 
 @testable import BoardFleet
@@ -32,14 +33,14 @@ struct StateMessageTests {
         let json = try json(SampleBoard().message())
         #expect(json["stops", Self.key, "next"] == .text("2026-11-26T18:08:20+01:00"))
         #expect(json["stops", Self.key, "attributes", "line"] == .text("73"))
-        #expect(json["stops", Self.key, "attributes", "age"] == .integer(40))
+        #expect(json["stops", Self.key, "attributes", "age"] == .number(40))
         #expect(json["stops", Self.key, "leave"] == nil)
         // The first train leaves in six minutes, the walk takes seven; the next is cancelled, then one is delayed.
         #expect(json["stops", "rail-RDG", "next"] == .text("2026-11-26T17:18:00+00:00"))
         #expect(json["stops", "rail-RDG", "leave"] == .text("2026-11-26T17:11:00+00:00"))
-        let list = try #require(json["stops", "rail-RDG", "attributes", "departures"]).list
-        #expect(list.map { $0["status"]?.text } == ["cancelled", "delayed", "expected", "scheduled"])
-        #expect(list.map { $0["time"]?.text == nil } == [true, true, false, false])
+        let list = try #require(json["stops", "rail-RDG", "attributes", "departures"]).elements
+        #expect(list.map { $0["status"]?.string } == ["cancelled", "delayed", "expected", "scheduled"])
+        #expect(list.map { $0["time"]?.string == nil } == [true, true, false, false])
     }
 
     @Test(
@@ -50,7 +51,7 @@ struct StateMessageTests {
         sample.favourites[1].uncatchable = .mark
         let json = try json(sample.message())
         #expect(json["stops", "rail-RDG", "next"] == .text("2026-11-26T17:18:00+00:00"))
-        #expect(json["stops", "rail-RDG", "attributes", "departures"]?.list.count == 5)
+        #expect(json["stops", "rail-RDG", "attributes", "departures"]?.elements.count == 5)
     }
 
     @Test("departures that have expired are in no state, whenever it is made")
@@ -121,7 +122,7 @@ struct StateMessageTests {
         let problem = try #require(try json(sample.message())["problem"])
         #expect(problem["state"] == .text("ON"))
         #expect(
-            problem["attributes", "faults"]?.list.map(\.text) == [
+            problem["attributes", "faults"]?.elements.map(\.string) == [
                 "display: no device at 0x27", "Oxford St: no response in 10 s", "Reading: no response in 10 s",
             ])
     }
@@ -133,8 +134,8 @@ struct StateMessageTests {
         let cut = all.payload.json(atMost: size - 1)
         #expect(cut.count < size)
         let json = try JSONValue(cut)
-        #expect(json["stops", "rail-RDG", "attributes", "departures"]?.list.count == 3)
-        #expect(json["stops", Self.key, "attributes", "departures"]?.list.count == 2)
+        #expect(json["stops", "rail-RDG", "attributes", "departures"]?.elements.count == 3)
+        #expect(json["stops", Self.key, "attributes", "departures"]?.elements.count == 2)
         let least = try JSONValue(all.payload.json(atMost: 700))
         #expect(least["stops"] == .object([:]) && least["light"] == .text("auto"))
     }

@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import Testing
 
 @testable import BoardFleet
@@ -42,7 +43,7 @@ struct FractionalIndexTests {
 
     @Test("10,000 insertions at random places stay in order")
     func random() throws {
-        var generator = Seeded(1)
+        var generator = RandomSource(seed: 1)
         var places: [FractionalIndex] = []
         for _ in 0..<10_000 {
             let index = Int.random(in: 0...places.count, using: &generator)

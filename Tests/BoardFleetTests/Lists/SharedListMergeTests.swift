@@ -7,7 +7,7 @@ internal import Testing
 @Suite("Merging shared lists")
 struct SharedListMergeTests {
     /// A list of random values, from few stops, fields and stamps, so that many of them meet.
-    private func list(_ generator: inout Seeded) throws -> SharedList {
+    private func list(_ generator: inout RandomSource) throws -> SharedList {
         let boards = [try name("a"), try name("b"), try name("c")]
         var list = SharedList()
         for _ in 0..<generator.number(0..<40) {
@@ -23,7 +23,7 @@ struct SharedListMergeTests {
 
     @Test("is commutative, associative and idempotent, also where two boards have one name")
     func laws() async throws {
-        var generator = Seeded(18)
+        var generator = RandomSource(seed: 18)
         for round in 0..<2_000 {
             if round.isMultiple(of: 10) { await Task.yield() }
             let (a, b, c) = (try list(&generator), try list(&generator), try list(&generator))

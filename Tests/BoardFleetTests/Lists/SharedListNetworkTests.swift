@@ -33,7 +33,7 @@ struct SharedListNetworkTests {
     }
 
     /// A random change of a list of favourites.
-    private func change(_ favourites: inout [Favourite], _ generator: inout Seeded, _ round: Int) {
+    private func change(_ favourites: inout [Favourite], _ generator: inout RandomSource, _ round: Int) {
         let index = favourites.isEmpty ? 0 : generator.number(0..<favourites.count)
         switch generator.number(0..<8) {
         case 0...1 where favourites.count < 95:
@@ -54,7 +54,7 @@ struct SharedListNetworkTests {
 
     @Test("10,000 rounds end with equal lists, and no favourite is lost but by its own removal")
     func rounds() async throws {
-        var generator = Seeded(18)
+        var generator = RandomSource(seed: 18)
         var boards = try ["a", "b", "c", "d", "e"].map { Board(clock: HybridClock(board: try name($0))) }
         var journal = Journal()
         // One board has no certain time, and one has a clock that is half a minute ahead.
@@ -169,7 +169,7 @@ struct SharedListNetworkTests {
 
     @Test("whole boards end with equal files, and then publish nothing more", arguments: 1...6)
     func boards(seed: UInt64) async throws {
-        var generator = Seeded(seed)
+        var generator = RandomSource(seed: seed)
         var network = Network(
             boards: try ["a", "b", "c", "d"].map { try TestBoard($0) }, isConnected: [false, false, false, false],
             inboxes: [[], [], [], []])

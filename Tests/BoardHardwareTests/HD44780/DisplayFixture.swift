@@ -49,24 +49,9 @@ struct Rig {
     }
 }
 
-/// A generator with a seed (SplitMix64), so that a failure is reproducible.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-}
-
 /// Frames that change a little or much from one to the next, with at most eight custom glyphs each.
 struct FrameWalk {
-    private var random: Seeded
+    private var random: RandomSource
     private let panel: Panel
     private let letters: [Character]
     private let glyphs: [Character]
@@ -74,7 +59,7 @@ struct FrameWalk {
 
     init(_ panel: Panel, seed: UInt64) {
         self.panel = panel
-        random = Seeded(seed)
+        random = RandomSource(seed: seed)
         frame = Frame(blank: panel.size)
         letters = (UInt8(0x20)...0xFF).compactMap { panel.rom.character(of: $0) }
         glyphs = "éèêáàçäöüÄÖÜñßåø\\~↑↓▲▼▶◀€✓×▁▂▃▄▅▆▇█".filter {

@@ -73,7 +73,7 @@ struct OLEDTests {
     @Test("every frame of a long walk is shown exactly", arguments: OLEDKind.all)
     func walk(kind: OLEDKind) {
         var rig = kind.rig
-        var random = Seeded(7)
+        var random = RandomSource(seed: 7)
         let letters = Array("ABCabcxyz0123456789 .:?*éüßÅ█▁→°")
         var frame = rig.frame(rows)
         for _ in 0..<60 {

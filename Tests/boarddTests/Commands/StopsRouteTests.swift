@@ -105,7 +105,7 @@ struct StopsRouteTests {
 
     @Test("every stop of every branch is drawn, once per node, whatever the graph")
     func everything() {
-        var generator = SplitMix(state: 7)
+        var generator = RandomSource(seed: 7)
         for _ in 0..<300 {
             let count = Int.random(in: 1...7, using: &generator)
             let branches = (0..<count).map { _ in
@@ -173,17 +173,4 @@ struct StopsRouteTests {
 
 extension [(stops: String, next: [Int])] {
     fileprivate var letters: [Character] { flatMap(\.stops) }
-}
-
-/// Reproducible random numbers (Steele, Lea, Flood 2014).
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
 }
