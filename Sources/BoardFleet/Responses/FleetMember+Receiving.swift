@@ -26,7 +26,7 @@ extension FleetMember {
             case .response(let key): return try takeResponse(message, to: key, at: moment)
             case .fetching(let key):
                 guard !message.isRetained, keys.contains(key) else { return [] }
-                queries[key, default: SharedQuery(at: moment.now, lot: random())].isFetched(at: moment.now)
+                queries[key, default: SharedQuery(at: moment.now, randomPart: random())].isFetched(at: moment.now)
                 return [.changed(key)]
             case .command(let board, let command):
                 // A stored command would be performed again at each connection.
@@ -116,9 +116,9 @@ extension FleetMember {
             return effects
         }
         let isHub = peers[response.by]?.status.isHub ?? false
-        var query = queries[key] ?? SharedQuery(at: moment.now, lot: random())
+        var query = queries[key] ?? SharedQuery(at: moment.now, randomPart: random())
         let isNew = query.take(
-            response, requestedAt: requestedAt, isOfHub: isHub, hasHub: hasHub || patience.isHub, lot: random())
+            response, requestedAt: requestedAt, isOfHub: isHub, hasHub: hasHub || patience.isHub, randomPart: random())
         queries[key] = query
         if isNew { effects.append(.arrived(key)) }
         return effects

@@ -260,7 +260,7 @@ struct FleetMember: Sendable {
         of query: DepartureQuery, every interval: Duration, since began: Instant, at now: Instant
     ) -> SharedQuery.Turn {
         let key = QueryKey(query)
-        let shared = queries[key] ?? SharedQuery(at: now, lot: random())
+        let shared = queries[key] ?? SharedQuery(at: now, randomPart: random())
         queries[key] = shared
         return shared.turn(
             SharedQuery.Situation(
@@ -297,7 +297,8 @@ struct FleetMember: Sendable {
             queries[key]?.failed(failure, at: moment.now, interval: profile.interval)
         }
         if var shared = queries[key] {
-            _ = shared.take(response, requestedAt: requestedAt, isOfHub: patience.isHub, hasHub: hasHub, lot: random())
+            _ = shared.take(
+                response, requestedAt: requestedAt, isOfHub: patience.isHub, hasHub: hasHub, randomPart: random())
             queries[key] = shared
         }
         return isConnected ? send(response, to: key, at: moment) : []

@@ -42,7 +42,9 @@ struct SharedQuery: Sendable {
     /// How long the announcement of a fetch holds other boards back.
     static let fetching = Duration.seconds(10)
     /// So many responses in a row of other boards while a hub is online mean that it does not serve the query.
-    private static let hubMisses = 3
+    private static let mostOvertakes = 3
+    /// The longest time between two requests of a hub for which another board waits.
+    private static let longestHubInterval = Duration.seconds(300)
     /// How long a board whose request was rejected sends no other one.
     private static let rejected = Duration.seconds(900)
 
@@ -51,7 +53,10 @@ struct SharedQuery: Sendable {
     /// The last failure that concerns only the board that had it.
     private(set) var failure: SharedResponse?
     private var fetchingAt: Instant?
-    private var misses = 0
+    /// The responses of other boards in a row while a hub was online.
+    private var overtakes = 0
+    /// The last request of a hub, and the time between its last two: with a scarce quota and after failures it sends fewer.
+    private var hubRequest: (at: Instant, interval: Duration)?
     /// Whether the broker permits this board to publish its responses.
     var mayPublish = true
     /// Until then this board sends no request of its own, after a failure of its own.
@@ -59,11 +64,11 @@ struct SharedQuery: Sendable {
     /// When this board first needed the query.
     private let neededAt: Instant
     /// The random part of this board's wait for the next response, from 0 to 1.
-    private var lot: Double
+    private var randomPart: Double
 
-    init(at now: Instant, lot: Double) {
+    init(at now: Instant, randomPart: Double) {
         neededAt = now
-        self.lot = lot
+        self.randomPart = randomPart
     }
 
     /// Applies the response of a board.
@@ -74,7 +79,7 @@ struct SharedQuery: Sendable {
     ///   - hasHub: whether a hub is online.
     /// - Returns: whether it is newer than the last one.
     mutating func take(
-        _ response: SharedResponse, requestedAt: Instant, isOfHub: Bool, hasHub: Bool, lot: Double
+        _ response: SharedResponse, requestedAt: Instant, isOfHub: Bool, hasHub: Bool, randomPart: Double
     ) -> Bool {
         if response.isOwnFailure {
             failure = response
@@ -84,15 +89,19 @@ struct SharedQuery: Sendable {
         latest = (response, requestedAt)
         failure = nil
         fetchingAt = nil
-        misses = isOfHub || !hasHub ? 0 : misses + 1
-        self.lot = lot
+        overtakes = isOfHub || !hasHub ? 0 : overtakes + 1
+        if isOfHub {
+            let last = hubRequest?.at ?? requestedAt
+            hubRequest = (requestedAt, min(requestedAt - last, Self.longestHubInterval))
+        }
+        self.randomPart = randomPart
         return true
     }
 
     /// Another board has announced that it sends the request.
     mutating func isFetched(at now: Instant) { fetchingAt = now }
 
-    /// The request of this board has failed; other boards may have more luck.
+    /// The request of this board has failed; that of another board may succeed.
     mutating func failed(_ failure: FeedFailure, at now: Instant, interval: Duration) {
         blockedUntil = now + (failure.kind.isRejection ? Self.rejected : max(failure.retryAfter ?? interval, interval))
     }
@@ -104,7 +113,7 @@ struct SharedQuery: Sendable {
     ///
     /// - Parameter began: when its poll began.
     func turn(_ situation: Situation, since began: Instant, at now: Instant) -> Turn {
-        let usual = (latest?.requestedAt).map { $0 + situation.interval } ?? neededAt
+        let usual = (latest?.requestedAt).map { $0 + interval(situation) } ?? neededAt
         // In quiet hours and with a scarce quota all boards poll less often than at the usual interval.
         let due = began > usual + situation.interval / 5 ? began : usual
         if let latest {
@@ -127,6 +136,14 @@ struct SharedQuery: Sendable {
         return .fetch
     }
 
+    /// The time from a request to the next one of the fleet: a hub that no board has overtaken keeps its own interval.
+    private func interval(_ situation: Situation) -> Duration {
+        guard case .connected = situation.connection, situation.hasHub, overtakes == 0, !situation.patience.isHub else {
+            return situation.interval
+        }
+        return max(situation.interval, hubRequest?.interval ?? .zero)
+    }
+
     /// When this board sends the request itself, if no response arrives before.
     private func fetchTime(due: Instant, _ patience: FleetOptions.Patience, _ situation: Situation) -> Instant {
         let longest: Duration
@@ -136,11 +153,12 @@ struct SharedQuery: Sendable {
         case .never: return due + Self.usualPatience + Self.spread
         }
         switch situation.connection {
-        case .disconnected(let since): return max(due, since + longest + Self.spread * lot)
-        case .connected where situation.hasHub && misses < Self.hubMisses: return due + longest + Self.spread * lot
-        case .connected where mayPublish: return due + Self.spreadWithoutHub * lot
+        case .disconnected(let since): return max(due, since + longest + Self.spread * randomPart)
+        case .connected where situation.hasHub && overtakes < Self.mostOvertakes:
+            return due + longest + Self.spread * randomPart
+        case .connected where mayPublish: return due + Self.spreadWithoutHub * randomPart
         // A board that may publish comes first.
-        case .connected: return due + longest + Self.spread * lot
+        case .connected: return due + longest + Self.spread * randomPart
         }
     }
 

@@ -88,6 +88,24 @@ struct PatienceTests {
         #expect(Set(fleet.requests[healed...].map(\.by)) == [Self.hub])
     }
 
+    @Test("boards wait for a hub whose quota permits one request in 90 s, and overtake it again when it is frozen")
+    func scarceQuota() async {
+        var fleet = fleet(boards: 10, stops: 2)
+        fleet.nodes[Self.hub]?.interval = .seconds(90)
+        // Until its second response, the boards do not know the interval.
+        await fleet.run(for: .seconds(110))
+        let before = fleet.requests.count
+        await fleet.run(for: .seconds(600))
+        #expect(Set(fleet.requests[before...].map(\.by)) == [Self.hub])
+        #expect((2 * 6...2 * 7).contains(fleet.requests.count - before))
+        fleet.nodes[Self.hub]?.isFrozen = true
+        for _ in 0..<300 {
+            await fleet.run(for: .seconds(1))
+            #expect(fleet.oldest <= .seconds(90 + 3 + 30 + 1))
+        }
+        #expect(fleet.oldest < .seconds(35))
+    }
+
     @Test("200 boards share one request an interval on a bus that loses and reorders messages")
     func manyBoards() async {
         var fleet = fleet(boards: 200, stops: 2) {

@@ -10,6 +10,8 @@ struct SimulatedFleet {
         /// The offset of its clock from the real time.
         var clockError = Duration.zero
         var isSynchronised = true
+        /// Between two of its own requests for a query.
+        var interval = SimulatedFleet.interval
         var isRunning = true
         /// A frozen board stays connected, but handles nothing.
         var isFrozen = false
@@ -53,14 +55,14 @@ struct SimulatedFleet {
     private var count = 0
     private var handled = 0
     private var retained: [String: (message: BrokerMessage, until: Instant)] = [:]
-    private var random: SplitMix
+    private var random: RandomSource
     /// The part of live messages that is lost, and the longest latency.
     var loss = 0.0
     var latency = Duration.milliseconds(20)
     var isBrokerUp = true
 
     init(seed: UInt64 = 1) {
-        random = SplitMix(state: seed)
+        random = RandomSource(seed: seed)
     }
 
     static func name(_ text: String) -> FleetName {
@@ -78,9 +80,9 @@ struct SimulatedFleet {
     ) {
         let name = Self.name(text)
         let seed = random.next()
-        let lots = Lots(seed: seed)
+        let random = RandomNumbers(seed: seed)
         var node = Node(
-            member: FleetMember(name: name, version: "1", patience: patience, at: now, random: { lots.next() }),
+            member: FleetMember(name: name, version: "1", patience: patience, at: now, random: { random.next() }),
             clockError: clockError, isSynchronised: isSynchronised, failure: failure)
         node.polls = queries.map {
             PollQuery(FeedRequest(stop: $0.stop, lines: $0.lines, towards: $0.towards), every: Self.interval)
@@ -203,7 +205,7 @@ struct SimulatedFleet {
             schedule(name, query, after: failure.kind.isRejection ? .seconds(900) : .seconds(5))
         } else {
             nodes[name]?.received[query] = requestedAt
-            schedule(name, query, after: Self.interval + jitter() - (now - requestedAt))
+            schedule(name, query, after: node.interval + jitter() - (now - requestedAt))
         }
     }
 
@@ -313,7 +315,7 @@ struct SimulatedFleet {
 }
 
 /// Random numbers of a board.
-final class Lots: Sendable {
+final class RandomNumbers: Sendable {
     private let state: Box
 
     init(seed: UInt64) { state = Box(seed) }
@@ -321,28 +323,18 @@ final class Lots: Sendable {
     func next() -> Double { state.next() }
 
     private final class Box: @unchecked Sendable {
-        private var random: SplitMix
+        private var random: RandomSource
 
-        init(_ seed: UInt64) { random = SplitMix(state: seed) }
+        init(_ seed: UInt64) { random = RandomSource(seed: seed) }
 
         // The simulation has one thread.
         func next() -> Double { random.fraction() }
     }
 }
 
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension RandomSource {
     /// From 0 to 1.
-    mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
+    fileprivate mutating func fraction() -> Double { Double(next() >> 11) / Double(1 << 53) }
 }
 
 extension Array {
