@@ -92,8 +92,13 @@ def run(context):
         context.check("the page is served before", warm.call("GET", "/")[0] == 200)
         warm.close()
         readers = [deaf(board.port, index) for index in range(READERS)]
-        for _ in range(3):
-            press(board, control)
+        # Polls and presses let the memory of a new process grow, also without these connections.
+        for _ in range(4):
+            polls = sum(operator.polls.values())
+            control.call("POST", "/v1/refresh")
+            eventually("a poll of each stop", lambda: sum(operator.polls.values()) >= polls + len(stops))
+            for _ in range(6):
+                press(board, control)
         before, polls = memory(board.pid)[1], sum(operator.polls.values())
         drips = Drips(board.port)
         drips.start()
