@@ -52,6 +52,12 @@ struct FavouritesText {
         // The position of a list's value is its bracket; that of a list of tables with headers is the first header's word.
         unsupportedForm = lists.map(\.position.value.lowerBound).filter { bytes[$0] == UInt8(ascii: "[") }.min()
             .map { document.source.position(at: $0).line }
+        if let line = unsupportedForm {
+            // Only read, never edited.
+            head = bytes
+            pieces = entries.map { Piece(entry: $0, core: [], gap: [], keys: [:], line: line) }
+            return
+        }
         let tables = lists.flatMap { list -> [TOMLNode] in
             if case .list(let tables) = list.value { tables } else { [] }
         }

@@ -99,7 +99,8 @@ struct FavouritesErrorTests {
     @Test(
         "favourites in brackets are legal, and not edited",
         arguments: [
-            "stop = [{id = 'demo:1'}]\n", "stop = [\n  {id = 'demo:1'}, # x\n]\n", "stop = []\n",
+            "stop = [{id = 'demo:1'}]\n", "stop = [{id = 'demo:1'}, {id = 'demo:3'}]\n",
+            "stop = [\n  {id = 'demo:1'}, # x\n]\n", "stop = []\n",
             "\"stop\" = [{id = 'demo:1'}]\n[[nearby]]\nlocation = '1,1'\n",
             "nearby = [{location = '1,1'}]\n[[stop]]\nid = 'demo:1'\n",
         ])
