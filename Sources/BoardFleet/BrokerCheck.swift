@@ -79,6 +79,8 @@ public struct BrokerCheck: Sendable {
     private func finding(_ isPermitted: Bool?, _ topic: String, _ purpose: String) -> [Finding] {
         switch isPermitted {
         case true?: []
+        case false? where FleetRejection(topic, isHub: options.patience.isHub) == .responses:
+            [Finding(text: "fleet: \(FleetRejection.responses)", outcome: .good)]
         case false?:
             [
                 Finding(
@@ -112,7 +114,9 @@ public struct BrokerCheck: Sendable {
         var topics = [(probe.topic, "the topics of this board")]
         if options.patience != .never {
             topics.append(("boardd/1/answer/check/\(name)/00000000", "the responses of this board"))
-            topics.append(("boardd/1/asking/check/\(name)/00000000", "the announcements of its requests"))
+            if options.patience.isHub {
+                topics.append(("boardd/1/asking/check/\(name)/00000000", "the announcements of its requests"))
+            }
         }
         if let list = options.list { topics.append((FleetTopic.list(list).text, "changes of the shared list")) }
         return topics

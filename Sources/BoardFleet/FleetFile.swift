@@ -34,7 +34,7 @@ struct FleetFile: Hashable, Sendable, Codable {
     /// Replaces the file, on a thread of its own.
     func write(to path: String?, log: @escaping @Sendable (String, Bool) -> Void) async {
         guard let path else { return }
-        let bytes = FleetMember.json(self)
+        let bytes = StableJSON.bytes(self)
         _ = try? await DedicatedThread.run("fleet file") {
             do throws(FileAccessFailure) {
                 try AtomicFile.write(bytes.span, to: path, through: path + ".new", mode: 0o600, isDurable: true)

@@ -15,10 +15,10 @@ extension FleetService: FleetManagement {
                 board: member.name, broker: broker.description, isConnected: member.isConnected,
                 patience: member.patience.written, error: state.failure?.detail,
                 boards: member.boardEntries, responses: member.responses(at: moment.now), list: state.list,
-                faults: state.rejected.sorted().map { "the broker does not permit \($0) to this board" }
+                faults: state.rejected.filter(\.isFault).sorted().map(\.description)
                     + member.clockFaults.sorted().map { "the clock of \($0) is ahead of the clock of this board" }
                     + (member.hasTooManyQueries
-                        ? ["the boards have more queries than a hub can poll; use several hubs"] : [])
+                        ? ["the boards have more queries than a hub can poll; the last of them are not polled"] : [])
                     + state.unused.map { "a message is not used: \($0)" })
         }
         guard let report else { throw Self.noFleet }
@@ -26,15 +26,19 @@ extension FleetService: FleetManagement {
     }
 
     public func forgetBoard(_ name: FleetName) async throws(ServiceError) {
-        let (client, isKnown, isConnected) = state.withLock { state in
-            (state.client, state.member?.peers[name] != nil, state.member?.isConnected ?? false)
+        let (client, peer, isConnected) = state.withLock { state in
+            (state.client, state.member?.peers[name], state.member?.isConnected ?? false)
         }
         guard let client else { throw Self.noFleet }
         guard isConnected else {
             throw ServiceError(.unavailable, "there is no connection to the broker: boardd fleet")
         }
-        guard isKnown else {
+        guard let peer else {
             throw ServiceError(.notFound, "the broker has no board \(name): boardd fleet lists them")
+        }
+        // It would not send again what is removed.
+        guard peer.status.state == .offline else {
+            throw ServiceError(.conflict, "\(name) is online; switch it off, or remove [fleet] from its boardd.toml")
         }
         let topics = [FleetTopic.status(name), .queries(name), .state(name)].map(\.text)
         for topic in topics + [DiscoveryMessage.topic(of: name)] {

@@ -4,7 +4,7 @@ internal import Synchronization
 
 // Messages from the broker and to it.
 extension FleetService {
-    /// Commands and lists beyond this number that wait are dropped.
+    /// Messages for the worker beyond this number that wait are dropped.
     private static let mostPending = 100
     /// So many messages that are not used are stored for `boardd fleet`.
     private static let mostUnused = 10
@@ -33,16 +33,19 @@ extension FleetService {
                 return (state.member?.received(message, at: moment) ?? [], state.client)
             case .rejected(let topic):
                 state.member?.acknowledged(topic, isPermitted: false)
-                state.acknowledging.removeValue(forKey: topic)?.yield(false)
-                if state.rejected.insert(topic).inserted {
-                    sentence = (
-                        "fleet: the broker does not permit \(topic) to this board; check its ACL (docs/fleet.md)", true
-                    )
+                if let continuation = state.acknowledging.removeValue(forKey: topic) {
+                    continuation.yield(false)
+                } else {
+                    let rejection = FleetRejection(topic, isHub: state.options.patience.isHub)
+                    if state.rejected.insert(rejection).inserted {
+                        sentence = ("fleet: \(rejection)", rejection.isFault)
+                    }
                 }
             case .acknowledged(let topic):
                 state.member?.acknowledged(topic, isPermitted: true)
                 state.acknowledging.removeValue(forKey: topic)?.yield(true)
-                state.rejected.remove(topic)
+                state.rejected.remove(FleetRejection(topic, isHub: state.options.patience.isHub))
+                if let list = state.options.list, topic == FleetTopic.list(list).text { working.yield(.listSubscribed) }
             case .failed(let failure, let wait):
                 if state.failure != failure {
                     let advice =
@@ -68,6 +71,7 @@ extension FleetService {
         for effect in effects {
             switch effect {
             case .publish(let message): client?.publish(message)
+            case .publishResponse(let response): client?.publish(response.message)
             case .subscribe(let filter, let quality): client?.subscribe(filter, quality)
             case .unsubscribe(let filter): client?.unsubscribe(filter)
             case .board(let event): hooks.report(event)
@@ -75,7 +79,7 @@ extension FleetService {
             case .arrived(let key): arrived(key)
             case .command(let command): queue(.command(command))
             case .list(let message): queue(.list(message))
-            case .homeAssistant(let message): working.yield(.homeAssistant(message))
+            case .homeAssistantStarted: queue(.homeAssistantStarted)
             case .queriesChanged: requestMerge()
             case .report(let sentence): logForeign(sentence)
             case .unused(let sentence): unused(sentence)
@@ -86,8 +90,9 @@ extension FleetService {
 
     private func queue(_ item: Work) {
         let isFull = state.withLock { state in
-            state.pendingMessages += state.pendingMessages < Self.mostPending ? 1 : 0
-            return state.pendingMessages >= Self.mostPending
+            guard state.pendingMessages < Self.mostPending else { return true }
+            state.pendingMessages += 1
+            return false
         }
         if !isFull { working.yield(item) }
     }

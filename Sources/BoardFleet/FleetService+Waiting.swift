@@ -1,9 +1,9 @@
 internal import BoardCore
 internal import Synchronization
 
-// Who waits for a response of another board.
+// Tasks that wait for a response of another board.
 extension FleetService {
-    /// Wakes who waits for a query; without any, the board gets the response.
+    /// Wakes the tasks that wait for a query; without any, the board gets the response.
     func arrived(_ key: QueryKey) {
         let event = state.withLock { state -> Board.Event? in
             guard state.waiters[key]?.isEmpty ?? true else {

@@ -12,7 +12,9 @@ extension FleetService {
         case disconnected(isNameInUse: Bool)
         case command(FleetCommand)
         case list(BrokerMessage)
-        case homeAssistant(BrokerMessage)
+        case homeAssistantStarted
+        /// The broker has acknowledged the subscription to the shared list, or a message to it.
+        case listSubscribed
         /// A request about the list waits.
         case listRequest
         case boardChanged
@@ -41,7 +43,7 @@ extension FleetService {
         for request in takeListRequests() { request.end() }
     }
 
-    /// A request about the shared list, and who waits for its result.
+    /// A request about the shared list, and the task that waits for its result.
     enum ListRequest: Sendable {
         case join(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)
         case revert(StopID, CheckedContinuation<Result<SharedListReversal, ServiceError>, Never>)

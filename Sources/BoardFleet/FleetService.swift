@@ -68,18 +68,18 @@ public final class FleetService: Sendable {
         /// Whether the board has changed since the last work of ``FleetService/run(_:)``.
         var isChangePending = false
         var isMergePending = false
-        /// The commands and lists that wait for ``FleetService/run(_:)``.
+        /// The messages that wait for ``FleetService/run(_:)``.
         var pendingMessages = 0
         /// Whether the program ends.
         var isEnded = false
         var listRequests: [ListRequest] = []
         /// When sentences were logged that messages of others have caused.
         var foreignLogs: [Instant] = []
-        /// Topics that the broker does not permit.
-        var rejected: Set<String> = []
+        /// What the broker does not permit.
+        var rejected: Set<FleetRejection> = []
         /// The messages that were not used, and why; the newest last.
         var unused: [String] = []
-        /// Who waits for the broker's acknowledgement of a message, by its topic.
+        /// Tasks that wait for the broker's acknowledgement of a message, by its topic.
         var acknowledging: [String: AsyncStream<Bool>.Continuation] = [:]
     }
 
@@ -104,20 +104,22 @@ public final class FleetService: Sendable {
 
     /// Applies a configuration, also an unchanged one, and the favourites of its file.
     public func configure(_ configuration: Configuration) {
-        let isNew = connect(configuration.fleet)
+        let isNew = replace(configuration.fleet)
         if isNew || configuration.fleet.broker != nil { working.yield(.configured(configuration)) }
+        // The worker must have the list before the first message of the session.
+        if isNew { start(configuration.fleet) }
     }
 
-    /// Leaves the old broker, and connects to the new one, where `[fleet]` has changed; returns whether it has.
-    private func connect(_ options: FleetOptions) -> Bool {
+    /// Leaves the old broker where `[fleet]` has changed; returns whether it has.
+    private func replace(_ options: FleetOptions) -> Bool {
         let now = clock.now()
-        let (old, farewell, isNew) = state.withLock { state -> (BrokerClient?, [BrokerMessage], Bool) in
+        let (old, messages, isNew) = state.withLock { state -> (BrokerClient?, [BrokerMessage], Bool) in
             state.member?.unblock()
             guard state.options != options else { return (nil, [], false) }
             let old = state.client
             let name = options.broker == nil ? nil : options.board ?? FleetName(hostName: machine.hostName)
             let isLeaving = options.broker != state.options.broker
-            let farewell = state.member?.farewell(isRenamed: name != state.member?.name, isLeaving: isLeaving) ?? []
+            let messages = state.member?.lastMessages(isRenamed: name != state.member?.name, isLeaving: isLeaving) ?? []
             for key in state.waiters.keys { Self.wake(key, &state) }
             let time = state.time
             let polls = state.polls
@@ -130,19 +132,18 @@ public final class FleetService: Sendable {
             state = new
             // In the order in which the sessions end and begin.
             working.yield(.disconnected(isNameInUse: false))
-            guard let name else { return (old, farewell, true) }
+            guard let name else { return (old, messages, true) }
             var member = FleetMember(
                 name: name, version: machine.version, patience: options.patience, list: options.list,
                 homeAssistant: options.homeAssistant, device: machine.device, at: now)
             if time != nil { _ = member.observe(polls, at: now) }
             (state.member, state.polls) = (member, polls)
-            return (old, farewell, true)
+            return (old, messages, true)
         }
         guard isNew else { return false }
-        for message in farewell { old?.publish(message) }
+        for message in messages { old?.publish(message) }
         old?.stop()
         hooks.report(.others([]))
-        start(options)
         return true
     }
 
@@ -160,13 +161,13 @@ public final class FleetService: Sendable {
         }
     }
 
-    /// Ends the connection with a farewell; does not wait for the thread.
+    /// Ends the connection, so that other boards see this one offline; does not wait for the thread.
     public func stop() {
-        let (client, farewell) = state.withLock { state in
+        let (client, messages) = state.withLock { state in
             defer { state.client = nil }
-            return (state.client, state.member?.farewell() ?? [])
+            return (state.client, state.member?.lastMessages() ?? [])
         }
-        for message in farewell { client?.publish(message) }
+        for message in messages { client?.publish(message) }
         client?.stop()
     }
 

@@ -53,12 +53,11 @@ struct FleetWorker {
     mutating func handle(_ work: FleetService.Work) async {
         let (time, member) = fleet.state.withLock { (fleet.moment($0), $0.member?.name) }
         switch work {
-        case .configured(let configuration): await configure(configuration, of: member, at: time)
+        case .configured(let configuration): await configure(configuration, of: member)
         case .connected:
             isConnected = true
             isNameInUse = false
             homeAssistant.connected()
-            lists?.connected(at: time.list)
             (stateDue, isPageDue) = (time.now, true)
             confirmationDue = time.now + Self.confirmation
         case .disconnected(let isNameInUse):
@@ -75,7 +74,10 @@ struct FleetWorker {
         case .list(let message):
             finishMessage()
             lists?.received(message.payload, isRetained: message.isRetained, at: time.list)
-        case .homeAssistant(let message): homeAssistant.received(message, at: time.now)
+        case .listSubscribed: lists?.connected(at: time.list)
+        case .homeAssistantStarted:
+            finishMessage()
+            homeAssistant.started(at: time.now)
         case .listRequest: handleListRequests(at: time.list)
         case .boardChanged:
             fleet.state.withLock { $0.isChangePending = false }
@@ -126,9 +128,11 @@ struct FleetWorker {
         }
     }
 
-    private mutating func configure(_ new: Configuration, of member: FleetName?, at time: FleetMember.Moment) async {
+    private mutating func configure(_ new: Configuration, of member: FleetName?) async {
         configuration = new
         isPageDue = true
+        // The service has forgotten the changes where `[fleet]` is new.
+        listed = nil
         if !isFileRead {
             isFileRead = true
             file = await FleetFile(at: fleet.machine.file, log: fleet.hooks.log)
@@ -140,7 +144,6 @@ struct FleetWorker {
             if let name, let member {
                 let editor = fleet.editor
                 lists = SharedListState(name: name, board: member, stored: file.list) { editor.problem(with: $0) }
-                if isConnected { lists?.connected(at: time.list) }
             }
         }
         await loadFavourites()
@@ -186,12 +189,14 @@ struct FleetWorker {
             }
             let time = fleet.listTime
             switch result {
-            case .success(let entries)?: lists?.loaded(entries, at: time)
+            case .success(let entries)?:
+                lists?.loaded(entries, at: time)
+                fleet.hooks.reload()
             case .failure(.outdated)?: await loadFavourites()
+            // Without a reload, after which the list would be written again at once.
             case .failure(let failure)?: lists?.writeFailed(failure.description, at: time)
             case nil: lists?.writeFailed("no thread could be started", at: time)
             }
-            fleet.hooks.reload()
         case .store(let stored): await store { $0.list = stored }
         case .report(let sentence): fleet.logForeign("fleet: \(sentence)")
         }

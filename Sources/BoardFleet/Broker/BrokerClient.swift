@@ -20,7 +20,7 @@ final class BrokerClient: Sendable {
     }
 
     private static let backoff = Backoff(from: .seconds(1), upTo: .seconds(120))
-    /// The wait while another board has the name of this one: the two must not take it from each other again and again.
+    /// The wait while another board has the name of this one: both would end the session of the other again and again.
     private static let nameInUse = Duration.seconds(600)
 
     private struct State {
@@ -54,7 +54,7 @@ final class BrokerClient: Sendable {
         try DedicatedThread.start("fleet") { self.iterate() }
     }
 
-    /// Ends the session with a farewell and the thread soon after; the caller does not wait for it.
+    /// Ends the session with DISCONNECT, and the thread soon after; the caller does not wait for it.
     func stop() {
         let connection = state.withLock { state in
             state.isStopped = true
@@ -92,7 +92,7 @@ final class BrokerClient: Sendable {
                 return (state.isStopped, state.hasYieldedName)
             }
             if isStopped { return }
-            let failure = hasYielded ? BrokerFailure(.nameInUse, at: settings.broker) : ending
+            let failure = hasYielded ? .nameInUse(at: settings.broker) : ending
             failures = hasConnected ? 0 : failures + 1
             let usual = Self.backoff.wait(afterFailures: failures)
             let wait: Duration =

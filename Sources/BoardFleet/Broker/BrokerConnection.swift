@@ -20,7 +20,7 @@ final class BrokerConnection: Sendable {
     private let settings: BrokerSettings
     private let report: @Sendable (BrokerClient.Event) -> Void
     private let handle: BrokerHandle
-    /// As long as the handle, whose callbacks may come on every thread that sends.
+    /// Lives as long as the handle, whose callbacks may come on every thread that sends.
     private let session = BrokerSession()
     private let state = Mutex(State())
 
@@ -33,7 +33,7 @@ final class BrokerConnection: Sendable {
     }
 
     /// - Parameters:
-    ///   - will: what the broker publishes when the connection ends without a farewell.
+    ///   - will: what the broker publishes when the connection ends without ``disconnect()``.
     ///   - report: receives what happens, on the thread of ``run()``.
     /// - Throws: ``BrokerFailure`` when libmosquitto rejects a setting, such as a file of certificates.
     init(
@@ -71,23 +71,20 @@ final class BrokerConnection: Sendable {
         }
     }
 
-    /// Sends a message; false: the connection has ended.
-    @discardableResult
-    func publish(_ message: BrokerMessage) -> Bool {
+    /// Sends a message; dropped when the connection has ended.
+    func publish(_ message: BrokerMessage) {
         send(message.topic, isAcknowledged: message.quality == .atLeastOnce) { handle.publish(message, &$0) }
     }
 
-    @discardableResult
-    func subscribe(_ filter: String, _ quality: BrokerMessage.Quality) -> Bool {
+    func subscribe(_ filter: String, _ quality: BrokerMessage.Quality) {
         send(filter, isAcknowledged: true) { handle.subscribe(filter, quality, &$0) }
     }
 
-    @discardableResult
-    func unsubscribe(_ filter: String) -> Bool {
+    func unsubscribe(_ filter: String) {
         send(filter, isAcknowledged: false) { handle.unsubscribe(filter, &$0) }
     }
 
-    /// Ends the connection with a farewell, so that the broker does not publish the will: as soon as it has taken the messages that
+    /// Ends the connection with DISCONNECT, so that the broker does not publish the will: as soon as it has taken the messages that
     /// were sent before, at the latest after ``longestEnd``.
     func disconnect() {
         state.withLock { state in
@@ -105,13 +102,12 @@ final class BrokerConnection: Sendable {
     }
 
     /// - Parameter send: puts a packet into libmosquitto's queue; whether it could, and the packet's identifier.
-    private func send(_ topic: String, isAcknowledged: Bool, _ send: (inout Int32) -> Bool) -> Bool {
+    private func send(_ topic: String, isAcknowledged: Bool, _ send: (inout Int32) -> Bool) {
         state.withLock { state in
             var identifier: Int32 = 0
             // Within the lock: the acknowledgement may come before this thread continues.
-            guard state.isOpen, send(&identifier) else { return false }
-            if isAcknowledged { state.pending[identifier] = topic }
-            return true
+            guard state.isOpen, send(&identifier), isAcknowledged else { return }
+            state.pending[identifier] = topic
         }
     }
 }
@@ -151,7 +147,7 @@ extension BrokerSession.Facts {
         case 1, MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue:
             return BrokerFailure(.oldProtocol, "\(broker) has no MQTT 5, which a fleet needs; update the broker")
         case MQTT_RC_SESSION_TAKEN_OVER.rawValue:
-            return BrokerFailure(.nameInUse, at: broker)
+            return .nameInUse(at: broker)
         case 4, 5, MQTT_RC_BAD_USERNAME_OR_PASSWORD.rawValue, MQTT_RC_NOT_AUTHORIZED.rawValue,
             MQTT_RC_CLIENTID_NOT_VALID.rawValue, MQTT_RC_BANNED.rawValue:
             return BrokerFailure(

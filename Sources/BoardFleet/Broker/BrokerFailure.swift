@@ -26,10 +26,9 @@ struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// Another board has the name of this one.
-    init(_ kind: Kind, at broker: BrokerAddress) {
-        self.init(
-            kind,
+    static func nameInUse(at broker: BrokerAddress) -> BrokerFailure {
+        BrokerFailure(
+            .nameInUse,
             "another board has connected to \(broker) with the name of this one; give each board its own: board in [fleet]"
         )
     }

@@ -107,7 +107,7 @@ struct BrokerHandle: @unchecked Sendable {
 
     /// Ends the sleep of ``run(_:host:port:keepalive:largestPacket:sleep:mayEnd:)``.
     func wake() {
-        // With QoS 0 the broker sends nothing back: a socket that is closed with unread bytes is reset, and the farewell is lost.
+        // With QoS 0 the broker sends nothing back: a socket that is closed with unread bytes is reset, and DISCONNECT is lost.
         unsafe mosquitto_publish_v5(handle, nil, "boardd/1/wake", 0, nil, 0, false, nil)
     }
 

@@ -6,7 +6,7 @@ struct DiscoveryMessage: Hashable, Sendable {
     /// Home Assistant publishes `online` on it when it has started; each board then sends its announcement again, after a random
     /// wait of 1 to 10 s.
     static let statusTopic = "homeassistant/status"
-    /// Favourites with sensors; more would be a list that no person reads.
+    /// The most favourites with sensors.
     static let maximumStops = 9
 
     /// A favourite of the board.
@@ -96,14 +96,14 @@ extension DiscoveryMessage {
     /// component that is gone is sent once with its platform alone, then not at all.
     func messages(replacing old: PublishedDiscovery?) -> [BrokerMessage] {
         let new = published
-        var messages: [BrokerMessage?] = []
+        var messages: [BrokerMessage] = []
         if let old, old.topic != new.topic { messages.append(Self.removal(of: old)) }
         let removed = old?.topic == new.topic ? old?.components.filter { new.components[$0.key] == nil } ?? [:] : [:]
         if !removed.isEmpty {
             messages.append(message(components.merging(removed.mapValues { DiscoveryComponent($0) }) { new, _ in new }))
         }
         messages.append(message(components))
-        return messages.compactMap(\.self)
+        return messages
     }
 
     /// The message that takes the board out of Home Assistant.
@@ -111,14 +111,13 @@ extension DiscoveryMessage {
         BrokerMessage(topic: published.topic, payload: [], isRetained: true)
     }
 
-    private func message(_ components: [String: DiscoveryComponent]) -> BrokerMessage? {
+    private func message(_ components: [String: DiscoveryComponent]) -> BrokerMessage {
         let payload = DiscoveryPayload(
             device: .init(
                 identifiers: [device.description], name: "boardd \(board)", softwareVersion: version,
                 configurationURL: pageURL, viaDevice: hub?.description),
             origin: .init(softwareVersion: version), availability: [.init(topic: FleetTopic.status(board).text)],
             components: components)
-        // An empty payload removes the device.
-        return payload.json.map { BrokerMessage(topic: Self.topic(of: board), payload: $0, isRetained: true) }
+        return BrokerMessage(topic: Self.topic(of: board), payload: StableJSON.bytes(payload), isRetained: true)
     }
 }

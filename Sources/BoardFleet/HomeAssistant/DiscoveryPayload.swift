@@ -1,5 +1,3 @@
-internal import FoundationEssentials
-
 /// The JSON of a device discovery (Home Assistant 2024.11 and later). Home Assistant ignores unknown keys, so that only a test
 /// against its code (Tests/Fleet/home-assistant) finds a misspelt one.
 struct DiscoveryPayload: Encodable {
@@ -46,15 +44,4 @@ struct DiscoveryPayload: Encodable {
     let origin: Origin
     let availability: [Availability]
     let components: [String: DiscoveryComponent]
-
-    /// With sorted keys, so that equal boards have equal bytes. Nil never happens: all values are texts and numbers.
-    var json: [UInt8]? { StableJSON.bytes(self) }
-}
-
-enum StableJSON {
-    static func bytes(_ value: some Encodable) -> [UInt8]? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try? Array(encoder.encode(value))
-    }
 }

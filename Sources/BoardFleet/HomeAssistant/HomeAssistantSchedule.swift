@@ -29,16 +29,10 @@ struct HomeAssistantSchedule: Hashable, Sendable {
         changeAt = nil
     }
 
-    /// Handles a message on ``DiscoveryMessage/statusTopic``; others change nothing.
+    /// Home Assistant has started.
     ///
     /// - Parameter wait: before the next announcement; nil: random.
-    mutating func received(
-        _ message: BrokerMessage, at now: Instant, wait: Duration? = nil
-    ) {
-        // The retained one was there before the announcement, which Home Assistant receives with it.
-        guard message.topic == DiscoveryMessage.statusTopic, !message.isRetained,
-            message.payload == Array("online".utf8)
-        else { return }
+    mutating func started(at now: Instant, wait: Duration? = nil) {
         announceAt = announceAt ?? now + (wait ?? .milliseconds(Int64.random(in: Self.spread)))
     }
 
@@ -49,11 +43,12 @@ struct HomeAssistantSchedule: Hashable, Sendable {
         _ discovery: DiscoveryMessage?, _ state: StateMessage, of board: FleetName, at now: Instant
     ) -> [BrokerMessage] {
         var messages: [BrokerMessage] = []
-        if let discovery, discovery != announced || announceAt.map({ $0 <= now }) ?? false {
+        let isRequested = announceAt.map { $0 <= now } ?? false
+        if isRequested { announceAt = nil }
+        if let discovery, discovery != announced || isRequested {
             messages += discovery.messages(replacing: published)
             published = discovery.published
             announced = discovery
-            announceAt = nil
         }
         if discovery == nil, let old = published {
             messages.append(DiscoveryMessage.removal(of: old))

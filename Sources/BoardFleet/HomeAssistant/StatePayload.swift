@@ -85,9 +85,10 @@ struct StatePayload: Hashable, Encodable {
                 stop.attributes.departures = Array(stop.attributes.departures.prefix(length))
                 return stop
             }
-            if let json = StableJSON.bytes(payload), json.count <= size { return json }
+            let json = StableJSON.bytes(payload)
+            if json.count <= size { return json }
         }
         payload.stops = [:]
-        return StableJSON.bytes(payload) ?? []
+        return StableJSON.bytes(payload)
     }
 }

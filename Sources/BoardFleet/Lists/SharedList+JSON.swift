@@ -78,7 +78,7 @@ struct SharedListFile: Codable {
 
 extension SharedList {
     /// The message for other boards, of at most ``maximumSize`` bytes: see ``published``.
-    var payload: [UInt8] { Self.encoded(SharedListFile(published)) }
+    var payload: [UInt8] { StableJSON.bytes(SharedListFile(published)) }
 
     /// Reads a message of another board.
     ///
@@ -104,11 +104,5 @@ extension SharedList {
         }
         guard file.version == SharedListFile.version else { throw .version(file.version) }
         return file
-    }
-
-    private static func encoded(_ file: SharedListFile) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(file)).map { Array($0) } ?? []
     }
 }

@@ -33,6 +33,22 @@ extension SharedList {
         return list
     }
 
+    /// The list without the oldest removals, where there are more than a message may have.
+    var withoutExcessiveRemovals: SharedList {
+        var list = self
+        for stop in removals.dropLast(SharedListFile.maximumRemovals) { list.entries[stop] = nil }
+        return list
+    }
+
+    /// The removed stops, the oldest first.
+    private var removals: [StopID] {
+        entries.filter { !$0.value.isHere }.sorted { left, right in
+            let (one, other) = (left.value.fields[Self.here]?.value.stamp, right.value.fields[Self.here]?.value.stamp)
+            guard let one, let other, one != other else { return left.key.description < right.key.description }
+            return one < other
+        }.map(\.key)
+    }
+
     /// The list as it is published: without what a message has no room for. First the replaced values are left out, then the
     /// values of removed stops, the oldest removals, and the last stops.
     var published: SharedList {
@@ -43,12 +59,7 @@ extension SharedList {
             let fields = entry.isHere ? entry.fields : entry.fields.filter { $0.key == Self.here }
             list.entries[stop]?.fields = fields.mapValues { Field($0.value) }
         }
-        let removals = list.entries.filter { !$0.value.isHere }.sorted { left, right in
-            let (one, other) = (left.value.fields[Self.here]?.value.stamp, right.value.fields[Self.here]?.value.stamp)
-            guard let one, let other, one != other else { return left.key.description < right.key.description }
-            return one < other
-        }.map(\.key)
-        for stop in removals + list.order.reversed() {
+        for stop in list.removals + list.order.reversed() {
             guard list.estimatedSize > Self.maximumSize else { break }
             list.entries[stop] = nil
         }

@@ -50,7 +50,7 @@ extension SharedListState {
         let (current, ahead) = copy.withoutFuture(at: time)
         setAhead(ahead, at: time.instant)
         if let latest = current.latest { clock.observe(latest) }
-        let merged = list.merged(with: current)
+        let merged = list.merged(with: current).withoutExcessiveRemovals
         let new = time.isCertain ? merged.pruned(at: time.timestamp) : merged
         if new != list {
             list = new

@@ -35,9 +35,11 @@ extension SharedListState {
         set(.write, "the favourites of the list \(name) are not taken over: \(reason)")
     }
 
+    /// Records that the broker sends the messages of the list; again without an effect.
     mutating func connected(at time: ListTime) {
+        guard !isConnected else { return }
         isConnected = true
-        (isListReceived, isAnythingReceived, isReplaced) = (false, false, false)
+        guard !isAnythingReceived else { return }
         // Of two boards that start at a broker without a list, the later one receives the list of the first.
         copyDeadline =
             time.instant + Self.retainedCopyTime + (membership == .member ? .zero : random(Self.publishDelay))
@@ -45,6 +47,7 @@ extension SharedListState {
 
     mutating func disconnected() {
         isConnected = false
+        (isListReceived, isAnythingReceived, isReplaced) = (false, false, false)
         copyDeadline = nil
     }
 

@@ -6,7 +6,7 @@ internal import BoardStore
 /// The caller reports every event with its time, and then executes ``actions(at:)`` in order, until there are none; again at
 /// ``nextDeadline``, and when the time becomes certain:
 /// - ``loaded(_:at:)`` with the entries of favourites.toml: at the start, after every valid reload, and after every `write`;
-/// - ``connected(at:)`` after the subscription to ``FleetTopic/list(_:)``, and ``disconnected()``;
+/// - ``connected(at:)`` when the broker has acknowledged the subscription to ``FleetTopic/list(_:)``, and ``disconnected()``;
 /// - ``received(_:isRetained:at:)`` for each message of the topic, also for the board's own;
 /// - ``writeFailed(_:at:)`` where `write` failed; after ``FavouritesFailure/outdated(file:)`` instead ``loaded(_:at:)`` with the
 ///   entries of the file.

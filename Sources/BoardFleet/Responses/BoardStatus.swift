@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// The payload of `board/NAME/status`: the greeting of a board, and the will of its connection.
+/// The payload of `board/NAME/status`: the online status of a board, and the will of its connection.
 struct BoardStatus: Hashable, Sendable, Codable {
     enum State: String, Sendable, Codable {
         case online, offline

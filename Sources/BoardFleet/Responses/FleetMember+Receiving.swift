@@ -7,6 +7,8 @@ extension FleetMember {
     /// The longest time that a broker holds a live message back: after it a keepalive has failed.
     private static let longestTransit = Duration.seconds(90)
     private static let mostClockFaults = 16
+    /// The largest payload of a status.
+    private static let largestStatus = 1_024
     /// Responses that arrive within this time are of one round.
     private static let round = Duration.seconds(10)
 
@@ -17,7 +19,10 @@ extension FleetMember {
 
     /// Applies a message. A payload that is not used becomes a sentence for the log, and changes nothing.
     mutating func received(_ message: BrokerMessage, at moment: Moment) -> [Effect] {
-        if message.topic == DiscoveryMessage.statusTopic { return [.homeAssistant(message)] }
+        if message.topic == DiscoveryMessage.statusTopic {
+            // The stored one was there before the announcement, which Home Assistant receives with it.
+            return !message.isRetained && message.payload == Array("online".utf8) ? [.homeAssistantStarted] : []
+        }
         guard let topic = FleetTopic(message.topic) else { return [] }
         do throws(PayloadFault) {
             switch topic {
@@ -25,7 +30,7 @@ extension FleetMember {
             case .queries(let board): return try takeQueries(message, of: board)
             case .response(let key): return try takeResponse(message, to: key, at: moment)
             case .fetching(let key):
-                guard !message.isRetained, keys.contains(key) else { return [] }
+                guard !message.isRetained, polls[key] != nil else { return [] }
                 queries[key, default: SharedQuery(at: moment.now, randomPart: random())].isFetched(at: moment.now)
                 return [.changed(key)]
             case .command(let board, let command):
@@ -36,7 +41,14 @@ extension FleetMember {
                 } catch {
                     throw PayloadFault(text: error.description)
                 }
-            case .list(let list): return list == self.list ? [.list(message)] : []
+            case .list(let list):
+                guard list == self.list else { return [] }
+                // Before it waits in memory.
+                guard message.payload.count <= Self.largestPayload else {
+                    throw PayloadFault(
+                        text: "\(message.payload.count) bytes are more than the limit of \(Self.largestPayload)")
+                }
+                return [.list(message)]
             case .state, .button: return []
             }
         } catch {
@@ -45,10 +57,10 @@ extension FleetMember {
     }
 
     private static func decoded<Value: Decodable>(
-        _ type: Value.Type, _ payload: [UInt8]
+        _ type: Value.Type, _ payload: [UInt8], atMost limit: Int = largestPayload
     ) throws(PayloadFault) -> Value {
-        guard payload.count <= largestPayload else {
-            throw PayloadFault(text: "\(payload.count) bytes are more than the limit of \(largestPayload)")
+        guard payload.count <= limit else {
+            throw PayloadFault(text: "\(payload.count) bytes are more than the limit of \(limit)")
         }
         do {
             return try JSONDecoder().decode(type, from: Data(payload))
@@ -62,20 +74,22 @@ extension FleetMember {
             let status = try? Self.decoded(BoardStatus.self, message.payload)
             return takeOwnStatus(status, isRetained: message.isRetained)
         }
-        guard !message.payload.isEmpty else {
+        let (old, hadHub) = (peers[board], hasHub)
+        if message.payload.isEmpty {
             peers[board] = nil
-            return patience.isHub ? [.queriesChanged] : []
+        } else {
+            let status = try Self.decoded(BoardStatus.self, message.payload, atMost: Self.largestStatus)
+            // The late will of an older session. A stored one is the last that the broker has.
+            if status.state == .offline, !message.isRetained, let old, old.status.session != status.session {
+                return []
+            }
+            guard old != nil || peers.count < Self.mostBoards else { return [] }
+            peers[board, default: Peer(status: status)].status = status
+            peers[board]?.isConfirmed = true
         }
-        let status = try Self.decoded(BoardStatus.self, message.payload)
-        let old = peers[board]
-        // The will of an older session.
-        if status.state == .offline, let old, old.status.session != status.session { return [] }
-        guard old != nil || peers.count < Self.mostBoards else { return [] }
-        let hadHub = hasHub
-        peers[board, default: Peer(status: status)].status = status
-        peers[board]?.isConfirmed = true
-        let effects: [Effect] = patience.isHub && old?.status.state != status.state ? [.queriesChanged] : []
-        return hadHub == hasHub ? effects : effects + keys.map { .changed($0) }
+        let isChanged = old?.status.state != peers[board]?.status.state
+        let effects: [Effect] = patience.isHub && isChanged ? [.queriesChanged] : []
+        return hadHub == hasHub ? effects : effects + polls.keys.map { .changed($0) }
     }
 
     /// A status of this board that another session has published: the late will of an older session of this board, or another board of
@@ -102,7 +116,7 @@ extension FleetMember {
     private mutating func takeResponse(
         _ message: BrokerMessage, to key: QueryKey, at moment: Moment
     ) throws(PayloadFault) -> [Effect] {
-        guard keys.contains(key), !message.payload.isEmpty else { return [] }
+        guard polls[key] != nil, !message.payload.isEmpty else { return [] }
         let response = try Self.decoded(SharedResponse.self, message.payload)
         guard response.stop == key.stop.description else {
             throw PayloadFault(text: "the response is of another stop, \(response.stop.prefix(100))")
@@ -120,7 +134,7 @@ extension FleetMember {
         let isNew = query.take(
             response, requestedAt: requestedAt, isOfHub: isHub, hasHub: hasHub || patience.isHub, randomPart: random())
         queries[key] = query
-        if isNew { effects.append(.arrived(key)) }
+        if isNew { effects.append(.arrived(key)) } else if response.isOwnFailure { effects.append(.changed(key)) }
         return effects
     }
 

@@ -1,6 +1,5 @@
 internal import BoardCore
 internal import BoardService
-internal import FoundationEssentials
 
 /// A board in its fleet: what it has received from the broker, and what it sends there. Pure: messages and instants come in, effects
 /// go out.
@@ -8,20 +7,22 @@ struct FleetMember: Sendable {
     /// An action for the service.
     enum Effect: Sendable {
         case publish(BrokerMessage)
+        /// Its JSON takes time, so the service makes it after the decision.
+        case publishResponse(OutgoingResponse)
         case subscribe(String, BrokerMessage.Quality)
         case unsubscribe(String)
         /// An event for the board.
         case board(Board.Event)
-        /// The situation of a query has changed: who waits for it decides again.
+        /// The situation of a query has changed: tasks that wait for a response decide again.
         case changed(QueryKey)
-        /// A new response: who waits for it uses it, or the board gets it at once.
+        /// A new response: tasks that wait for it use it; without any, the board gets it at once.
         case arrived(QueryKey)
         /// A command of another client.
         case command(FleetCommand)
         /// The shared list of favourites.
         case list(BrokerMessage)
-        /// What Home Assistant publishes about itself.
-        case homeAssistant(BrokerMessage)
+        /// Home Assistant has started.
+        case homeAssistantStarted
         /// A clock that differs: a sentence for the log.
         case report(String)
         /// Call ``mergeQueries()`` soon: the queries of a board have changed.
@@ -51,7 +52,7 @@ struct FleetMember: Sendable {
 
     /// The largest payload.
     static let largestPayload = 65_536
-    /// The most boards and queries of which something is stored: a limit of memory.
+    /// The most boards of which something is stored: a limit of memory.
     static let mostBoards = 10_000
     /// More than the quota of any operator allows to poll.
     private static let mostQueries = 5_000
@@ -79,8 +80,8 @@ struct FleetMember: Sendable {
     var queries: [QueryKey: SharedQuery] = [:]
     /// The queries of this board.
     private(set) var own: [QueryKey: PollQuery] = [:]
-    /// The queries to which this board subscribes: its own, and of a hub those of others.
-    private(set) var keys: Set<QueryKey> = []
+    /// How often the queries are polled to which this board subscribes: its own, and of a hub those of others.
+    private(set) var polls: [QueryKey: Duration] = [:]
     private var listSentAt: Instant?
     private var hasObserved = false
     private(set) var others: [PollQuery] = []
@@ -117,17 +118,17 @@ struct FleetMember: Sendable {
     var hubs: [FleetName] { peers.filter { $0.value.status.isHub && $0.key != name }.keys.sorted() }
     var hasHub: Bool { !hubs.isEmpty }
 
-    /// The greeting of a session, or its will.
+    /// The status at the beginning of a session, or its will.
     func status(_ state: BoardStatus.State, session: String) -> BrokerMessage {
         let status = BoardStatus(
             state: state, session: session, version: version, patience: patience.written, device: device)
-        return BrokerMessage(topic: FleetTopic.status(name).text, payload: Self.json(status), isRetained: true)
+        return BrokerMessage(topic: FleetTopic.status(name).text, payload: StableJSON.bytes(status), isRetained: true)
     }
 
     /// What the board publishes before it leaves the broker, or comes back with another name.
     ///
     /// - Parameter isLeaving: whether it does not come back: Home Assistant removes it.
-    func farewell(isRenamed: Bool = false, isLeaving: Bool = false) -> [BrokerMessage] {
+    func lastMessages(isRenamed: Bool = false, isLeaving: Bool = false) -> [BrokerMessage] {
         guard isConnected, let session = sessions.last else { return [] }
         var offline = status(.offline, session: session)
         if isRenamed || isLeaving { offline.payload = [] }
@@ -143,10 +144,11 @@ struct FleetMember: Sendable {
         connection = .connected(since: moment.now)
         sessions = sessions.suffix(7) + [session]
         for board in peers.keys { peers[board]?.isConfirmed = false }
+        for key in queries.keys { queries[key]?.connected() }
         (lastTime, listSentAt) = (nil, nil)
         var effects: [Effect] = [.subscribe(FleetTopic.allStatuses, .atLeastOnce)]
         if patience.isHub { effects.append(.subscribe(FleetTopic.allQueries, .atLeastOnce)) }
-        effects += keys.flatMap { Self.subscriptions(to: $0) }
+        effects += polls.keys.flatMap { Self.subscriptions(to: $0) }
         effects.append(.subscribe(FleetTopic.allCommands(to: name), .atLeastOnce))
         if let list { effects.append(.subscribe(FleetTopic.list(list).text, .atLeastOnce)) }
         if homeAssistant { effects.append(.subscribe(DiscoveryMessage.statusTopic, .atLeastOnce)) }
@@ -162,7 +164,7 @@ struct FleetMember: Sendable {
 
     mutating func disconnected(at now: Instant) -> [Effect] {
         if isConnected { connection = .disconnected(since: now) }
-        return keys.map { .changed($0) }
+        return polls.keys.map { .changed($0) }
     }
 
     /// A new configuration may have fixed the failures of this board's own requests.
@@ -203,7 +205,7 @@ struct FleetMember: Sendable {
     mutating func forgetUnconfirmed() -> [Effect] {
         let hadHub = hasHub
         peers = peers.filter(\.value.isConfirmed)
-        return hadHub == hasHub ? [] : keys.map { .changed($0) }
+        return hadHub == hasHub ? [] : polls.keys.map { .changed($0) }
     }
 
     /// Merges the queries of all boards that are online, each as often as the board that needs it most.
@@ -229,9 +231,10 @@ struct FleetMember: Sendable {
 
     /// Subscribes to new queries, and forgets old ones.
     private mutating func subscribe() -> [Effect] {
-        let old = keys
-        let new = Set(own.keys).union(others.map { QueryKey($0.request.query) })
-        keys = new
+        let old = Set(polls.keys)
+        polls = own.mapValues(\.interval)
+        polls.merge(others.map { (QueryKey($0.request.query), $0.interval) }, uniquingKeysWith: min)
+        let new = Set(polls.keys)
         for key in old.subtracting(new) { queries[key] = nil }
         guard isConnected else { return [] }
         return new.subtracting(old).flatMap { Self.subscriptions(to: $0) }
@@ -248,7 +251,7 @@ struct FleetMember: Sendable {
         return [
             .publish(
                 BrokerMessage(
-                    topic: FleetTopic.queries(name).text, payload: Self.json(list), isRetained: true,
+                    topic: FleetTopic.queries(name).text, payload: StableJSON.bytes(list), isRetained: true,
                     expiry: Self.listLife))
         ]
     }
@@ -294,7 +297,7 @@ struct FleetMember: Sendable {
         case .failure(let failure):
             guard failure.kind != .cancelled else { return [] }
             response = SharedResponse(failure, of: query.stop, origin)
-            queries[key]?.failed(failure, at: moment.now, interval: profile.interval)
+            if failure.kind.isRejection { queries[key]?.wasRejected(at: moment.now) }
         }
         if var shared = queries[key] {
             _ = shared.take(
@@ -304,32 +307,16 @@ struct FleetMember: Sendable {
         return isConnected ? send(response, to: key, at: moment) : []
     }
 
-    /// Publishes a response until its last departure expires, at most for ``longestLife``, at least for three polls.
+    /// Publishes a response until its last departure expires, at most for ``longestLife``, at least for three polls. A failure of this
+    /// board alone does not replace the stored response of another.
     private func send(_ response: SharedResponse, to key: QueryKey, at moment: Moment) -> [Effect] {
-        let interval = own[key]?.interval ?? Self.usualInterval
+        let interval = polls[key] ?? Self.usualInterval
         let life = min(max((response.lastExpiry ?? moment.time) - moment.time, interval * 3), Self.longestLife)
         let age = moment.time - response.asked.timestamp
         guard age < life else { return [] }
         var current = response
         current.sent = RFC3339Timestamp(moment.time)
         current.timeSource = moment.clock.source
-        var payload = Self.json(current)
-        // The earliest departures are first in no feed's response: shorten the list of a response that is too long.
-        while payload.count > Self.largestPayload, !current.departures.isEmpty || !current.alerts.isEmpty {
-            current.departures = current.earliestDepartures(current.departures.count * 3 / 4)
-            current.alerts = Array(current.alerts.prefix(current.alerts.count * 3 / 4))
-            payload = Self.json(current)
-        }
-        return [
-            .publish(
-                BrokerMessage(topic: FleetTopic.response(key).text, payload: payload, isRetained: true, expiry: life))
-        ]
-    }
-
-    static func json(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // The values have no part that JSON cannot contain.
-        return (try? encoder.encode(value)).map { Array($0) } ?? []
+        return [.publishResponse(OutgoingResponse(response: current, key: key, expiry: life))]
     }
 }

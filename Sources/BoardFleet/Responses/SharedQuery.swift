@@ -1,6 +1,6 @@
 internal import BoardCore
 
-/// A query that several boards may fetch: who does it, and when. Pure.
+/// A query that several boards may fetch: which board does it, and when. Pure.
 struct SharedQuery: Sendable {
     enum Turn: Hashable, Sendable {
         /// Another board, or this one, has a response that is young enough.
@@ -47,6 +47,9 @@ struct SharedQuery: Sendable {
     private static let longestHubInterval = Duration.seconds(300)
     /// How long a board whose request was rejected sends no other one.
     private static let rejected = Duration.seconds(900)
+    /// The age from which on a failure of the operator is no longer used. The poll plan of each board repeats a failed request after
+    /// 5 s or more.
+    private static let failureAge = Duration.seconds(4)
 
     /// The last response that counts for all boards.
     private(set) var latest: (response: SharedResponse, requestedAt: Instant)?
@@ -59,7 +62,7 @@ struct SharedQuery: Sendable {
     private var hubRequest: (at: Instant, interval: Duration)?
     /// Whether the broker permits this board to publish its responses.
     var mayPublish = true
-    /// Until then this board sends no request of its own, after a failure of its own.
+    /// Until then this board sends no request of its own.
     private var blockedUntil: Instant?
     /// When this board first needed the query.
     private let neededAt: Instant
@@ -82,18 +85,19 @@ struct SharedQuery: Sendable {
         _ response: SharedResponse, requestedAt: Instant, isOfHub: Bool, hasHub: Bool, randomPart: Double
     ) -> Bool {
         if response.isOwnFailure {
-            failure = response
+            (failure, fetchingAt) = (response, nil)
             return false
         }
         if let latest, requestedAt <= latest.requestedAt { return false }
         latest = (response, requestedAt)
         failure = nil
         fetchingAt = nil
-        overtakes = isOfHub || !hasHub ? 0 : overtakes + 1
         if isOfHub {
-            let last = hubRequest?.at ?? requestedAt
-            hubRequest = (requestedAt, min(requestedAt - last, Self.longestHubInterval))
+            // After several responses of other boards the hub was absent: the time between the two is not its interval.
+            let last = overtakes < Self.mostOvertakes ? hubRequest?.at : nil
+            hubRequest = (requestedAt, min(requestedAt - (last ?? requestedAt), Self.longestHubInterval))
         }
+        overtakes = isOfHub || !hasHub ? 0 : overtakes + 1
         self.randomPart = randomPart
         return true
     }
@@ -101,28 +105,23 @@ struct SharedQuery: Sendable {
     /// Another board has announced that it sends the request.
     mutating func isFetched(at now: Instant) { fetchingAt = now }
 
-    /// The request of this board has failed; that of another board may succeed.
-    mutating func failed(_ failure: FeedFailure, at now: Instant, interval: Duration) {
-        blockedUntil = now + (failure.kind.isRejection ? Self.rejected : max(failure.retryAfter ?? interval, interval))
-    }
+    /// The operator has rejected the request of this board. The poll plan repeats other failed requests later.
+    mutating func wasRejected(at now: Instant) { blockedUntil = now + Self.rejected }
 
-    /// A new configuration may have fixed a failure.
+    /// A session begins: the responses of the hub before it may be old.
+    mutating func connected() { hubRequest = nil }
+
+    /// A new configuration may have fixed a rejection.
     mutating func unblock() { blockedUntil = nil }
 
     /// What this board does for the query now.
     ///
     /// - Parameter began: when its poll began.
     func turn(_ situation: Situation, since began: Instant, at now: Instant) -> Turn {
-        let usual = (latest?.requestedAt).map { $0 + interval(situation) } ?? neededAt
-        // In quiet hours and with a scarce quota all boards poll less often than at the usual interval.
-        let due = began > usual + situation.interval / 5 ? began : usual
-        if let latest {
-            // A person at a hub gets newer departures than those of the last poll.
-            let ownLimit = situation.patience.isHub ? Self.refreshAfter : situation.interval
-            // A little earlier, so that the poll plan's own interval, which began a moment before, finds no old response.
-            let young = latest.requestedAt + min(situation.interval - situation.interval / 10, ownLimit)
-            if now < young { return .use(latest.response, age: max(.zero, now - latest.requestedAt)) }
+        if let latest, now < latest.requestedAt + ageLimit(of: latest.response, situation) {
+            return .use(latest.response, age: max(.zero, now - latest.requestedAt))
         }
+        let due = due(situation, since: began)
         let patience = blockedUntil.map { now < $0 } ?? false ? .never : situation.patience
         let turn = fetchTime(due: due, patience, situation)
         if now < turn { return .wait(until: turn) }
@@ -134,6 +133,24 @@ struct SharedQuery: Sendable {
         }
         if let fetchingAt, now < fetchingAt + Self.fetching { return .wait(until: fetchingAt + Self.fetching) }
         return .fetch
+    }
+
+    /// The age from which on this board does not use a response.
+    private func ageLimit(of response: SharedResponse, _ situation: Situation) -> Duration {
+        guard response.error == nil else { return Self.failureAge }
+        // A little less, so that the poll plan's own interval, which began a moment before, finds no old response.
+        let usual = situation.interval - situation.interval / 10
+        // A person at a hub gets newer departures than those of the last poll.
+        return situation.patience.isHub ? min(usual, Self.refreshAfter) : usual
+    }
+
+    /// When the next request of the fleet is due.
+    private func due(_ situation: Situation, since began: Instant) -> Instant {
+        // All boards have got the failure, and their poll plans repeat the request.
+        if latest?.response.error != nil { return began }
+        let usual = (latest?.requestedAt).map { $0 + interval(situation) } ?? neededAt
+        // In quiet hours and with a scarce quota all boards poll less often than at the usual interval.
+        return began > usual + situation.interval / 5 ? began : usual
     }
 
     /// The time from a request to the next one of the fleet: a hub that no board has overtaken keeps its own interval.

@@ -15,7 +15,7 @@ struct QueryKey: Hashable, Sendable, CustomStringConvertible {
         // The empty text separates the lines from `towards`.
         let parts: [String] = [query.stop.description] + query.lines + [""] + [query.towards].compactMap(\.self)
         let bytes: [UInt8] = parts.flatMap { Array($0.utf8) + [0] }
-        hash = SHA256.hash(bytes).prefix(Self.digits / 2).map { Self.hexadecimal($0) }.joined()
+        hash = SHA256.hash(bytes).prefix(Self.digits / 2).map { $0.padded(to: 2, radix: 16) }.joined()
     }
 
     /// Parses the levels of a topic; nil for any others.
@@ -37,55 +37,15 @@ struct QueryKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     var description: String { "\(stop) (\(hash))" }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let text = String(byte, radix: 16)
-        return text.count == 1 ? "0" + text : text
-    }
 }
 
 /// An identifier in a level of a topic: percent-encoded (RFC 3986 §2.1), so that `/`, `+` and `#` never appear.
 enum TopicLevel {
-    private static let hexadecimal = Array("0123456789ABCDEF".utf8)
-
-    static func encoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isPlain(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 0xF)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    static func encoded(_ text: String) -> String { PercentEncoding.encoded(text) }
 
     /// Nil for a text that ``encoded(_:)`` does not return.
     static func decoded(_ level: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = level.utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(hexadecimal.firstIndex),
-                let low = rest.popFirst().flatMap(hexadecimal.firstIndex)
-            else { return nil }
-            bytes.append(UInt8(high << 4 | low))
-        }
-        guard let text = String(validating: bytes, as: UTF8.self), encoded(text) == level else { return nil }
-        return text
-    }
-
-    /// The unreserved characters of RFC 3986 §2.3.
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
+        let text = PercentEncoding.decoded(level).flatMap { String(validating: $0, as: UTF8.self) }
+        return text.flatMap { encoded($0) == level ? $0 : nil }
     }
 }

@@ -51,21 +51,26 @@ struct HomeAssistantScheduleTests {
     func online() throws {
         var schedule = HomeAssistantSchedule()
         _ = try sent(&schedule, after: 0)
-        func message(_ payload: String, retained: Bool = false, topic: String = "homeassistant/status") -> BrokerMessage
-        {
-            BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: retained)
-        }
-        let at = start + .seconds(10)
-        schedule.received(message("offline"), at: at)
-        schedule.received(message("online", retained: true), at: at)
-        schedule.received(message("online", topic: "homeassistant/state"), at: at)
-        #expect(try sent(&schedule, after: 20).isEmpty)
-        schedule.received(message("online"), at: start + .seconds(20))
+        schedule.started(at: start + .seconds(20))
         let due = try #require(schedule.nextDue)
         #expect(due <= start + .seconds(30))
         #expect(try sent(&schedule, after: 20).isEmpty)
         #expect(try sent(&schedule, after: 30) == [config])
         #expect(try sent(&schedule, after: 31).isEmpty)
+    }
+
+    @Test("a board that is not announced is due no earlier after a start of Home Assistant")
+    func notAnnounced() throws {
+        var schedule = HomeAssistantSchedule()
+        func send(after seconds: Int) throws {
+            _ = schedule.messages(nil, try SampleBoard().message(), of: board, at: start + .seconds(seconds))
+        }
+        try send(after: 0)
+        let due = schedule.nextDue
+        schedule.started(at: start, wait: .seconds(1))
+        #expect(schedule.nextDue == start + .seconds(1))
+        try send(after: 1)
+        #expect(schedule.nextDue == due)
     }
 
     @Test("it is due again when a departure expires, is old or can no longer be caught")

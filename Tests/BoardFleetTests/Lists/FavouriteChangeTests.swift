@@ -10,66 +10,6 @@ internal import Testing
 
 @Suite("Changes by other boards, of a board with a file")
 struct FavouriteChangeTests {
-    /// 30 s after the first changes.
-    private struct Clock: MachineClock {
-        func now() -> Instant { at(30).instant }
-        func reading() -> CorrectedClock.Reading {
-            CorrectedClock.Reading(wall: at(30).timestamp, isSynchronised: true)
-        }
-    }
-
-    /// The board "den", whose list and file "kitchen" has changed.
-    private final class Den {
-        let folder = FileManager.default.temporaryDirectory.path + "/boardd-" + UUID().uuidString
-        let editor: FavouritesEditor
-        let fleet: FleetService
-        var worker: FleetWorker
-        private let declarations = FeedDeclarations([
-            FeedDeclaration(name: FeedName("tfl"), title: "TfL", settings: [], secrets: [])
-        ])
-
-        init(_ change: (inout [Favourite]) -> Void, woken: @escaping @Sendable () -> Void = {}) async throws {
-            var kitchen = try TestBoard("kitchen", [Favourite(1, "Home"), Favourite(2)])
-            var den = try TestBoard("den")
-            den.connect(10, retained: try required(kitchen.connect(0)))
-            den.receive(kitchen.edit(20, change), 21)
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            editor = FavouritesEditor(path: folder + "/favourites.toml", declarations: declarations)
-            try editor.setShared(den.favourites)
-            // The discard service: no broker.
-            let board = "[fleet]\nbroker = \"mqtt://127.0.0.1:9\"\n"
-            try Data(board.utf8).write(to: URL(filePath: folder + "/boardd.toml"))
-            var file = FleetFile()
-            file.list = den.stored
-            await file.write(to: folder + "/fleet.json") { sentence, _ in Issue.record("\(sentence)") }
-            fleet = FleetService(
-                clock: Clock(),
-                machine: .init(version: "1", hostName: "den", device: nil, file: folder + "/fleet.json"),
-                editor: editor,
-                hooks: .init(report: { _ in }, log: { _, _ in }, reload: {}, changed: woken))
-            worker = FleetWorker(fleet: fleet, board: FakeBoard())
-            try await reload()
-        }
-
-        deinit {
-            fleet.stop()
-            try? FileManager.default.removeItem(atPath: folder)
-        }
-
-        var configuration: Configuration {
-            get throws {
-                try ConfigurationLoader(declarations: declarations).load(.directory(folder), environment: [:])
-            }
-        }
-
-        func reload() async throws { try await apply(configuration) }
-
-        func apply(_ configuration: Configuration) async throws {
-            fleet.configure(configuration)
-            await worker.handle(.configured(configuration))
-        }
-    }
-
     @Test("are listed with the board, the time, the keys and a name, and wake the viewers")
     func listed() async throws {
         let count = Mutex(0)

@@ -106,6 +106,26 @@ struct PatienceTests {
         #expect(fleet.oldest < .seconds(35))
     }
 
+    @Test(
+        "after one failure, a hub and a board alone send the next request as soon as without a fleet",
+        arguments: [FeedFailure.Kind.timedOut, .status(503), .rateLimited(retryAfter: nil)])
+    func oneFailure(kind: FeedFailure.Kind) async {
+        for (name, patience) in [("hub", FleetOptions.Patience.wait(.zero)), ("kitchen", Self.patience)] {
+            var fleet = SimulatedFleet()
+            let query = SimulatedFleet.queries(1)[0]
+            let board = SimulatedFleet.name(name)
+            fleet.add(name, patience: patience, queries: [query])
+            fleet.add("never", patience: .never, queries: [query])
+            await fleet.run(for: .seconds(20))
+            fleet.nodes[board]?.failure = FeedFailure(kind, detail: "")
+            for _ in 0..<30 where fleet.nodes[board]?.failures[query] == nil { await fleet.run(for: .seconds(1)) }
+            #expect(fleet.nodes[board]?.failures[query]?.kind == kind)
+            fleet.nodes[board]?.failure = nil
+            await fleet.run(for: .seconds(9))
+            #expect(fleet.oldest < .seconds(9))
+        }
+    }
+
     @Test("200 boards share one request an interval on a bus that loses and reorders messages")
     func manyBoards() async {
         var fleet = fleet(boards: 200, stops: 2) {

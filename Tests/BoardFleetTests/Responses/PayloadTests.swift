@@ -66,7 +66,7 @@ struct PayloadTests {
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         response.departures[0].utcOffsetSeconds = seconds
         await send(
-            String(decoding: FleetMember.json(response), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
+            String(decoding: StableJSON.bytes(response), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
             in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused.count == 1)
     }
@@ -78,7 +78,7 @@ struct PayloadTests {
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         response.stop = "tfl:other"
         await send(
-            String(decoding: FleetMember.json(response), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
+            String(decoding: StableJSON.bytes(response), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
             in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused.first?.contains("of another stop") == true)
     }
@@ -88,7 +88,7 @@ struct PayloadTests {
         var fleet = await fleet()
         let response = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
-        let text = String(decoding: FleetMember.json(response), as: UTF8.self).replacing(
+        let text = String(decoding: StableJSON.bytes(response), as: UTF8.self).replacing(
             "{\"alerts\"", with: "{\"moon\":7,\"alerts\"")
         await send(text, to: FleetTopic.response(QueryKey(query)).text, in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused == [])
@@ -120,7 +120,7 @@ struct PayloadTests {
         fleet.nodes[SimulatedFleet.name("hub")]?.isFrozen = true
         await fleet.run(for: .seconds(27))
         await send(
-            String(decoding: FleetMember.json(late), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
+            String(decoding: StableJSON.bytes(late), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
             in: &fleet)
         let latest = try #require(fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest)
         #expect(fleet.now - latest.requestedAt > .seconds(24))

@@ -13,7 +13,7 @@ struct SharedResponseTests {
         sentAt: Timestamp(seconds: 1_800_000_000), timeSource: .kernel)
 
     private func relayed(_ response: SharedResponse) throws -> SharedResponse {
-        try JSONDecoder().decode(SharedResponse.self, from: Data(FleetMember.json(response)))
+        try JSONDecoder().decode(SharedResponse.self, from: Data(StableJSON.bytes(response)))
     }
 
     private func departure(_ status: Departure.Status, isRenewed: Bool = true, trip: TripAttributes? = nil) -> Departure

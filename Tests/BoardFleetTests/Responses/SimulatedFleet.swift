@@ -242,6 +242,7 @@ struct SimulatedFleet {
         for effect in effects {
             switch effect {
             case .publish(let message): broadcast(message, from: name)
+            case .publishResponse(let response): broadcast(response.message, from: name)
             case .subscribe(let filter, _): subscribe(name, filter)
             case .unsubscribe(let filter): nodes[name]?.subscriptions.remove(filter)
             case .board(.others(let polls)):
@@ -270,7 +271,7 @@ struct SimulatedFleet {
             case .queriesChanged: apply(nodes[name]?.member.mergeQueries() ?? [], of: name)
             case .report(let sentence): nodes[name]?.faults.append(sentence)
             case .unused(let sentence): nodes[name]?.unused.append(sentence)
-            case .command, .list, .homeAssistant: break
+            case .command, .list, .homeAssistantStarted: break
             case .yieldName: nodes[name]?.hasYieldedName = true
             }
         }

@@ -1,0 +1,135 @@
+import BoardCore
+import Testing
+
+@testable import BoardFleet
+
+@Suite("A board in its fleet")
+struct FleetMemberTests {
+    private static let kitchen = SimulatedFleet.name("kitchen")
+    private let query = SimulatedFleet.queries(1)[0]
+    private let moment = FleetMember.Moment(
+        now: SimulatedFleet.start,
+        clock: CorrectedClock(.init(wall: SimulatedFleet.epoch, isSynchronised: true), at: SimulatedFleet.start))
+
+    private func member(_ name: String, _ patience: FleetOptions.Patience) -> FleetMember {
+        FleetMember(name: SimulatedFleet.name(name), version: "1", patience: patience, at: moment.now)
+    }
+
+    /// A hub that is connected, and the board "kitchen" with a query.
+    private func hub(every interval: Duration = SimulatedFleet.interval) -> FleetMember {
+        var hub = member("hub", .wait(.zero))
+        _ = hub.connected(session: "h1", at: moment)
+        receive(status(.online, "k1"), by: &hub)
+        let list = QueryList([PollQuery(FeedRequest(stop: query.stop), every: interval)])
+        receive(
+            BrokerMessage(
+                topic: FleetTopic.queries(Self.kitchen).text, payload: StableJSON.bytes(list), isRetained: true),
+            by: &hub)
+        _ = hub.mergeQueries()
+        return hub
+    }
+
+    @discardableResult
+    private func receive(_ message: BrokerMessage, by member: inout FleetMember) -> [FleetMember.Effect] {
+        member.received(message, at: moment)
+    }
+
+    /// A status of the board "kitchen".
+    private func status(_ state: BoardStatus.State, _ session: String, isRetained: Bool = false) -> BrokerMessage {
+        var message = member("kitchen", .wait(.seconds(20))).status(state, session: session)
+        message.isRetained = isRetained
+        return message
+    }
+
+    private func response(
+        of member: inout FleetMember, _ result: Result<FeedResponse, FeedFailure>
+    ) -> OutgoingResponse? {
+        _ = member.turn(of: query, every: SimulatedFleet.interval, since: moment.now, at: moment.now)
+        let effects = member.ended(
+            query, result, of: SimulatedFleet.profile, requestedAt: moment.now, at: moment)
+        for case .publishResponse(let response) in effects { return response }
+        return nil
+    }
+
+    @Test("a hub does not poll for a board that has ended while the hub had no connection")
+    func ended() {
+        var hub = hub()
+        #expect(hub.others.count == 1)
+        _ = hub.disconnected(at: moment.now)
+        _ = hub.connected(session: "h2", at: moment)
+        receive(status(.offline, "k2", isRetained: true), by: &hub)
+        _ = hub.mergeQueries()
+        #expect(hub.others.isEmpty)
+    }
+
+    @Test("the late will of an older session ends nothing")
+    func lateWill() {
+        var hub = hub()
+        receive(status(.online, "k2"), by: &hub)
+        receive(status(.offline, "k1"), by: &hub)
+        _ = hub.mergeQueries()
+        #expect(hub.others.count == 1)
+    }
+
+    @Test("when a hub is removed, the tasks that wait for its response decide again")
+    func removedHub() {
+        var den = member("den", .wait(.seconds(20)))
+        _ = den.connected(session: "d1", at: moment)
+        _ = den.observe([PollQuery(FeedRequest(stop: query.stop), every: SimulatedFleet.interval)], at: moment.now)
+        receive(member("hub", .wait(.zero)).status(.online, session: "h1"), by: &den)
+        #expect(den.hasHub)
+        let empty = BrokerMessage(topic: FleetTopic.status(SimulatedFleet.name("hub")).text, payload: [])
+        let effects = receive(empty, by: &den)
+        #expect(!den.hasHub)
+        #expect(effects.contains { if case .changed(QueryKey(query)) = $0 { true } else { false } })
+    }
+
+    @Test("a status of more than a kilobyte is not used")
+    func longStatus() {
+        var hub = member("hub", .wait(.zero))
+        _ = hub.connected(session: "h1", at: moment)
+        receive(status(.online, String(repeating: "1", count: 1_024)), by: &hub)
+        #expect(hub.peers.isEmpty)
+    }
+
+    @Test("the broker stores a response for three polls, also one without departures of a query that is polled seldom")
+    func expiry() {
+        var hub = hub(every: .seconds(300))
+        let outgoing = response(of: &hub, .success(FeedResponse(stop: Stop(id: query.stop), departures: [])))
+        #expect(outgoing?.expiry == .seconds(900))
+        #expect(outgoing?.message.isRetained == true)
+    }
+
+    @Test("a failure of one board alone does not replace the stored response, that of the operator does")
+    func failures() {
+        var hub = hub()
+        let own = response(of: &hub, .failure(FeedFailure(.keyMissing, detail: "")))
+        #expect(own?.message.isRetained == false)
+        let operators = response(of: &hub, .failure(FeedFailure(.status(503), detail: "")))
+        #expect(operators?.message.isRetained == true)
+    }
+
+    @Test("the start of Home Assistant is noticed, and nothing else on its topic")
+    func homeAssistant() {
+        var den = member("den", .wait(.seconds(20)))
+        func effects(_ payload: String, isRetained: Bool = false) -> Int {
+            let topic = DiscoveryMessage.statusTopic
+            return receive(
+                BrokerMessage(topic: topic, payload: Array(payload.utf8), isRetained: isRetained), by: &den
+            ).count
+        }
+        #expect(effects("online") == 1)
+        #expect(effects("online", isRetained: true) == 0)
+        #expect(effects("offline") == 0)
+        #expect(effects(String(repeating: "x", count: 1_000_000)) == 0)
+    }
+
+    @Test("a missing right to send responses is a fault on a hub alone")
+    func rejections() {
+        let topic = FleetTopic.response(QueryKey(query)).text
+        #expect(!FleetRejection(topic, isHub: false).isFault)
+        #expect(FleetRejection(topic, isHub: true).isFault)
+        #expect(FleetRejection("boardd/1/list/home", isHub: false).isFault)
+        #expect(FleetRejection("boardd/1/answer/#", isHub: false).isFault, "the subscription")
+    }
+}
