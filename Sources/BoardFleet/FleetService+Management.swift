@@ -26,22 +26,22 @@ extension FleetService: FleetManagement {
     }
 
     public func forgetBoard(_ name: FleetName) async throws(ServiceError) {
-        let (client, peer, isConnected) = state.withLock { state in
-            (state.client, state.member?.peers[name], state.member?.isConnected ?? false)
+        let (client, isKnown, isConnected) = state.withLock { state in
+            (state.client, state.member?.peers[name] != nil, state.member?.isConnected ?? false)
         }
         guard let client else { throw Self.noFleet }
         guard isConnected else {
             throw ServiceError(.unavailable, "there is no connection to the broker: boardd fleet")
         }
-        guard let peer else {
+        guard isKnown else {
             throw ServiceError(.notFound, "the broker has no board \(name): boardd fleet lists them")
         }
-        // It would not send again what is removed.
-        guard peer.status.state == .offline else {
-            throw ServiceError(.conflict, "\(name) is online; switch it off, or remove [fleet] from its boardd.toml")
-        }
-        let topics = [FleetTopic.status(name), .queries(name), .state(name)].map(\.text)
-        for topic in topics + [DiscoveryMessage.topic(of: name)] {
+        // The status last: a board that is online then sends everything again.
+        let status = FleetTopic.status(name).text
+        for topic in [
+            FleetTopic.queries(name).text, FleetTopic.state(name).text, DiscoveryMessage.topic(of: name), status,
+        ] {
+            if topic == status { state.withLock { $0.member?.peers[name] = nil } }
             switch await acknowledgement(of: BrokerMessage(topic: topic, payload: [], isRetained: true), by: client) {
             case true?: break
             case false?:
@@ -52,7 +52,6 @@ extension FleetService: FleetManagement {
             case nil: throw ServiceError(.unavailable, "the broker did not respond: boardd fleet")
             }
         }
-        state.withLock { $0.member?.peers[name] = nil }
     }
 
     /// Sends a message; whether the broker has taken it, nil: it has not responded.

@@ -4,7 +4,7 @@ public import BoardCore
 public protocol FleetManagement: Sendable {
     /// - Throws: ``ServiceError`` of kind `notFound` where the board has no fleet.
     func fleet() async throws(ServiceError) -> FleetReport
-    /// Removes what the broker stores about a board, also at Home Assistant; not of one that is online.
+    /// Removes what the broker stores about a board, also at Home Assistant. One that is online sends everything again.
     func forgetBoard(_ name: FleetName) async throws(ServiceError)
     /// Shares the favourites of this board as the list in `[fleet]`, which has other favourites.
     func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport

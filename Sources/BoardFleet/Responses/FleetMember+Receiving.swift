@@ -26,7 +26,7 @@ extension FleetMember {
         guard let topic = FleetTopic(message.topic) else { return [] }
         do throws(PayloadFault) {
             switch topic {
-            case .status(let board): return try takeStatus(message, of: board)
+            case .status(let board): return try takeStatus(message, of: board, at: moment.now)
             case .queries(let board): return try takeQueries(message, of: board)
             case .response(let key): return try takeResponse(message, to: key, at: moment)
             case .fetching(let key):
@@ -69,11 +69,10 @@ extension FleetMember {
         }
     }
 
-    private mutating func takeStatus(_ message: BrokerMessage, of board: FleetName) throws(PayloadFault) -> [Effect] {
-        guard board != name else {
-            let status = try? Self.decoded(BoardStatus.self, message.payload)
-            return takeOwnStatus(status, isRetained: message.isRetained)
-        }
+    private mutating func takeStatus(
+        _ message: BrokerMessage, of board: FleetName, at now: Instant
+    ) throws(PayloadFault) -> [Effect] {
+        guard board != name else { return takeOwnStatus(message, at: now) }
         let (old, hadHub) = (peers[board], hasHub)
         if message.payload.isEmpty {
             peers[board] = nil
@@ -93,13 +92,13 @@ extension FleetMember {
     }
 
     /// A status of this board that another session has published: the late will of an older session of this board, or another board of
-    /// the same name, which then is the newer one.
-    ///
-    /// - Parameter status: nil: something else.
-    private mutating func takeOwnStatus(_ status: BoardStatus?, isRetained: Bool) -> [Effect] {
-        guard let current = sessions.last, status?.session != current else { return [] }
-        if let status, status.state == .online, !isRetained, !sessions.contains(status.session) { return [.yieldName] }
-        return isRetained ? [] : [.publish(self.status(.online, session: current))]
+    /// the same name, which then is the newer one. An empty one is of `boardd fleet forget`, which has removed all messages of this board.
+    private mutating func takeOwnStatus(_ message: BrokerMessage, at now: Instant) -> [Effect] {
+        let status = try? Self.decoded(BoardStatus.self, message.payload)
+        guard let current = sessions.last, status?.session != current, !message.isRetained else { return [] }
+        if let status, status.state == .online, !sessions.contains(status.session) { return [.yieldName] }
+        let online = Effect.publish(self.status(.online, session: current))
+        return message.payload.isEmpty ? [online] + sendList(at: now) + [.homeAssistantStarted] : [online]
     }
 
     private mutating func takeQueries(_ message: BrokerMessage, of board: FleetName) throws(PayloadFault) -> [Effect] {

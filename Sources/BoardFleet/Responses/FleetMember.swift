@@ -21,7 +21,7 @@ struct FleetMember: Sendable {
         case command(FleetCommand)
         /// The shared list of favourites.
         case list(BrokerMessage)
-        /// Home Assistant has started.
+        /// Home Assistant has started, or no longer has the board.
         case homeAssistantStarted
         /// A clock that differs: a sentence for the log.
         case report(String)
@@ -244,7 +244,7 @@ struct FleetMember: Sendable {
     }
 
     /// - Returns: nothing before the board has its favourites.
-    private mutating func sendList(at now: Instant) -> [Effect] {
+    mutating func sendList(at now: Instant) -> [Effect] {
         guard isConnected, hasObserved else { return [] }
         listSentAt = now
         let list = QueryList(own.values.sorted { $0.request.stop.description < $1.request.stop.description })

@@ -84,6 +84,18 @@ struct FleetMemberTests {
         #expect(effects.contains { if case .changed(QueryKey(query)) = $0 { true } else { false } })
     }
 
+    @Test("a board that is removed while it is online sends its status, its queries and the announcement again")
+    func forgotten() {
+        var den = member("den", .wait(.seconds(20)))
+        _ = den.connected(session: "d1", at: moment)
+        _ = den.observe([PollQuery(FeedRequest(stop: query.stop), every: SimulatedFleet.interval)], at: moment.now)
+        let empty = BrokerMessage(topic: FleetTopic.status(SimulatedFleet.name("den")).text, payload: [])
+        let effects = receive(empty, by: &den)
+        let topics = effects.compactMap { if case .publish(let message) = $0 { message.topic } else { nil } }
+        #expect(topics == ["boardd/1/board/den/status", "boardd/1/board/den/wants"])
+        #expect(effects.contains { if case .homeAssistantStarted = $0 { true } else { false } })
+    }
+
     @Test("a status of more than a kilobyte is not used")
     func longStatus() {
         var hub = member("hub", .wait(.zero))

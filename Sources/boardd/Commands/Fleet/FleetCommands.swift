@@ -44,7 +44,7 @@ struct ForgetBoard: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove what the broker and Home Assistant store about a board.",
         discussion:
-            "For a board that no longer exists; one that is online stays. Example: boardd fleet forget attic"
+            "For a board that no longer exists; one that is online sends everything again. Example: boardd fleet forget attic"
     )
 
     @Argument(help: "The name of the board, as boardd fleet prints it.")
