@@ -44,6 +44,18 @@ struct EventTests {
         #expect(try await client.text(until: "\n\n\r\n")?.contains("event: state\n") == true)
     }
 
+    @Test("have the whole state where it becomes certain what the time is, and where its UTC offset changes")
+    func certainty() async throws {
+        let page = try await RunningPage()
+        let client = try await viewer(page)
+        _ = try await client.text(until: "\n\n\r\n")
+        page.board.change { $0.timeSource = .disputed }
+        let uncertain = try #require(try await client.text(until: "\n\n\r\n"))
+        #expect(uncertain.contains("event: state\n") && uncertain.contains("\"timeSource\":\"disputed\""))
+        page.board.change { $0.utcOffsetSeconds += 3_600 }
+        #expect(try await client.text(until: "\n\n\r\n")?.contains("event: state\n") == true)
+    }
+
     @Test("are none while only the time of the query changes")
     func time() async throws {
         let page = try await RunningPage()

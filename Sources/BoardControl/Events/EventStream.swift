@@ -90,7 +90,7 @@ extension LiveState {
 
 /// Hash values of the parts of a state that a client received: the state itself has tens of kilobytes for each stream.
 private struct Sent {
-    /// Of what only the whole state contains: the name, and which stops there are.
+    /// Of what only the whole state contains: the name, how certain the time is, its offset, and which stops there are.
     let outline: Int
     let display: Int
     let stops: [Int]
@@ -99,7 +99,12 @@ private struct Sent {
     let faults: Int
 
     init(_ state: LiveState) {
-        outline = ([state.name] + state.stops.map(\.stop)).hashValue
+        var outline = Hasher()
+        outline.combine(state.name)
+        outline.combine(state.timeSource)
+        outline.combine(state.utcOffsetSeconds)
+        outline.combine(state.stops.map(\.stop))
+        self.outline = outline.finalize()
         display = state.display.hashValue
         stops = state.stops.map {
             var stop = $0
