@@ -40,12 +40,12 @@ extension LocalBoardService {
                 try await check(changed.lines, among: try await calling(at: stop), at: stop)
             }
             try await check(towards: changed.towards, of: stop)
-            entries = try await edit { (editor, _) throws(FavouritesFailure) in
+            // One edit with the position, so that an undo takes back both.
+            entries = try await edit(change.position) { (editor, position) throws(FavouritesFailure) in
                 // The values are valid: they were applied above.
-                try editor.change(stop) { try? change.apply(to: &$0) }
+                try editor.change(stop, to: position) { try? change.apply(to: &$0) }
             }
-        }
-        if let position = change.position {
+        } else if let position = change.position {
             entries = try await edit(position) { (editor, position) throws(FavouritesFailure) in
                 try editor.move(stop, to: position ?? 1)
             }

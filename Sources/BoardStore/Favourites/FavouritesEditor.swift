@@ -76,15 +76,18 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
-    /// Changes the values of a favourite; its position stays.
+    /// Changes the values of a favourite, and its position in the same edit.
     ///
-    /// - Parameter change: sets the new values; a default value removes its key. Called with the current values of the
-    ///   file, while the file is locked.
+    /// - Parameters:
+    ///   - position: the new position, from 1; nil: the position stays.
+    ///   - change: sets the new values; a default value removes its key. Called with the current values of the
+    ///     file, while the file is locked.
     /// - Throws: ``FavouritesFailure/notFound(_:nearest:)`` when the stop is not a favourite,
-    ///   ``FavouritesFailure/rejected(_:)`` for values that the loader would not accept.
+    ///   ``FavouritesFailure/rejected(_:)`` for values that the loader would not accept,
+    ///   ``FavouritesFailure/outOfRange(_:allowed:)``.
     @discardableResult
     public func change(
-        _ stop: StopID, _ change: (inout Favourite) -> Void
+        _ stop: StopID, to position: Int? = nil, _ change: (inout Favourite) -> Void
     ) throws(FavouritesFailure) -> [FavouriteEntry] {
         try edit { (text) throws(FavouritesFailure) in
             let index = try Self.index(of: stop, in: text)
@@ -93,6 +96,7 @@ public struct FavouritesEditor: Sendable {
             favourite.distance = nil
             try check(favourite)
             text.change(index, to: favourite)
+            if let position { text.move(from: index, to: try Self.index(position, of: text.entries.count)) }
         }
     }
 
@@ -107,7 +111,8 @@ public struct FavouritesEditor: Sendable {
         return try parse(bytes).entries
     }
 
-    /// Takes back the last change of this editor, where the file is as that change left it.
+    /// Takes back the last change of this editor, where the file is as that change left it. A file that was empty or missing
+    /// gets one line end: an empty file would be one that a loss of power has emptied.
     ///
     /// - Throws: ``FavouritesFailure/nothingToUndo`` where there is none, or it is too old;
     ///   ``FavouritesFailure/changedSince`` where the file has other content by now.
@@ -117,10 +122,10 @@ public struct FavouritesEditor: Sendable {
         let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }
         let current = try access { () throws(FileFailure) in try file.read(limit: SourceText.maximumSize) } ?? []
         guard current == last.after else { throw .changedSince }
-        let entries = try parse(last.before).entries
-        try access { () throws(FileFailure) in try file.replace(with: last.before) }
+        let text = try parse(last.before)
+        try access { () throws(FileFailure) in try file.replace(with: text.nonemptyBytes) }
         history?.clear()
-        return entries
+        return text.entries
     }
 
     private static func index(of stop: StopID, in text: FavouritesText) throws(FavouritesFailure) -> Int {
@@ -169,7 +174,7 @@ public struct FavouritesEditor: Sendable {
         if let line = text.unsupportedForm { throw .unsupportedForm(file: path, line: line) }
         let before = text.bytes
         try change(&text)
-        let new = text.bytes.isEmpty ? Array(text.lineEnd.utf8) : text.bytes
+        let new = text.nonemptyBytes
         guard new != before else { return text.entries }
         // Only a text that the loader reads as intended is written.
         guard (try? parse(new).entries) == text.entries else { throw .verificationFailed(file: path) }

@@ -35,6 +35,9 @@ struct FavouritesText {
         (hasMark ? SourceText.mark : []) + head + pieces.flatMap { $0.core + $0.gap }
     }
 
+    /// What a file of this text contains: one line end where there is no text, since an empty file counts as lost.
+    var nonemptyBytes: [UInt8] { bytes.isEmpty ? Array(lineEnd.utf8) : bytes }
+
     /// Parses a text; throws its first fault.
     init(_ raw: [UInt8], file: String, declarations: FeedDeclarations) throws(ConfigurationFault) {
         hasMark = raw.starts(with: SourceText.mark)

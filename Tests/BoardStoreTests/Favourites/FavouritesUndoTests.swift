@@ -51,6 +51,26 @@ struct FavouritesUndoTests {
         #expect(throws: FavouritesFailure.nothingToUndo) { try editor.undo() }
     }
 
+    @Test("of the first favourite gives a file without favourites, which is not a lost one", arguments: [true, false])
+    func first(isMissing: Bool) throws {
+        let directory = try ConfigurationDirectory(isMissing ? [:] : ["favourites.toml": ""])
+        let editor = editor(directory)
+        try editor.add(Favourite(stop: demo("1")))
+        #expect(try editor.undo().isEmpty)
+        #expect(directory.favourites == "\n")
+        #expect(try editor.entries() == [])
+    }
+
+    @Test("restores the values and the position of one change")
+    func together() throws {
+        let directory = try directory()
+        let editor = editor(directory)
+        let entries = try editor.change(demo("2"), to: 1) { $0.label = "Home" }
+        #expect(entries.named.map(\.stop) == [demo("2"), demo("1")] && entries.named.first?.label == "Home")
+        try editor.undo()
+        #expect(directory.favourites == text)
+    }
+
     @Test("is possible for ten minutes")
     func expiry() throws {
         let directory = try directory()

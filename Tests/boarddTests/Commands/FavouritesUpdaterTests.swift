@@ -31,7 +31,8 @@ struct FavouritesUpdaterTests {
             }
         }
         let editor = FavouritesEditor(
-            path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations)
+            path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations,
+            history: FavouritesHistory(clock: SystemClock()))
         let active = ActiveConfiguration(
             configuration: Configuration(), feeds: [SampleDirectory.feed: feed, SampleDirectory.rail: feed],
             favourites: FavouriteResolution([], in: StopDirectory(folder: folder.path)))
@@ -163,6 +164,19 @@ struct FavouritesUpdaterTests {
         #expect(try await updater.move(b, to: 2).named.map(\.stop) == [a, b, park])
         #expect(await failure { try await updater.move(b, to: 0) }?.kind == .invalid)
         #expect(try await updater.remove(a).named.map(\.stop) == [b, park])
+    }
+
+    @Test("values and a position past the end are one change, which one undo takes back")
+    func together() async throws {
+        let (updater, _) = try updater(.fails(.noNetwork))
+        let (a, b) = (SampleDirectory.id("490000001A"), SampleDirectory.id("490000001B"))
+        try await updater.add(Favourite(stop: a))
+        try await updater.add(Favourite(stop: b))
+        let before = folder.read("favourites.toml")
+        let changed = try await updater.change(a, FavouriteChange(position: 9, ["label": ["Home"]]))
+        #expect(changed.named.map(\.stop) == [b, a] && changed.named.last?.label == "Home")
+        _ = try await updater.service.undoFavourites()
+        #expect(folder.read("favourites.toml") == before)
     }
 
     @Test("lines are set and reset, and a stop that is no favourite is rejected with candidates")
