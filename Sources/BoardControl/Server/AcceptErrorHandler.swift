@@ -6,17 +6,20 @@ internal import NIOCore
 final class AcceptErrorHandler: ChannelInboundHandler {
     typealias InboundIn = any Channel
 
+    /// The endpoint's name in messages.
+    private let name: String
     private let report: @Sendable (ControlServerEvent) -> Void
     private var isFailing = false
 
-    init(_ report: @escaping @Sendable (ControlServerEvent) -> Void) {
+    init(_ name: String, _ report: @escaping @Sendable (ControlServerEvent) -> Void) {
+        self.name = name
         self.report = report
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if isFailing {
             isFailing = false
-            report(.acceptingAgain)
+            report(.acceptingAgain(name))
         }
         context.fireChannelRead(data)
     }
@@ -24,7 +27,7 @@ final class AcceptErrorHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if !isFailing {
             isFailing = true
-            report(.cannotAccept(code: (error as? IOError)?.errnoCode ?? 0))
+            report(.cannotAccept(name, code: (error as? IOError)?.errnoCode ?? 0))
         }
         context.fireErrorCaught(error)
     }

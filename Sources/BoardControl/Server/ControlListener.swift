@@ -59,11 +59,11 @@ final class ControlListener {
     ///   - listening: called when the server accepts connections.
     func start(broken: @escaping () -> Void, listening: @escaping () -> Void) {
         let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        let report = report
+        let (name, report) = (endpoint.name, report)
         ServerBootstrap(group: eventLoop)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptErrorHandler(report))
+                    try channel.pipeline.syncOperations.addHandler(AcceptErrorHandler(name, report))
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)

@@ -8,9 +8,9 @@ public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
     case disconnected(String, endpoint: String)
     /// The socket's group could not be set, so only the daemon's own user and group may use it.
     case withoutGroup(String, reason: String)
-    /// The server cannot accept connections for now (`errno`): clients wait. Reported once, until ``acceptingAgain``.
-    case cannotAccept(code: Int32)
-    case acceptingAgain
+    /// An endpoint cannot accept connections for now (`errno`): clients wait. Reported once, until ``acceptingAgain(_:)``.
+    case cannotAccept(String, code: Int32)
+    case acceptingAgain(String)
 
     public var description: String {
         switch self {
@@ -21,10 +21,10 @@ public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
                 + "add its network to networks in [page] of boardd.toml to serve it"
         case .withoutGroup(let group, let reason):
             "control socket: cannot set group \(group) (\(reason)); run commands as the daemon's user or root"
-        case .cannotAccept(let code):
-            "control socket: cannot accept connections (\(errnoText(code))); check LimitNOFILE in the unit"
-        case .acceptingAgain:
-            "control socket: accepting connections again"
+        case .cannotAccept(let endpoint, let code):
+            "\(endpoint): cannot accept connections (\(errnoText(code))); check LimitNOFILE in the unit"
+        case .acceptingAgain(let endpoint):
+            "\(endpoint): accepting connections again"
         }
     }
 }

@@ -13,14 +13,14 @@ struct ProcessTests {
         var clients: [RawClient] = []
         // Each is accepted while there are descriptors; the others wait in the queue.
         for _ in 0..<14 { clients.append(try RawClient(probe.path)) }
-        #expect(await probe.logs("cannot accept connections"))
+        #expect(await probe.logs("control socket \(probe.path): cannot accept connections"))
         // A connection that was accepted before still gets a response.
         let first = try #require(clients.first)
         try await first.send("GET /v1/favourites HTTP/1.1\r\n\r\n")
         #expect(try await first.response()?.status == 200)
         clients.removeAll()
         #expect(try await RemoteBoardService(path: probe.path, timeout: Patience.endless).favourites().isEmpty)
-        #expect(await probe.logs("accepting connections again"))
+        #expect(await probe.logs("control socket \(probe.path): accepting connections again"))
         let lines = probe.output.split(separator: "\n")
         #expect(zip(lines, lines.dropFirst()).allSatisfy { $0 != $1 }, "no line is repeated: \(probe.output)")
     }
