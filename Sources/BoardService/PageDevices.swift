@@ -8,7 +8,7 @@ public protocol PageDevices: Sendable {
     ///
     /// - Parameter name: the name of the device.
     func finishPairing(_ id: String, code: String, name: String) async throws(ServiceError) -> PairingToken
-    /// The paired devices, in the order of their names.
+    /// The paired devices, in the order of their pairing.
     func devices() async throws(ServiceError) -> [PairedDevice]
     /// Makes the token of a device invalid. Throws `notFound` where no device has the name.
     func removeDevice(named name: String) async throws(ServiceError)

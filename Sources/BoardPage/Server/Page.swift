@@ -66,9 +66,7 @@ package struct Page: Sendable {
         return HTTPEndpoint(
             .descriptor(descriptor), name: name, limits: limits,
             isServed: { address in
-                // An address with a zone (fe80::1%eth0) without it.
-                let text = address.ipAddress?.prefix { $0 != "%" } ?? ""
-                return IPAddress(text).map(isServed) ?? false
+                address.ipAddress.flatMap { IPAddress($0) }.map(isServed) ?? false
             }, headers: { Self.headers(settings().options) }
         ) { request in
             if let rejection = origin.rejection(of: request, names: settings().options.names) { return rejection }
