@@ -141,12 +141,12 @@ extension PageWords {
             "Le panneau n’a pas encore de liste d’arrêts. Sur le panneau, ceci la charge : sudo boardd setup",
         favourites400: "Cette valeur n’est pas possible",
         favourites403: "Le panneau ne peut pas écrire ses favoris",
-        favourites404: "Cela n’existe pas",
+        favourites404: "Ce n’est pas possible",
         favourites409: "Les favoris ont changé entre-temps",
         favourites422: "Cette valeur n’est pas possible",
         pairings403: "Le code est faux",
         pairings404: "Cette association est terminée",
-        pairings409: "Un autre appareil est en cours d’association",
+        pairings409: "Aucun appareil ne peut être associé pour l’instant",
         pairings422: "Ce nom n’est pas possible",
         pairings429: "L’association est bloquée pour un moment")
 }

@@ -142,12 +142,12 @@ extension PageWords {
             "Die Tafel hat noch keine Haltestellenliste. Auf der Tafel lädt sie: sudo boardd setup",
         favourites400: "Dieser Wert ist nicht möglich",
         favourites403: "Die Tafel kann ihre Favoriten nicht schreiben",
-        favourites404: "Das gibt es nicht",
+        favourites404: "Das ist nicht möglich",
         favourites409: "Die Favoriten haben sich inzwischen geändert",
         favourites422: "Dieser Wert ist nicht möglich",
         pairings403: "Der Code ist falsch",
         pairings404: "Diese Kopplung ist beendet",
-        pairings409: "Gerade wird ein anderes Gerät gekoppelt",
+        pairings409: "Gerade kann kein Gerät gekoppelt werden",
         pairings422: "Dieser Name ist nicht möglich",
         pairings429: "Koppeln ist eine Weile gesperrt")
 }

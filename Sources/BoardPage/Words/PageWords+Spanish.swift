@@ -141,12 +141,12 @@ extension PageWords {
             "El panel aún no tiene lista de paradas. En el panel, esto la carga: sudo boardd setup",
         favourites400: "Este valor no es posible",
         favourites403: "El panel no puede escribir sus favoritos",
-        favourites404: "Eso no existe",
+        favourites404: "Eso no es posible",
         favourites409: "Los favoritos han cambiado entretanto",
         favourites422: "Este valor no es posible",
         pairings403: "El código es incorrecto",
         pairings404: "Este emparejamiento ha terminado",
-        pairings409: "Se está emparejando otro dispositivo",
+        pairings409: "Ahora no se puede emparejar ningún dispositivo",
         pairings422: "Este nombre no es posible",
         pairings429: "El emparejamiento está bloqueado por un rato")
 }

@@ -20,7 +20,7 @@ extension MapWords {
             MapWords(title: "Karte der Haltestellen", zoomIn: "%code Haltestellen: zum Anzeigen zoomen", north: "N")
         case .french: MapWords(title: "Carte des arrêts", zoomIn: "%code arrêts : zoomez pour les voir", north: "N")
         case .spanish:
-            MapWords(title: "Mapa de paradas", zoomIn: "%code paradas: acerque el mapa para verlas", north: "N")
+            MapWords(title: "Mapa de paradas", zoomIn: "%code paradas: acerca el mapa para verlas", north: "N")
         }
     }
 }
