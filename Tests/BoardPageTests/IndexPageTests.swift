@@ -25,19 +25,21 @@ import Testing
     }
 
     @Test func `a departure has the marks, the words and the times of the display`() throws {
-        let stop = Self.stop(departures: [
+        let marked = Self.stop(departures: [
             Self.departure("1", "Stale", minutes: 2, more: ["isStale": true]),
             Self.departure("2", "Timetable", minutes: 3, more: ["status": "scheduled"]),
             Self.departure("3", "Cancelled", minutes: 4, more: ["status": "cancelled", "minutes": NSNull()]),
             Self.departure(
                 "4", "Delayed", minutes: 5, more: ["status": "delayed", "expected": NSNull(), "minutes": NSNull()]),
             Self.departure("5", "Soon", minutes: 0),
+        ])
+        let later = Self.stop(departures: [
             Self.departure("6", "Later", minutes: 90, more: ["utcOffsetSeconds": 7_200]),
             Self.departure("7", "Tomorrow", minutes: 2_000),
             Self.departure("9", "Zone of the board", minutes: 90, more: ["utcOffsetSeconds": NSNull()]),
             Self.departure("8", "Missed", minutes: 6, more: ["isCatchable": false]),
         ])
-        let rows = Self.rows(of: try page(live: Self.live(stops: [stop])))
+        let rows = Self.rows(of: try page(live: Self.live(stops: [marked, later])))
         #expect(
             rows == [
                 "1 Stale ? old estimate 2 min", "2 Timetable * timetable 3 min", "3 Cancelled 12:04 cancelled",
@@ -65,6 +67,37 @@ import Testing
         ])
         let text = Self.text(of: try page(live: Self.live(stops: [stop])))
         #expect(text.contains("Shown") && !text.contains("Filtered") && !text.contains("Expired"))
+    }
+
+    @Test func `a stop has six departures at most, as with the script`() throws {
+        let stop = Self.stop(departures: (1...8).map { Self.departure("\($0)", "Archway", minutes: $0) })
+        #expect(Self.rows(of: try page(live: Self.live(stops: [stop]))).count == 6)
+    }
+
+    @Test func `notices are above the display, as with the script`() throws {
+        var live = Self.live()
+        live.timeSource = .wall
+        live.faults = BoardFaults(configuration: "boardd.toml:12")
+        let html = try page(live: live)
+        let places = try ["The time is uncertain", "boardd.toml:12", "id=\"display\""].map { part in
+            try #require(html.range(of: part)).lowerBound
+        }
+        #expect(places == places.sorted())
+    }
+
+    @Test func `alerts that are active are texts under their number`() throws {
+        func alert(_ text: String, from: Int? = nil, until: Int? = nil) -> [String: Any] {
+            ["text": text, "severity": "minor", "from": from.map(Self.time), "until": until.map(Self.time)]
+                .compactMapValues { $0 }
+        }
+        let alerts = [
+            alert("Closed <b>"), alert("Since noon", from: 0, until: 5), alert("Tonight", from: 60),
+            alert("This morning", until: 0),
+        ]
+        let stop = Self.stop(departures: [], more: ["alerts": alerts])
+        let text = Self.text(of: try page(live: Self.live(stops: [stop])))
+        #expect(text.contains("Alerts: 2 Closed <b> Since noon"), "\(text)")
+        #expect(!text.contains("Tonight") && !text.contains("This morning"))
     }
 
     @Test func `a stop without departures stays, with the display's sentence or with one of its own`() throws {

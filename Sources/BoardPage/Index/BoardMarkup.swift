@@ -1,11 +1,14 @@
 internal import BoardCore
 internal import BoardService
 
-/// The screen Board as HTML, as page.js draws it: the display and the departures of every stop at one moment.
+/// The screen Board as HTML, in the order of page.js: the display, and the departures and alerts of every stop at one moment. What
+/// needs the script is missing: buttons, links to other screens, and the bar until the next poll.
 struct BoardMarkup {
     let live: LiveState
     let words: PageWords
 
+    /// The most departures of a stop, as in page.js.
+    private static let maximumRows = 6
     /// The seconds between two responses of a stop that reports none.
     private static let usualInterval = 30.0
 
@@ -13,9 +16,7 @@ struct BoardMarkup {
         let rows = live.display.rows.map(\.asTrimmedRow).joined(separator: ". ")
         let faults = [live.faults.configuration, live.faults.display, live.faults.buttons].compactMap(\.self)
         var parts = [
-            "<header class=\"head\"><h1>\(isolated(live.name))</h1><time>\(clock(live.time.timestamp))</time></header>",
-            "<div class=\"top\"><div id=\"display\" role=\"img\" aria-label=\"\(display): \(rows.escaped)\">",
-            "\(picture)</div></div>",
+            "<header class=\"head\"><h1>\(isolated(live.name))</h1><time>\(clock(live.time.timestamp))</time></header>"
         ]
         if live.timeSource == .wall || live.timeSource == .disputed {
             parts.append(notice(words.uncertainTime, isFault: true))
@@ -23,7 +24,10 @@ struct BoardMarkup {
         if !faults.isEmpty {
             parts.append(notice("\(words.faults) \(faults.joined(separator: " · "))", isFault: true))
         }
-        parts.append("<div class=\"cards\">")
+        parts += [
+            "<div class=\"top\"><div id=\"display\" role=\"img\" aria-label=\"\(display): \(rows.escaped)\">",
+            "\(picture)</div></div>", "<div class=\"cards\">",
+        ]
         parts += live.stops.map(section)
         parts.append("</div>")
         if live.stops.isEmpty { parts.append("<p>\(words.noFavourites.escaped)</p>") }
@@ -59,11 +63,21 @@ struct BoardMarkup {
             html += head.joined() + "</tr></thead><tbody>\n"
             html += shown.map { row($0, letter: stop.letter) }.joined(separator: "\n") + "\n</tbody></table>"
         }
-        return html + age(of: stop) + "</section>"
+        return html + alerts(of: stop) + age(of: stop) + "</section>"
     }
 
     private func shown(of stop: StopDepartures) -> [StopDepartures.Entry] {
-        stop.departures.filter { $0.isShown != false && $0.expiresAt.timestamp > live.time.timestamp }
+        let all = stop.departures.filter { $0.isShown != false && $0.expiresAt.timestamp > live.time.timestamp }
+        return Array(all.prefix(Self.maximumRows))
+    }
+
+    /// The alerts that are active, under their number.
+    private func alerts(of stop: StopDepartures) -> String {
+        let active = stop.alerts.filter { $0.alert.isActive(at: live.time.timestamp) }
+        if active.isEmpty { return "" }
+        let head = words.alerts.replacing("%code", with: "\(active.count)").escaped
+        let texts = active.map { "<p dir=\"auto\">\($0.text.escaped)</p>" }.joined()
+        return "<details><summary>\(head)</summary>\(texts)</details>"
     }
 
     /// How old the last response is, once that is more than twice the time between two.
