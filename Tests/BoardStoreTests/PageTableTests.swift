@@ -15,6 +15,7 @@ struct PageTableTests {
             networks = ["100.64.0.0/10", "fd00::/8"]
             frames = ["http://homeassistant.local:8123"]
             tiles = "https://tile.example.org/{z}/{x}/{y}.png"
+            tiles_attribution = "© OpenStreetMap contributors"
             """
         ).page
         var expected = PageOptions()
@@ -24,6 +25,7 @@ struct PageTableTests {
         expected.networks = [try NetworkPrefix(written: "100.64.0.0/10"), try NetworkPrefix(written: "fd00::/8")]
         expected.frames = [try #require(WebOrigin("http://homeassistant.local:8123"))]
         expected.tiles = TileSource("https://tile.example.org/{z}/{x}/{y}.png")
+        expected.tilesAttribution = "© OpenStreetMap contributors"
         #expect(page == expected)
         #expect(expected.names.count == 2 && expected.tiles != nil)
     }
@@ -31,7 +33,8 @@ struct PageTableTests {
     @Test("without the table, and with its empty values, it has the defaults")
     func defaults() throws {
         #expect(try load("").page == PageOptions())
-        #expect(try load("page = { names = [], networks = [], frames = [], tiles = '' }").page == PageOptions())
+        let text = "page = { names = [], networks = [], frames = [], tiles = '', tiles_attribution = '' }"
+        #expect(try load(text).page == PageOptions())
     }
 
     @Test("every fault has its position and what is allowed")
@@ -44,6 +47,7 @@ struct PageTableTests {
             networks = ["192.168.1.5/24", "10.0.0.0", "home", 7]
             frames = ["http://a/b", "*"]
             tiles = "http://t.example/{z}/{x}/{y}.png"
+            tiles_attribution = 7
             colour = 1
             """
         let name = "but must be a host name such as \"board.example.org\", without http:// and port"
@@ -66,8 +70,9 @@ struct PageTableTests {
                 "boardd.toml:6:25: frames is \"*\", \(origin)",
                 "boardd.toml:7:9: tiles is \"http://t.example/{z}/{x}/{y}.png\", but must be \"\" or "
                     + "an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\"",
-                "boardd.toml:8:1: unknown key \"colour\" in [page]; "
-                    + "allowed: read, change, names, networks, frames, tiles",
+                "boardd.toml:8:21: tiles_attribution is 7, but must be \"\" or a text of one line that is not empty",
+                "boardd.toml:9:1: unknown key \"colour\" in [page]; "
+                    + "allowed: read, change, names, networks, frames, tiles, tiles_attribution",
             ])
     }
 

@@ -10,6 +10,7 @@ from tile_server import TileServer, colour
 from webdriver import ELEMENT, Element
 
 STOP = "tfl:490008660N"
+ATTRIBUTION = "© OpenStreetMap contributors <b>"
 START = "/find?near=51.5152,-0.1417&scale=2"
 NEAREST = 1.5  # pixels: the position of the picture in its request has five digits, which are 1.1 pixels at 0.5 m
 SCALES = 6
@@ -225,6 +226,18 @@ def painting(context, board, server):
             page.examine(f"Map with tiles {size[0]}", sizes=(size,))
 
 
+def attributed(context, board):
+    """The text that the owner of the tiles requires."""
+    for size in (WIDE, NARROW):
+        with Page(context, board, size) as page:
+            page.open(START)
+            drawn(page)
+            page.browser.run("document.getElementById('map').scrollIntoView({ block: 'center' })")
+            name = page.browser.run(NAME, ATTRIBUTION)
+            context.check(f"{size[0]} px: the attribution of the tiles is on the map, and covers no other text",
+                          name and name["isInside"] and name["isOnTop"] and not name["covered"], name)
+
+
 def policy(context, board, server):
     """What the policy permits, and what the server receives: its tiles' numbers and the origin of the page, and no more."""
     context.check("the policy permits images of the board and of the server only", images(board) == ["'self'", "data:", server.origin], images(board))
@@ -277,13 +290,17 @@ def run(context):
             first.update_directory()
             without(context, first)
             board = Board(context.program, [STOP], operator.url, state=first.path("state"), page=f'tiles = "{server.url}"')
+            other = Board(context.program, [STOP], operator.url, state=first.path("state"),
+                          page=f'tiles = "{server.url}"\ntiles_attribution = "{ATTRIBUTION}"')
         finally:
             first.close()
         try:
             for part in (places, painting, policy, failing):
                 part(context, board, server)
+            attributed(context, other)
         finally:
             board.close()
+            other.close()
     finally:
         server.close()
         operator.close()

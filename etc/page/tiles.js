@@ -11,7 +11,7 @@ const element = (name, values) => {
 	return made;
 };
 
-/** Puts the tiles into the map's picture, above its ground, and the name of their server below. */
+/** Puts the tiles into the map's picture, above its ground, and their attribution below. */
 export function draw(picture, { near: [latitude, longitude], scale }) {
 	const angle = latitude * Math.PI / 180;
 	const { width, height } = picture.viewBox.baseVal;
@@ -30,6 +30,6 @@ export function draw(picture, { near: [latitude, longitude], scale }) {
 	}
 	picture.querySelector('.ground').after(tiles);
 	const name = element('text', { x: width - 4, y: height - 5, 'text-anchor': 'end', 'font-size': 9 });
-	name.textContent = new URL(info.tiles.url).host;
+	name.textContent = info.tiles.attribution || new URL(info.tiles.url).host;
 	picture.append(name);
 }

@@ -20,6 +20,8 @@ public struct PageOptions: Hashable, Sendable {
     public var frames: [WebOrigin] = []
     /// The background of the map; nil: none.
     public var tiles: TileSource?
+    /// What the owner of the tiles requires to be shown on the map; empty: the name of their server.
+    public var tilesAttribution = ""
 
     public init() {}
 }

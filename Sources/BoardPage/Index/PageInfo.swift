@@ -6,6 +6,8 @@ struct PageInfo: Sendable, Encodable {
     struct Tiles: Sendable, Encodable {
         /// The address of a tile, with {z}, {x} and {y}.
         let url: String
+        /// What is shown on the map; empty: the name of the server.
+        let attribution: String
     }
 
     /// The name of the machine.

@@ -110,7 +110,9 @@ package struct Page: Sendable {
         return PageInfo(
             name: origin.hostName?.description ?? "boardd", version: version, language: settings.language,
             mayChange: Self.mayChange(settings.options, device), change: settings.options.change, device: device,
-            tiles: settings.options.tiles.map { PageInfo.Tiles(url: $0.description) },
+            tiles: settings.options.tiles.map {
+                PageInfo.Tiles(url: $0.description, attribution: settings.options.tilesAttribution)
+            },
             address: origin.origin(of: request)?.description ?? "")
     }
 

@@ -12,6 +12,8 @@ extension BoardFile {
         options.frames = page.value("frames", .origins, default: options.frames)
         options.tiles = page.value(
             "tiles", ValueKind<TileSource>.tiles.map(Optional.some).or("", nil), default: options.tiles)
+        options.tilesAttribution = page.value(
+            "tiles_attribution", ValueKind<String>.text.or("", ""), default: options.tilesAttribution)
         page.finish()
         if options.read == .paired, options.change == .network {
             page.report(

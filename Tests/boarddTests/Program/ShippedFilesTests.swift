@@ -94,7 +94,7 @@ struct ShippedFilesTests {
             "uncatchable", "towards", "platforms", "directions", "when", "shared", "name", "location", "radius",
             "stops", "modes",
             "read",
-            "change", "names", "networks", "frames", "tiles",
+            "change", "names", "networks", "frames", "tiles", "tiles_attribution",
         ]
         let feeds = FeedRegistry.operators.map(\.declaration) + [try example, try visits]
         for key in keys + feeds.flatMap(\.settings).map(\.name) {
