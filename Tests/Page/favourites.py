@@ -26,11 +26,25 @@ def order(context, page, other, board):
             eventually(f"{what} on each page", lambda: one.browser.run("return [...document.querySelectorAll('main ol > li')].map(item => item.dataset.key)") == list(wanted))
         context.check(f"{what}, on the board and on each page", True)
 
+    page.browser.run("document.querySelector('main li').scrollIntoView({ block: 'start' })")
+    x, y = page.browser.run("const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];",
+                            f'[data-key="{N}"] .grip')
+    for kind, by in (("mousePressed", 0), ("mouseMoved", 30), ("mouseMoved", 60)):
+        page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
+    time.sleep(2.2)  # the page is drawn each second
+    context.check("a favourite that is dragged stays at the finger", "60px" in page.browser.run(
+        "return document.querySelector('.drag')?.style.transform ?? ''"), page.browser.run("return document.querySelector('main li').outerHTML.slice(0, 200)"))
+    for kind, by in (("mouseMoved", 0), ("mouseReleased", 0)):
+        page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
     drag(page, N, TUBE)
     becomes("a favourite that is dragged to the end is the last", S, TUBE, N)
     page.browser.run("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",
                      page.one("main select", page.word("moveToOf", word="North")).reference)
+    time.sleep(1.5)
+    context.check("a number of “Move to …” alone moves nothing: arrow keys step through them", board.favourites() == [S, TUBE, N], board.favourites())
+    page.one("main button", page.word("moveToOf", word="North")).centre().tap()
     becomes("“Move to …” 1 makes it the first", N, S, TUBE)
+    context.check("a walk is in minutes", page.word("walkOf", time=f"1.5 {page.word('minutes')}") in page.text(), page.text())
     page.one("main button", page.word("moveDown", word="North")).centre().tap()
     becomes("“Move down” makes it the second", S, N, TUBE)
     page.one("#undo").tap()

@@ -13,11 +13,11 @@ async function change({ stop }, body) {
 }
 
 async function move(favourite, position) {
-	await change(favourite, { position: live.favourites[position - 1].position ?? position });
+	await change(favourite, { position: live.favourites[position - 1].position });
 	say(text('moved', nameOf(favourite), position), true);
 }
 
-/** Drags an item by its handle to the place where it is let go. */
+/** Drags an item by its handle. */
 function grab(event, favourite) {
 	const { currentTarget: grip, clientY: begin } = event;
 	const item = grip.closest('li');
@@ -92,7 +92,6 @@ async function save(favourite) {
 	say(text('saved', nameOf(favourite)), true);
 }
 
-/** Opens or closes the form of a favourite. */
 function show(favourite, isOpen) {
 	say('');
 	Object.assign(favourites, { before: favourite, opened: isOpen ? favourite.stop : null, when: favourite.when ?? [], fault: null });
@@ -133,22 +132,21 @@ function form(favourite) {
 // MARK: Screen
 
 function item(favourite, index, all) {
-	const word = nameOf(favourite);
-	const isOpen = favourites.opened == favourite.stop;
+	const word = nameOf(favourite), isOpen = favourites.opened == favourite.stop, label = { 'aria-label': text('moveToOf', word) };
 	const arrow = (sign, key, to) => {
 		const isEnd = to < 1 || to > all.length;
 		return button(sign, () => isEnd || move(favourite, to), { 'aria-label': text(key, word), 'aria-disabled': isEnd });
 	};
-	const chosen = action(async event => {
-		const to = Number(event.target.value);
-		event.target.value = '';
+	const chosen = async event => {
+		const field = event.currentTarget.previousSibling, to = Number(field.value);
+		field.value = '';
 		if (to) await move(favourite, to);
-	});
+	};
 	return h('li.card.fav', { 'data-key': favourite.stop },
 		h('div.bar',
 			mayEdit && all.length > 1 && h('span.grip', { 'aria-hidden': true, onpointerdown: event => grab(event, favourite) }, '⠿'),
 			h('div.grow', h('h2', h('span.to', bdi(word))), facts([
-				favourite.label && nameOf({ ...favourite, label: null }), favourite.lines?.join(', '), favourite.walk && text('walkOf', favourite.walk),
+				favourite.label && nameOf({ ...favourite, label: null }), favourite.lines?.join(', '), favourite.walk && text('walkOf', `${minutes(favourite.walk)} ${words.minutes}`),
 				favourite.when?.map(hours => hours.replace(/^[a-z,]+/, named)).join(', '),
 				favourite.towards && text('towardsOf', favourite.towards),
 				favourite.platforms?.length > 0 && text('platform', favourite.platforms.join(', ')),
@@ -157,8 +155,9 @@ function item(favourite, index, all) {
 		mayEdit && h('div.tools',
 			all.length > 1 && [
 				arrow('↑', 'moveUp', index), arrow('↓', 'moveDown', index + 2),
-				h('select', { 'aria-label': text('moveToOf', word), onchange: chosen },
+				h('select', label,
 					h('option', { value: '' }, words.moveTo), all.map((_, other) => other != index && h('option', other + 1))),
+				button('✓', chosen, label),
 			],
 			button(words.edit, () => show(favourite, !isOpen), { 'data-edit': favourite.stop, 'aria-expanded': `${isOpen}`, 'aria-label': text('editOf', word) })),
 		isOpen && form(favourite));

@@ -30,7 +30,7 @@ export function h(tag, ...children) {
 	return element;
 }
 
-const handlers = ['onclick', 'onsubmit', 'onchange', 'onkeydown', 'onpointerdown'];
+const handlers = ['onclick', 'onsubmit', 'onkeydown', 'onpointerdown'];
 
 /** Changes `old` into `made`; elements that stay keep focus and input. */
 function patch(old, made) {
@@ -506,7 +506,7 @@ const closed = () => [heading(bdi(info.name)), h('p', words.onlyPaired), h('div'
 
 /** Draws the current screen. */
 export function render() {
-	if (!screen) return;
+	if (!screen || document.querySelector('.drag')) return;
 	const focused = document.activeElement;
 	patch(main, h('main', { id: 'main', tabindex: -1, class: screen == board ? 'wide' : null }, live ? screen.view() : closed()));
 	if (live) screen.drawn?.();
