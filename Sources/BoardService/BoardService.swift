@@ -42,8 +42,14 @@ public protocol BoardService: Sendable {
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry]
-    /// The stops of the stop directory in a box on the map; the most important first, at most `limit`.
-    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox
+    /// The stops of the stop directory in a box on the map, at most `limit`.
+    ///
+    /// - Parameters:
+    ///   - place: nil: all of them, the most important first; otherwise those that a map draws, the nearest to the place first.
+    ///   - isOnline: whether operators that search stops get a request with `place`, where the directory has none there.
+    func stops(
+        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
+    ) async throws(ServiceError) -> StopsInBox
     /// A map of the stops of the stop directory, as an SVG document. Sends a request to an operator only for the way of a line.
     func map(_ request: MapRequest) async throws(ServiceError) -> String
     /// One stop with its parts.

@@ -4,8 +4,22 @@ internal import BoardStore
 
 // The map of stops.
 extension LocalBoardService {
-    public func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
-        try await DedicatedThread.attempt { () throws(ServiceError) in try found(in: box, limit: limit) }
+    public func stops(
+        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
+    ) async throws(ServiceError) -> StopsInBox {
+        do throws(ServiceError) {
+            let found = try await DedicatedThread.attempt { () throws(ServiceError) -> StopsInBox in
+                try self.found(in: box, limit: limit)
+            }
+            guard let place else { return found }
+            if !isOnline || !found.stops.isEmpty { return found.drawn(near: place) }
+        } catch {
+            guard isOnline, place != nil, error.kind == .noDirectory else { throw error }
+        }
+        guard let place else { return StopsInBox([], total: 0, attributions: []) }
+        let stops = try await stops(
+            near: place, within: box.radius(around: place), modes: [], limit: limit, isOnline: true)
+        return StopsInBox(stops, total: stops.count, attributions: [])
     }
 
     public func map(_ request: MapRequest) async throws(ServiceError) -> String {

@@ -84,7 +84,9 @@ struct EmptyBoard: RunningBoard {
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] { [] }
-    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox { throw nothing }
+    func stops(
+        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
+    ) async throws(ServiceError) -> StopsInBox { throw nothing }
     func map(_ request: MapRequest) async throws(ServiceError) -> String { throw nothing }
     func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail { throw nothing }
     func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] { [] }

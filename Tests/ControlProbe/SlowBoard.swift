@@ -64,8 +64,10 @@ final class SlowBoard: RunningBoard {
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry] { [] }
-    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
-        try await empty.stops(in: box, limit: limit)
+    func stops(
+        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
+    ) async throws(ServiceError) -> StopsInBox {
+        try await empty.stops(in: box, near: place, limit: limit, isOnline: isOnline)
     }
     func map(_ request: MapRequest) async throws(ServiceError) -> String {
         try await empty.map(request)

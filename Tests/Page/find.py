@@ -78,6 +78,18 @@ def pasted(context, page):
     context.check("a link without coordinates is reported, with what to do", True)
 
 
+def same(context, page):
+    """The list under the map has the stops of the map, also where these are more than a search returns, or not all of its box."""
+    drawn_stops = "return [...document.querySelectorAll('#map a')].map(link => new URL(link.getAttribute('href'), location).searchParams.get('id'))"
+    for scale in ("0.5", "2", "5", "20"):
+        page.open(f"/find?near={LONDON[0]},{LONDON[1]}&scale={scale}")
+        drawn(page)
+        rows = eventually("the stops there", lambda: page.browser.run(ROWS))
+        shown = page.browser.run(drawn_stops)
+        context.check(f"{scale} m per pixel: the list has the {len(shown)} stops of the map, the nearest first", sorted(row[0] for row in rows) == sorted(shown)
+                      and [row[1] for row in rows] == sorted(row[1] for row in rows), f"{set(shown) ^ {row[0] for row in rows}}")
+
+
 def places(context, page, board):
     page.screen("about")
     page.screen("find")
@@ -189,6 +201,7 @@ def run(context):
         board.update_directory()
         with Page(context, board, NARROW) as page:
             pasted(context, page)
+            same(context, page)
             places(context, page, board)
             moves(context, page)
             line(context, page, board)

@@ -249,8 +249,10 @@ package final class FakeBoard: RunningBoard {
         return [StopEntry(Self.northbound, distance: Metres(120), isFavourite: true)]
     }
 
-    package func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
-        record("stops in \(box), \(limit)")
+    package func stops(
+        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
+    ) async throws(ServiceError) -> StopsInBox {
+        record("stops in \(box), near \(place?.description ?? "-"), \(limit)")
         return StopsInBox(
             [StopEntry(Self.bare, isFavourite: false), StopEntry(Self.northbound, isFavourite: true)], total: 1_234,
             attributions: ["Powered by TfL Open Data"])

@@ -2,7 +2,7 @@
 
 import { action, bdi, button, byID, card, drawing, facts, go, h, heading, info, isPaired, known, live, mayEdit, nameOf, pair, render, request, say, star, stopAddress, stopPath, text, title, words } from './page.js';
 
-/** Metres of latitude. */
+/** In metres. */
 const degree = 111320;
 const width = ([latitude]) => degree * Math.cos(latitude * Math.PI / 180);
 const written = near => near.map(degrees => degrees.toFixed(5)).join();
@@ -17,7 +17,7 @@ const places = [
 	`^(?:geo:)?${degrees}\\s*[,;\\s]\\s*${degrees}(?=\\s*$|[,;?])`,
 ].map(pattern => new RegExp(pattern));
 
-/** The coordinates in "LAT,LON", geo:, or a link of OpenStreetMap, Google Maps or Apple Maps; undefined without any. */
+/** The coordinates in a text, or in a link of a map. */
 export function place(typed) {
 	const link = typed.replace(/%2C/gi, ',').replace(/%3A/gi, ':');
 	for (const pattern of places) {
@@ -131,7 +131,6 @@ const failed = screen => error => {
 };
 const waiting = ({ fault }) => h('p', { class: fault && 'notice warn', role: fault && 'alert' }, fault ?? words.loading);
 
-/** The most stops of a list. */
 const limit = 40;
 
 const item = stop => h('li', { 'data-key': stop.stop },
@@ -140,24 +139,27 @@ const item = stop => h('li', { 'data-key': stop.stop },
 		stop.towards && text('towardsOf', stop.towards),
 		stop.lines.slice(0, 12).map(line => line.name).join(', '),
 	])),
-	star(stop.stop, [stop.name, stop.letter].join(' ')));
+	star(stop.stop, nameOf(stop)));
 
 export const find = {
 	screen: 'find',
 	title: words.find,
 	async enter(query) {
 		map.more = query.has('stop') ? { stop: query.get('stop') } : {};
-		map.near = this.stops = null;
+		map.near = this.stops = this.asked = this.fault = null;
 		map.moved = (near, scale) => {
+			// Another screen was opened.
+			if (!byID('query')) return;
 			map.more = {};
 			history.replaceState(null, '', `/find?near=${written(near)}&scale=${scale}`);
 			return this.show(near, scale);
 		};
 		this.query = query.get('query');
+		if (byID('query')) byID('query').value = this.query;
 		if (this.query) return this.list({ query: this.query, limit });
-		const scale = Number(query.get('scale'));
+		const scale = Number(query.get('scale')), { href } = location;
 		const near = query.has('near') ? place(query.get('near')) : await this.position(map.more.stop);
-		if (near) await this.show(near, scales.includes(scale) ? scale : 2);
+		if (near && href == location.href) await this.show(near, scales.includes(scale) ? scale : 2);
 	},
 	/** Where a stop is; without a stop, where the first favourite is. */
 	async position(stop) {
@@ -170,34 +172,35 @@ export const find = {
 		this.query = null;
 		Object.assign(map, { near, scale });
 		render();
-		const { clientWidth, clientHeight } = byID('map');
-		await this.list({ near: written(near), radius: Math.min(5000, Math.ceil(Math.max(clientWidth, clientHeight) / 2 * scale)), limit });
+		const { clientWidth, clientHeight } = byID('map'), x = clientWidth / 2, y = clientHeight / 2;
+		await this.list({ near: written(near), box: [at(-x, y), at(x, -y)].map(written).join() });
 	},
 	async list(query) {
 		this.asked = query;
 		this.fault = null;
 		render();
-		const stops = await request('GET', `stops?${new URLSearchParams(query)}`).catch(failed(this));
+		const found = await request('GET', `stops?${new URLSearchParams(query)}`).catch(failed(this));
 		if (query != this.asked) return;
-		this.stops = stops;
+		const { stops = found, total = 0 } = found;
+		// The map has at most 150.
+		Object.assign(this, { stops, isPart: total > 150 || found.length == limit });
 		for (const stop of stops) known.set(stop.stop, stop);
 		render();
 		if (query.query) say(stops.length ? text('found', stops.length) : text('notFound', query.query));
 	},
 	submit(event) {
-		const field = event.target.elements.query;
-		const typed = field.value.trim();
+		const field = event.target.elements.query, typed = field.value.trim();
 		if (!typed) return field.focus();
 		const near = place(typed);
 		if (!near && /^https?:/.test(typed)) throw new Error(words.noCoordinates);
-		return go(near ? `/find?near=${written(near)}` : `/find?query=${encodeURIComponent(typed)}`);
+		go(near ? `/find?near=${written(near)}` : `/find?query=${encodeURIComponent(typed)}`);
 	},
 	first() { return this.query || map.more.stop ? null : byID('query'); },
 	view() {
 		const { stops, query } = this;
 		const here = () => new Promise((done, failed) => navigator.geolocation.getCurrentPosition(
 			({ coords }) => done(map.moved([coords.latitude, coords.longitude], 1)), () => failed(new Error(words.noLocation))));
-		const favourites = live.favourites.filter(favourite => favourite.latitude != null);
+		const favourites = live.favourites.filter(({ latitude }) => latitude != null);
 		return [
 			heading(words.find),
 			h('form.form', { role: 'search', onsubmit: action(event => this.submit(event)) },
@@ -210,7 +213,7 @@ export const find = {
 			map.near && h('p.soft', words.mapHelp),
 			stops && card(query ? text('found', stops.length) : words.stopsNearest,
 				stops.length ? h('ul.rows', stops.map(item)) : h('p', query ? text('notFound', query) : words.noStopsHere),
-				stops.length == limit && h('p.soft', words.more)),
+				this.isPart && h('p.soft', words.more)),
 			!stops && this.asked && waiting(this),
 			(isSecureContext || favourites.length > 0) && card(words.near, h('div.tools',
 				isSecureContext && button(words.nearMe, here),
@@ -240,9 +243,8 @@ export const line = {
 		const { id } = this;
 		const route = await request('GET', `lines/${encodeURIComponent(id)}`).catch(failed(this));
 		if (map.more.line != id) return;
-		this.route = route;
-		this.title = this.route.name;
-		const calls = this.route.directions.flatMap(({ branches }) => branches.flatMap(({ stops }) => stops)).filter(call => call.latitude != null);
+		Object.assign(this, { route, title: route.name });
+		const calls = route.directions.flatMap(({ branches }) => branches.flatMap(({ stops }) => stops)).filter(call => call.latitude != null);
 		const range = key => [Math.min, Math.max].map(pick => pick(...calls.map(call => call[key])));
 		const [south, north] = range('latitude'), [west, east] = range('longitude');
 		if (calls.length) {
@@ -260,7 +262,7 @@ export const line = {
 			mapView(),
 			route ? route.directions.map(({ name, branches }) => card(bdi(`${name} → ${branches.at(-1)?.stops.at(-1)?.name ?? ''}`),
 				branches.map(({ stops }) => h('ol.rows', stops.map(({ stop, name, letter }) =>
-					h('li', h('a', { href: stopAddress(stop) }, h('strong', title(name, letter))), star(stop, [name, letter].join(' '))))))))
+					h('li', h('a', { href: stopAddress(stop) }, h('strong', title(name, letter))), star(stop, nameOf({ name, letter }))))))))
 				: [waiting(this), this.fault && mayEdit && !isPaired() && h('div', button(words.pair, () => pair().then(() => this.load()), { class: 'primary' }))],
 		];
 	},

@@ -78,8 +78,11 @@ public struct RemoteBoardService: BoardService {
         return try await request("GET", Self.target("/v1/stops", parameters))
     }
 
-    public func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
-        try await request("GET", Self.target("/v1/stops", ["box": box.description, "limit": "\(limit)"]))
+    public func stops(
+        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
+    ) async throws(ServiceError) -> StopsInBox {
+        let parameters = ["box": box.description, "near": place?.description, "limit": "\(limit)"]
+        return try await request("GET", Self.target("/v1/stops", parameters))
     }
 
     public func map(_ request: MapRequest) async throws(ServiceError) -> String {

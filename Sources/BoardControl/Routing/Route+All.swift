@@ -163,7 +163,7 @@ extension Route {
     private static func stopsInBox(
         _ request: ControlRequest, _ board: any BoardService
     ) async throws(ServiceError) -> StopsInBox {
-        for name in ["query", "near", "radius", "modes"] where request.parameter(name) != nil {
+        for name in ["query", "radius", "modes"] where request.parameter(name) != nil {
             throw ServiceError(.malformed, "give \(name) or box, not both")
         }
         let maximum = MapRequest.maximumStops
@@ -175,7 +175,9 @@ extension Route {
         } catch {
             throw ServiceError(.malformed, "box=\(RequestTarget.quoted(text)) \(error)")
         }
-        return try await board.stops(in: box, limit: limit)
+        return try await board.stops(
+            in: box, near: try request.parameter("near").map { text throws(ServiceError) in try coordinates(text) },
+            limit: limit, isOnline: request.mayChange)
     }
 
     /// What a browser may load for a map that it shows by itself: nothing.

@@ -23,10 +23,8 @@ public struct MapPicture: Sendable {
             drawing.way(of: route)
             calls = Self.calls(of: route)
         }
-        let isCrowded = found.total > MapRequest.maximumStops
-        let stops = Self.drawn(Array(found.stops.prefix(MapRequest.maximumStops)), isCrowded: isCrowded)
-        drawing.stops(stops, calls: calls, marked: marked)
-        if isCrowded { drawing.notice(words.zoomIn(found.total)) }
+        drawing.stops(found.drawn, calls: calls, marked: marked)
+        if found.isCrowded { drawing.notice(words.zoomIn(found.total)) }
         drawing.furniture(attributions: found.attributions)
         drawing.lengths()
         drawing.names()
@@ -35,23 +33,6 @@ public struct MapPicture: Sendable {
 
     /// The box that a map shows.
     public static func box(of request: MapRequest) -> BoundingBox? { MapProjection(request).box }
-
-    /// The stops to draw. Where there are too many, only interchanges and stations. Of an interchange and its stations, which
-    /// would cover each other, the interchange alone then, and otherwise its parts.
-    private static func drawn(_ stops: [StopEntry], isCrowded: Bool) -> [StopEntry] {
-        guard isCrowded else {
-            let parents = Set(stops.compactMap(\.parent))
-            return stops.filter { !parents.contains($0.stop) }
-        }
-        let interchanges = Set(stops.filter { $0.kind == .interchange }.map(\.stop))
-        return stops.filter { stop in
-            switch stop.kind {
-            case .interchange: true
-            case .station: !(stop.parent.map(interchanges.contains) ?? false)
-            case .area, .pole: stop.isFavourite
-            }
-        }
-    }
 
     /// The stops of a line, each once.
     private static func calls(of route: RouteEntry) -> [StopEntry] {

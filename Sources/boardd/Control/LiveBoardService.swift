@@ -146,8 +146,10 @@ extension LiveBoardService {
         try await local.stops(near: place, within: radius, modes: modes, limit: limit, isOnline: isOnline)
     }
 
-    func stops(in box: BoundingBox, limit: Int) async throws(ServiceError) -> StopsInBox {
-        try await local.stops(in: box, limit: limit)
+    func stops(
+        in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
+    ) async throws(ServiceError) -> StopsInBox {
+        try await local.stops(in: box, near: place, limit: limit, isOnline: isOnline)
     }
 
     func map(_ request: MapRequest) async throws(ServiceError) -> String {

@@ -106,7 +106,7 @@ struct ErrorResponseTests {
             ("GET", "/v1/stops?box=51.6,-0.1,51.5,0", "", "has a south edge that is north of its north edge"),
             ("GET", "/v1/stops?box=-0.1,151.5,0,251.6", "", "has the longitude 251.6, which must be from -180 to 180"),
             ("GET", "/v1/stops?box=1,2,3,4&limit=151", "", "it must be a whole number from 1 to 150"),
-            ("GET", "/v1/stops?box=1,2,3,4&near=1,2", "", "give near or box, not both"),
+            ("GET", "/v1/stops?box=1,2,3,4&near=1,2&radius=9", "", "give radius or box, not both"),
             ("GET", "/v1/stops?box=1,2,3,4&modes=bus", "", "give modes or box, not both"),
             ("GET", "/v1/map.svg?scale=1", "", "give near (latitude,longitude): the middle of the map"),
             ("GET", "/v1/map.svg?near=151.2,-33.87", "", "near=151.2,-33.87 has longitude and latitude swapped"),
@@ -196,7 +196,7 @@ struct ErrorResponseTests {
             served.board.calls == [
                 "stops matching St Mary's & Café, 7", "stops near -33.87,151.2, 500 m, [], 20",
                 "stop gtfs.lametro:01297", "departures of tfl:a/b by line", "route rail:a/b",
-                "stops in -19.0,177.0,-16.0,-178.0, 150", "map 51.5,-0.1 2 360x480 - -",
+                "stops in -19.0,177.0,-16.0,-178.0, near -, 150", "map 51.5,-0.1 2 360x480 - -",
                 "map 51.5,-0.1 0.5 1024x120 tfl:a/b gtfs.city:7",
             ])
     }

@@ -28,7 +28,13 @@ struct RemoteBoardServiceTests {
         #expect(try await client.stop(stop) == board.stop(stop))
         #expect(try await client.stops(matching: "oxford", limit: 2) == board.stops(matching: "oxford", limit: 2))
         let box = try BoundingBox(written: "-19,177,-16,-178")
-        #expect(try await client.stops(in: box, limit: 9) == board.stops(in: box, limit: 9))
+        let place = try Coordinates(written: "-18,178")
+        for place in [nil, place] {
+            #expect(
+                try await client.stops(in: box, near: place, limit: 9, isOnline: true)
+                    == board.stops(in: box, near: place, limit: 9, isOnline: true))
+        }
+        #expect(board.calls.count(where: { $0 == "stops in \(box), near \(place), 9" }) == 2)
         var map = MapRequest(centre: try Coordinates(written: "51.5154,-0.1419"))
         (map.scale, map.stop) = (.half, stop)
         map.line = .init(feed: stop.feed, line: "73")

@@ -31,6 +31,27 @@ struct MapServiceTests {
         }
     }
 
+    /// An operator that searches stops, and finds one.
+    private struct SearchedFeed: DepartureFeed, StopFinder {
+        let profile = ScriptedFeed.profile
+        var finder: (any StopFinder)? { self }
+        var maximumRadius: Metres { Metres(5_000) }
+
+        func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+            ScriptedFeed.response(request.stop, [])
+        }
+
+        func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck { StopCheck(lines: []) }
+        func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop] { [] }
+
+        func stops(
+            near place: Coordinates, within radius: Metres, limit: Int
+        ) async throws(FeedFailure) -> [NearStop] { [(SampleDirectory.pole("found"), Metres(radius.count / 2))] }
+
+        func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? { nil }
+        func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop? { nil }
+    }
+
     private final class Time: MachineClock {
         private let instant = Mutex(Instant(microseconds: 0))
 
@@ -47,9 +68,12 @@ struct MapServiceTests {
         folder = try TemporaryFolder()
     }
 
-    private func service() -> LocalBoardService {
+    private func service(
+        _ feed: any DepartureFeed = ScriptedFeed { request throws(FeedFailure) in
+            ScriptedFeed.response(request.stop, [])
+        }
+    ) -> LocalBoardService {
         let directory = StopDirectory(folder: folder.path)
-        let feed = ScriptedFeed { request throws(FeedFailure) in ScriptedFeed.response(request.stop, []) }
         let favourite = Favourite(stop: SampleDirectory.id("490000001B"))
         let active = ActiveConfiguration(
             configuration: Configuration(), feeds: [SampleDirectory.feed: feed],
@@ -64,13 +88,56 @@ struct MapServiceTests {
     @Test("a box has the stops of the directory, with stars and the operator's attribution")
     func box() async throws {
         try SampleDirectory.write(in: folder.path)
-        let found = try await service().stops(in: try BoundingBox(written: "51.5,-0.2,51.51,0"), limit: 2)
+        let found = try await service().stops(
+            in: try BoundingBox(written: "51.5,-0.2,51.51,0"), near: nil, limit: 2, isOnline: true)
         #expect(found.stops.map(\.stop) == ["tfl:940GZZLUTWN", "tfl:490000001A"])
         #expect(found.total == 3 && found.attributions == ["Powered by Demo"])
-        let all = try await service().stops(in: try BoundingBox(written: "51.5,-0.2,51.51,0"), limit: 9)
+        let all = try await service().stops(
+            in: try BoundingBox(written: "51.5,-0.2,51.51,0"), near: nil, limit: 9, isOnline: true)
         #expect(all.stops.filter(\.isFavourite).map(\.stop) == ["tfl:490000001B"])
-        let nothing = try await service().stops(in: try BoundingBox(written: "0,0,1,1"), limit: 9)
+        let nothing = try await service().stops(
+            in: try BoundingBox(written: "0,0,1,1"), near: nil, limit: 9, isOnline: true)
         #expect(nothing == StopsInBox([], total: 0, attributions: []))
+    }
+
+    @Test("a box near a place has the stops of its map, the nearest first, with their distances", arguments: [0, 200])
+    func near(others: Int) async throws {
+        // Beyond 150 stops a map has interchanges and stations, and favourites where they are among the first 150.
+        try SampleDirectory.write(
+            SampleDirectory.stops + (0..<others).map { SampleDirectory.pole("\($0)", at: (51.502, -0.1)) },
+            in: folder.path)
+        let request = MapRequest(centre: try MapSample.place(51.5012, -0.1013))
+        let box = try #require(MapPicture.box(of: request))
+        let found = try await service().stops(
+            in: box, near: request.centre, limit: MapRequest.maximumStops, isOnline: false)
+        let map = try await service().map(request)
+        let drawn = map.matches(of: /<a href="\/stop\?id=([^"]*)"/).map { String($0.output.1) }
+        #expect(Set(found.stops.map(\.stop)) == Set(drawn))
+        #expect(found.stops.count == drawn.count && found.total == 3 + others)
+        #expect(found.stops.first?.stop == (others == 0 ? "tfl:490000001B" : "tfl:940GZZLUTWN"))
+        let distances = found.stops.compactMap(\.distanceMetres)
+        #expect(distances.count == found.stops.count && distances == distances.sorted())
+    }
+
+    @Test(
+        "a box near a place has the stops of operators that search stops, where the directory has none, for who may change",
+        arguments: [true, false])
+    func searched(hasDirectory: Bool) async throws {
+        if hasDirectory { try SampleDirectory.write(in: folder.path) }
+        let place = try MapSample.place(10, 20)
+        let box = try BoundingBox(written: "9.99,19.995,10.01,20.005")
+        let found = try await service(SearchedFeed()).stops(in: box, near: place, limit: 150, isOnline: true)
+        #expect(found.stops.map(\.stop) == ["tfl:found"] && found.total == 1)
+        // Half of the distance to the farther edge.
+        #expect(abs((found.stops.first?.distanceMetres ?? 0) - 556) < 1)
+        guard hasDirectory else {
+            let failure = await #expect(throws: ServiceError.self) {
+                try await service(SearchedFeed()).stops(in: box, near: place, limit: 150, isOnline: false)
+            }
+            #expect(failure?.kind == .noDirectory)
+            return
+        }
+        #expect(try await service(SearchedFeed()).stops(in: box, near: place, limit: 150, isOnline: false).total == 0)
     }
 
     @Test("a map has the stops of its box, the marked one and the attribution")
