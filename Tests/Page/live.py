@@ -174,6 +174,11 @@ def many(context, board):
             board.call("POST", "/v1/press", {"gesture": "short"})
             eventually("the press on the page that polls", lambda: page.one("#display").name != before, 30)
             context.check("the ninth page polls, and reports it", True)
+            page.requested()
+            time.sleep(25)
+            requested = [url for url in page.requested() if url.endswith(("/v1/live", "/v1/events"))]
+            context.check("it polls every 10 s, without another try of a stream and without a lost connection", len(requested) >= 2
+                          and not any(url.endswith("events") for url in requested) and page.word("offline").partition("%time")[0] not in page.text(), requested)
             page.examine("Board with polls", sizes=(NARROW,), appearances=(False,), picture=False)
             for response in held:
                 response.close()

@@ -9,7 +9,7 @@ import traceback
 
 from webdriver import Driver
 
-SCENARIOS = ["screens", "find", "favourites", "shared", "keyboard", "live", "asleep", "variants", "tiles", "strangers", "recipes", "fuzz", "hostile"]
+SCENARIOS = ["screens", "find", "favourites", "shared", "keyboard", "live", "responses", "asleep", "variants", "tiles", "strangers", "recipes", "fuzz", "hostile"]
 
 
 class Context:

@@ -11,7 +11,6 @@ let { pairing } = history.state ?? {};
 /** Opens the form; fails without a message if it is closed. */
 export const pair = () => open ??= new Promise(form).finally(() => { open = null; });
 
-/** A first name for this device. */
 const device = () => navigator.userAgent.match(/iPhone|iPad|Android|Mac|Windows|CrOS|Linux/)?.[0];
 
 function form(done, failed) {
@@ -35,9 +34,8 @@ function form(done, failed) {
 	});
 	const tell = (message, field) => {
 		error.textContent = message;
-		field.setAttribute('aria-invalid', 'true');
+		field.ariaInvalid = 'true';
 		field.select?.();
-		field.hidden = false;
 		field.focus();
 	};
 	const submit = action(async () => {
@@ -50,6 +48,8 @@ function form(done, failed) {
 			dialog.close('paired');
 		} catch (refusal) {
 			if (refusal.status == 404) pairing = null;
+			// The third wrong code ends the pairing.
+			again.hidden = false;
 			tell(refusal.message, { 403: code, 404: again }[refusal.status] ?? name);
 		}
 	});
@@ -69,7 +69,8 @@ function form(done, failed) {
 	};
 	document.body.append(dialog);
 	dialog.showModal();
-	if (pairing && Date.parse(pairing.expiresAt) > now()) again.hidden = !(help.hidden = false);
+	// The button stays: the board may have declined meanwhile.
+	if (pairing && Date.parse(pairing.expiresAt) > now()) help.hidden = false;
 	else again.click();
 }
 
@@ -81,6 +82,7 @@ export const about = {
 	screen: 'about',
 	title: words.about,
 	async enter() {
+		this.state = null;
 		this.state = await request('GET', 'state');
 		await this.readDevices();
 	},
@@ -107,7 +109,7 @@ export const about = {
 	},
 	view() {
 		const { state, devices } = this;
-		const faults = Object.entries(live.faults ?? {});
+		const faults = Object.entries(live.faults);
 		return [
 			heading(words.about),
 			card(words.health,
@@ -117,15 +119,15 @@ export const about = {
 				])])),
 			!mayEdit && h('p.notice', words.readOnly),
 			(info.change == 'paired' || token.get()) && h('section.card', h('h2', { id: 'devices', tabindex: -1 }, words.devices),
-				devices ? h('ul.rows', devices.map(({ name, pairedAt, lastUsedAt }) => h('li', { 'data-key': name },
-					h('div.grow', h('strong', { dir: 'auto' }, name), name == this.own && words.thisDevice, h('p.soft', text('lastUsed', lastUsedAt ?? pairedAt))),
+				devices ? h('ul.rows', devices.map(({ name, lastUsedAt }) => h('li', { 'data-key': name },
+					h('div.grow', h('strong', { dir: 'auto' }, name), name == this.own && words.thisDevice, h('p.soft', text('lastUsed', lastUsedAt))),
 					button(words.remove, () => this.remove(name), { class: 'danger', 'aria-label': text('removeOf', name) }))))
 					: token.get() && devices === undefined ? h('p', words.loading) : [h('p', words.notPaired), h('div', button(words.pair, () => this.pair(), { class: 'primary' }))]),
 			state && card(words.data, list([
 				...state.feeds.map(feed => [feed.title, feed.attribution]),
 				...state.directory.map(({ feed, stops, completed }) => [text('directoryOf', feed), text('stopsCount', stops, moment(completed))]),
 			])),
-			card(words.board, list([[words.name, info.name], [words.address, info.address], [words.version, state?.version ?? info.version]])),
+			card(words.board, list([[words.name, info.name], [words.address, info.address], [words.version, live.version]])),
 		];
 	},
 };

@@ -1,4 +1,4 @@
-// Elements, requests, events, the screens Board and Stop, and the router.
+// Elements, requests, events, the screens Board and Stop, the router.
 
 export const byID = id => document.getElementById(id);
 const block = id => JSON.parse(byID(id).textContent);
@@ -86,14 +86,13 @@ const hidden = word => h('span.hidden', word);
 export const heading = (...children) => h('h1', { tabindex: -1 }, children);
 export const card = (name, ...children) => h('section.card', h('h2', name), children);
 
-// MARK: Results of actions
+// MARK: Messages
 
 let silence;
 /** The favourites that an undo from the message would change. */
 let undoable;
 const written = () => JSON.stringify(live?.favourites);
 
-/** Reports the result of an action. */
 export function say(message, canUndo) {
 	clearTimeout(silence);
 	byID('say').textContent = message;
@@ -135,8 +134,7 @@ export const isPaired = () => mayEdit && (info.change == 'network' || !!token.ge
 
 /** A request, sent again after pairing if it changes something. Throws a sentence for the person. */
 export async function request(method, path, body, { pairs = method != 'GET', signal } = {}) {
-	const headers = body ? { 'Content-Type': 'application/json' } : {};
-	const answer = await fetch(`/v1/${path}`, { method, signal, headers: { ...headers, ...authorization() }, body: body && JSON.stringify(body) })
+	const answer = await fetch(`/v1/${path}`, { method, signal, headers: { ...body && { 'Content-Type': 'application/json' }, ...authorization() }, body: body && JSON.stringify(body) })
 		.catch(() => { throw new Error(words.unreachable); });
 	if (answer.status == 401 && pairs) {
 		token.set(null);
@@ -144,7 +142,7 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 		return request(method, path, body, { signal });
 	}
 	const isJSON = answer.headers.get('Content-Type')?.startsWith('application/json');
-	const content = isJSON ? await answer.json() : await answer.text();
+	const content = await (isJSON ? answer.json() : answer.text());
 	if (answer.ok) return content;
 	const { status } = answer, { kind, message = `${words.unreachable} (${status})` } = content.error ?? {};
 	// The daemon's sentences are English.
@@ -189,19 +187,17 @@ export function star(stop, name, isLong) {
 const { parse } = Date;
 /** A clock that is never set, in milliseconds. */
 const steady = () => performance.now();
-let base = parse(live?.time ?? 0);
+let base = live ? parse(live.time) : Date.now();
 const [loaded] = performance.getEntriesByType('navigation');
 let mark = loaded?.responseStart ?? 0;
 let begun = Date.now() - steady(), sleep = 0;
 /** How long the steady clock stood since `mark`: in sleep, or as the other clock was set. */
 const slept = () => Math.max(0, Date.now() - begun - steady());
-/** The board's time, carried on. */
 export const now = () => base + steady() - mark + slept();
 
 /** Local time in the fields of UTC. */
 const local = (at, offset = live?.utcOffsetSeconds ?? 0) => new Date(at + 1e3 * offset);
 const clock = (at, offset) => local(at, offset).toISOString().slice(11, 16);
-/** Day and time of the board. */
 export const moment = time => time ? local(parse(time)).toISOString().slice(0, 16).replace('T', ' ') : '–';
 
 const due = departure => parse(departure.expected ?? departure.scheduled);
@@ -262,7 +258,6 @@ function receive(kind, data) {
 	isFirst ? route() : render();
 }
 
-/** Reads events to the end of the connection. */
 async function readEvents(body) {
 	const reader = body.pipeThrough(new TextDecoderStream()).getReader();
 	for (let rest = ''; ;) {
@@ -284,8 +279,8 @@ async function listen({ signal }) {
 		const began = steady();
 		const one = new AbortController();
 		signal.addEventListener('abort', () => one.abort());
-		// The board sends a comment every 4 s.
-		const watch = setInterval(() => steady() - Math.max(heardAt, began) > 7e3 && one.abort(), 1e3);
+		// The board sends a comment every 4 s; polls are 10 s apart.
+		const watch = setInterval(() => steady() - Math.max(heardAt, began) > (isPolling ? 17e3 : 7e3) && one.abort(), 1e3);
 		try {
 			const answer = await fetch('/v1/events', { headers: authorization(), signal: one.signal });
 			isPolling = answer.status == 503;
@@ -330,13 +325,17 @@ document.onvisibilitychange = () => {
 };
 ononline = onoffline = restart;
 
-const connection = () => lostFor() > 5e3
-	? h('p.notice.warn', text('offline', clock(base + lostAt - mark)))
-	: isPolling && h('p.notice', words.manyPages);
+/** Always there, so that forms behind it keep their input. */
+function connection() {
+	const isLost = lostFor() > 5e3;
+	return h('p', { class: isLost ? 'notice warn' : 'notice', hidden: !isLost && !isPolling },
+		isLost ? text('offline', clock(base + lostAt - mark)) : words.manyPages);
+}
 
 // MARK: Departures
 
 const isThere = ({ expiresAt }) => parse(expiresAt) > now();
+const isActive = ({ from, until }) => !(parse(from) > now() || parse(until) <= now());
 const sign = departure => departure.isStale || parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
 
 function row(departure, letter, isFull) {
@@ -379,7 +378,7 @@ function untilPoll(stop) {
 }
 
 function notice(stop) {
-	const sentence = stop.notice ?? (stop.departures.some(isThere) ? null : words.nothing);
+	const sentence = stop.notice ?? (stop.departures.length || stop.withheld ? null : words.nothing);
 	return sentence && h(`p.notice${/failing|frozen/.test(stop.status) ? '.warn' : ''}`, { dir: 'auto' }, sentence);
 }
 
@@ -390,7 +389,7 @@ function legend(departures) {
 
 // MARK: Board
 
-/** The most departures of a stop on the screen Board. */
+/** The most departures of a stop. */
 const rowsOfBoard = 6;
 /** Whether a press here changes the display next. */
 let announces = false;
@@ -410,22 +409,20 @@ const board = {
 	screen: 'board',
 	view() {
 		const faults = Object.values(live.faults);
-		const { lit } = live.display;
 		const shown = stop => stop.departures.filter(departure => isThere(departure) && departure.isShown !== false).slice(0, rowsOfBoard);
 		return [
 			h('header.head', heading(bdi(live.name)), h('time', clock(now()))),
-			connection(),
 			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
 			faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
 			h('div.top',
-				h('div', { id: 'display', role: 'img', 'aria-label': `${lit ? words.display : words.displayOff}: ${spoken()}`, 'data-keep': true }),
+				h('div', { id: 'display', role: 'img', 'aria-label': `${live.display.lit ? words.display : words.displayOff}: ${spoken()}`, 'data-keep': true }),
 				mayEdit && h('div.tools', button(words.next, press), button(words.refresh, refresh))),
 			h('div.cards', live.stops.map(stop => {
-				const name = stop.label ?? stop.name;
+				const name = stop.label ?? stop.name, alerts = stop.alerts.filter(isActive).length;
 				return h('section.card', { 'data-key': stop.stop }, untilPoll(stop),
 					h('h2', h('a', { href: stopAddress(stop.stop) }, h('span.to', title(name, stop.letter)))),
 					notice(stop), table(shown(stop), name, stop.letter),
-					stop.alerts.length > 0 && h('p', h('a.link', { href: stopAddress(stop.stop) }, text('alerts', stop.alerts.length))),
+					alerts > 0 && h('p', h('a.link', { href: stopAddress(stop.stop) }, text('alerts', alerts))),
 					age(stop));
 			})),
 			live.stops.length == 0 && h('div.card', h('p', words.noFavourites), h('a.button.primary', { href: '/find' }, words.findStop)),
@@ -433,7 +430,6 @@ const board = {
 			h('p.soft', [...new Set(live.stops.map(stop => stop.attribution))].join(' · ')),
 		];
 	},
-	/** Draws the display. */
 	drawn() {
 		const box = byID('display'), { svg, rows } = live.display;
 		if (box.svg == svg) return;
@@ -457,17 +453,17 @@ const stopScreen = {
 		Object.assign(this, { id, sort: query.get('sort') ?? '' });
 		if (this.asked?.stop != id) this.asked = null;
 		if (!known.has(id)) request('GET', stopPath(id)).then(({ stop }) => known.set(id, stop)).catch(() => { }).then(render);
-		if (!this.held() && !this.asked && isPaired()) await this.ask();
+		if (!this.held() && !this.asked?.departures.some(isThere) && isPaired()) await this.ask(false);
 	},
 	held() { return live.stops.find(stop => stop.stop == this.id); },
 	/** Requests a stop that the board does not poll. */
-	async ask() {
-		this.asked = await request('POST', `${stopPath(this.id)}/look`);
+	async ask(pairs) {
+		this.asked = await request('POST', `${stopPath(this.id)}/look`, null, { pairs });
 		render();
 	},
 	view() {
 		const { id, sort } = this, entry = known.get(id), held = this.held();
-		const stop = held ?? (this.asked?.stop == id ? this.asked : null);
+		const stop = held ?? (this.asked?.stop == id ? this.asked : null), alerts = stop?.alerts.filter(isActive);
 		const name = this.title = stop?.label ?? stop?.name ?? entry?.name ?? id;
 		const all = (stop?.departures ?? []).filter(isThere).sort((one, other) =>
 			sort == 'line' && byLine(one, other) || (due(one) || Infinity) - (due(other) || Infinity) || 0);
@@ -476,12 +472,11 @@ const stopScreen = {
 		return [
 			heading(title(name, stop?.letter ?? entry?.letter)),
 			facts([stop?.label && stop.name, entry?.towards && text('towardsOf', entry.towards)]),
-			connection(),
 			h('div.tools', star(id, name, true), h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
 				!held && mayEdit && button(words.showDepartures, () => this.ask())),
 			stop ? notice(stop) : h('p', words.notPolled),
 			[stop?.lastError, stop?.partialFailure].map(error => error && h('p.notice.warn', { dir: 'auto' }, error.detail)),
-			stop?.alerts.length > 0 && card(words.alertsTitle, h('ul.rows', stop.alerts.map(alert => h('li', h('p.grow',
+			alerts?.length > 0 && card(words.alertsTitle, h('ul.rows', alerts.map(alert => h('li', h('p.grow',
 				alert.lines && h('b', `${alert.lines.map(line => lines.get(line) ?? line).join(', ')}: `), bdi(alert.text)))))),
 			all.length > 0 && h('section.card', held && untilPoll(held),
 				h('div.tools', { role: 'group', 'aria-label': words.sort }, order('', words.byTime), order('line', words.byLine)),
@@ -497,38 +492,35 @@ const stopScreen = {
 
 // MARK: Router
 
-/** The files of the other screens. */
 const files = { find: 'find', line: 'find', favourites: 'favourites', about: 'about' };
 let screen, place;
 
 /** What a device sees that may not look. */
 const closed = () => [heading(bdi(info.name)), h('p', words.onlyPaired), h('div', button(words.pair, pair, { class: 'primary' }))];
 
-/** Draws the current screen. */
 export function render() {
 	if (!screen || document.querySelector('.drag')) return;
 	const focused = document.activeElement;
-	patch(main, h('main', { id: 'main', tabindex: -1, class: screen == board ? 'wide' : null }, live ? screen.view() : closed()));
+	patch(main, h('main', { id: 'main', tabindex: -1, class: screen == board ? 'wide' : null }, live ? [connection(), screen.view()] : closed()));
 	if (live) screen.drawn?.();
 	if (focused != document.activeElement && main.contains(focused)) focused.focus({ preventScroll: true });
 	document.title = [screen.title, live?.name ?? info.name].filter(Boolean).join(' – ');
 }
 
-/** Shows the screen of the address. */
 async function route() {
-	const { pathname, search } = location;
-	const last = screen, name = pathname.slice(1), query = new URLSearchParams(search);
-	const before = place;
+	const { pathname, search, href } = location;
+	const last = screen, name = pathname.slice(1), query = new URLSearchParams(search), before = place;
 	place = pathname + (query.get('id') ?? '');
+	let next = name == 'stop' ? stopScreen : board;
 	try {
-		screen = files[name] ? (await import(`./${files[name]}.js`))[name] : name == 'stop' ? stopScreen : board;
+		if (files[name]) next = (await import(`./${files[name]}.js`))[name];
 	} catch {
 		return say(words.unreachable);
 	}
-	for (const link of document.querySelectorAll('nav a')) {
-		if (link.dataset.screen == screen.screen) link.setAttribute('aria-current', 'page');
-		else link.removeAttribute('aria-current');
-	}
+	// Another screen was opened.
+	if (href != location.href) return;
+	screen = next;
+	for (const link of document.querySelectorAll('nav a')) link.ariaCurrent = link.dataset.screen == screen.screen ? 'page' : null;
 	if (last != screen) main.replaceChildren();
 	if (last) say('');
 	const task = live && screen.enter?.(query);

@@ -1,0 +1,199 @@
+"""What the page shows of responses that are late, old, partial or missing, and where a person opens another screen before they arrive."""
+import copy
+import time
+
+from board import Board, eventually
+from operator_server import Operator
+from page import NARROW, Page
+
+STOP, OTHER = "tfl:490008660N", "tfl:490000111E"
+ALERTS = [
+    {"text": "Alert of yesterday", "severity": "minor", "from": "2020-01-01T00:00:00Z", "until": "2020-01-02T00:00:00Z"},
+    {"text": "Alert of now", "severity": "minor", "from": "2020-01-01T00:00:00Z", "until": "2099-01-01T00:00:00Z"},
+    {"text": "Alert without times", "severity": "minor"},
+    {"text": "Alert of next year", "severity": "minor", "from": "2098-01-01T00:00:00Z"},
+]
+# Requests wait for `delays`, and get the response in `stubs`, by method and path; `sent` has all of them.
+STUBS = """
+window.sent = [];
+const read = name => JSON.parse(sessionStorage.getItem(name) ?? '{}');
+const send = fetch;
+window.fetch = async (url, options = {}) => {
+  const name = `${options.method ?? 'GET'} ${decodeURIComponent(url)}`;
+  const of = all => all[Object.keys(all).find(key => name.startsWith(key))];
+  sent.push(name);
+  await new Promise(done => setTimeout(done, of(read('delays')) ?? 0));
+  const stub = of(read('stubs'));
+  return stub ? new Response(JSON.stringify(stub.body), { status: stub.status ?? 200, headers: { 'Content-Type': 'application/json' } }) : send(url, options);
+};
+"""
+
+
+def respond(page, **values):
+    """Sets the `delays` and `stubs` of the next requests; those that are not named end."""
+    for name in ("delays", "stubs"):
+        page.browser.run("sessionStorage.setItem(arguments[0], JSON.stringify(arguments[1]))", name, values.get(name, {}))
+
+
+def sent(page, name):
+    return page.browser.run("return sent.filter(one => one.startsWith(arguments[0])).length", name)
+
+
+def search(page, text):
+    field = page.one("#query")
+    field.clear()
+    field.tap()
+    page.browser.type(text)
+    page.browser.press("Enter")
+
+
+def alerts(context, page, board):
+    page.open()
+    live = board.call("GET", "/v1/live")
+    live["stops"][0]["alerts"] = ALERTS
+    respond(page, stubs={"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": live}})
+    page.open()
+    page.reads(page.word("alerts", code="2"))
+    context.check("Board counts the alerts that are active", True)
+    page.one("main a.link").centre().tap()
+    page.reads("Alert of now")
+    text = page.text()
+    context.check("a stop has the alerts that are active, and no other", "Alert without times" in text and "yesterday" not in text and "next year" not in text, text)
+    respond(page)
+
+
+def requested(context, page, board):
+    """A stop that the board does not poll."""
+    page.open(f"/stop?id={OTHER}")
+    page.browser.run("localStorage.setItem('boardd-token', 'A'.repeat(43))")
+    look = board.call("POST", f"/v1/stops/{OTHER}/look")
+    withheld = {**look, "departures": [], "withheld": True}
+    respond(page, stubs={f"POST /v1/stops/{OTHER}/look": {"body": withheld}})
+    page.open(f"/stop?id={OTHER}")
+    page.reads(look["attribution"])
+    context.check("withheld departures are not reported as none", page.word("nothing") not in page.text(), page.text())
+    expired = copy.deepcopy(look)
+    for departure in expired["departures"]:
+        departure["expiresAt"] = "2020-01-01T00:00:00Z"
+    respond(page, stubs={f"POST /v1/stops/{OTHER}/look": {"body": expired}})
+    page.open(f"/stop?id={OTHER}")
+    page.reads(look["attribution"])
+    context.check("expired departures are not reported as none", look["departures"] and page.word("nothing") not in page.text(), page.text())
+    respond(page, stubs={f"POST /v1/stops/{OTHER}/look": {"body": look}})
+    page.screen("board")
+    page.browser.run("history.back()")
+    page.reads(look["departures"][0]["destination"])
+    context.check("a stop whose departures have expired is requested again when it is opened", sent(page, f"POST /v1/stops/{OTHER}/look") == 2)
+    respond(page)
+    page.open(f"/stop?id={OTHER}")
+    page.reads(page.word("notPaired"))
+    context.check("a link to a stop opens no form where the token is invalid, and no digits are on the display",
+                  not page.find("dialog") and not sent(page, "POST /v1/pairings") and "pair" not in board.display().lower(), board.display())
+    page.browser.run("localStorage.clear()")
+
+
+def late(context, page, board):
+    """Screens that were left before their responses arrived."""
+    page.open()
+    eventually("the display", page.is_live)
+    page.browser.devtools("Network.emulateNetworkConditions", offline=False, latency=3000, downloadThroughput=-1, uploadThroughput=-1)
+    page.one("nav a", page.word("about")).tap()
+    time.sleep(0.5)
+    page.one("nav a", page.word("board")).tap()
+    time.sleep(5)
+    context.check("a file that arrives late does not replace the screen that was opened after it",
+                  page.browser.run("return location.pathname") == "/" and page.find("#display") and page.find('nav a[data-screen="board"][aria-current="page"]'), page.text())
+    page.browser.devtools("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    respond(page, delays={f"GET /v1/stops/{OTHER}": 2000})
+    page.open(f"/find?stop={OTHER}")
+    page.one("#query")
+    page.screen("about")
+    time.sleep(2.5)
+    address, message = page.browser.run("return [location.pathname + location.search, document.querySelector('#toast p').textContent]")
+    context.check("a position that arrives late changes neither the screen nor the address", (address, message) == ("/about", ""), f"{address} {message}")
+    respond(page, delays={"GET /v1/stops?query=Euston": 3000})
+    page.open("/find")
+    search(page, "Euston")
+    search(page, "Oxford")
+    page.reads("Oxford Street", 2)
+    context.check("a second search does not wait for the first", "query=Oxford" in page.browser.run("return location.search"))
+    time.sleep(3)
+    context.check("the results of the first do not replace those of the second", "Oxford Street" in page.text() and page.word("notFound", word="Euston") not in page.text())
+    search(page, "Regent")
+    page.reads("Regent Street")
+    page.browser.run("history.back()")
+    page.reads("Oxford Street")
+    context.check("after Back the field has the search whose results are there", page.one("#query").property("value") == "Oxford", page.one("#query").property("value"))
+    respond(page, stubs={"GET /v1/stops?query": {"status": 500, "body": {"error": {"kind": "failed", "message": "a failed search"}}}})
+    search(page, "Wigmore")
+    page.reads("a failed search")
+    respond(page, delays={"GET /v1/stops/": 3000})
+    page.browser.run("history.pushState(null, '', '/find?stop=tfl:490777777A'); dispatchEvent(new PopStateEvent('popstate'))")
+    time.sleep(1.2)
+    context.check("the error of a search is not on the screen after it", "a failed search" not in page.text(), page.text())
+    respond(page)
+
+
+def dead(context, page, board):
+    """About while the board does not run."""
+    page.open("/favourites")
+    page.one("main li")
+    page.screen("about")
+    page.reads(page.word("healthy"))
+    page.screen("board")
+    board.stop()
+    page.screen("about")
+    page.reads(page.word("offline").partition("%time")[0], 30)
+    context.check("About reports no health of a board that does not respond, and the lost connection", page.word("healthy") not in page.text(), page.text())
+    page.screen("favourites")
+    context.check("Favourites reports the lost connection", page.word("offline").partition("%time")[0] in page.text(), page.text())
+    board.start()
+    eventually("the end of the report", lambda: page.word("offline").partition("%time")[0] not in page.text(), 45)
+    page.browser.complaints()
+
+
+def pairing(context, board):
+    """A device that may only look once it is paired: the page has no time of the board."""
+    with Page(context, board, NARROW) as page:
+        def begins():
+            page.one("main button", page.word("pair")).tap()
+            page.one("#code")
+        page.open()
+        page.browser.run("history.replaceState({ pairing: { id: 'gone', expiresAt: '2020-01-01T00:00:00Z' } }, '')")
+        page.browser.call("POST", "/refresh", {})
+        begins()
+        board.digits()
+        context.check("a pairing that has expired is not continued", True)
+        field = page.one("#code")
+        eventually("the response that begins a pairing", lambda: not page.find("dialog button", page.word("newDigits")))
+        digits = "".join(board.digits().groups())
+        field.tap()
+        page.browser.type("".join(str((int(digit) + 1) % 10) for digit in digits))
+        page.browser.press("Enter")
+        eventually("the error", lambda: field.attribute("aria-invalid") == "true")
+        context.check("after a wrong code new digits can be requested", page.find("dialog button", page.word("newDigits")))
+        board.call("POST", "/v1/press", {"gesture": "short"})
+        page.one("dialog button", page.word("cancel")).tap()
+        eventually("the end of the form", lambda: not page.find("#code"))
+        begins()
+        context.check("after a pairing that was declined new digits can be requested", page.find("dialog button", page.word("newDigits")))
+
+
+def run(context):
+    operator = Operator()
+    board = Board(context.program, [STOP], operator.url)
+    closed = None
+    try:
+        board.update_directory()
+        eventually("the first response", lambda: operator.polls["490008660N"])
+        with Page(context, board, NARROW) as page:
+            page.browser.begin(STUBS)
+            for part in (alerts, requested, late, dead):
+                part(context, page, board)
+        closed = Board(context.program, [STOP], operator.url, page='read = "paired"')
+        pairing(context, closed)
+    finally:
+        board.close()
+        if closed:
+            closed.close()
+        operator.close()
