@@ -11,7 +11,7 @@ STOPS = ("S1", "S2")
 INTERVAL = 10
 PATIENCE = 5
 # Of a machine that does other work meanwhile.
-SLACK = 3
+SLACK = 1.5
 
 
 class Fleet:

@@ -1,7 +1,6 @@
 internal import BoardCore
 internal import BoardService
 internal import BoardStore
-internal import FoundationEssentials
 internal import ServerTesting
 internal import Synchronization
 internal import Testing

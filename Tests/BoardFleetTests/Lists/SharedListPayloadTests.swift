@@ -46,6 +46,20 @@ struct SharedListPayloadTests {
         #expect(new.run(6) != nil && new.favourites == [Favourite(3)], "its own favourites become the list")
     }
 
+    @Test("of the removals in many messages the newest thousand are stored, and no favourite is lost")
+    func manyRemovals() throws {
+        var board = try member()
+        for part in 1...3 {
+            let stops = (0..<1_000).map { index in
+                "\"tfl:\(part)x\(index)\": {\"here\": [\"179565100\(part)000-b\", \"false\"]}"
+            }
+            board.receive(bytes("{\"version\": 1, \"stops\": {\(stops.joined(separator: ","))}}"), 20 + Double(part))
+        }
+        let removals = board.state.list.entries.filter { !$0.value.isHere }.keys
+        #expect(removals.count == 1_000 && removals.allSatisfy { $0.code.hasPrefix("3x") })
+        #expect(board.favourites.map(\.stop) == [stop(1), stop(2)])
+    }
+
     @Test(
         "an unreadable message is a sentence, and no favourite is lost",
         arguments: [

@@ -87,6 +87,19 @@ struct SharedListStateTests {
         }
     }
 
+    @Test("a list that arrives before the acknowledgement of the subscription is not taken for missing")
+    func early() throws {
+        let (_, payload) = try member()
+        var board = try TestBoard("c", [Favourite(3)])
+        board.state.received(payload, isRetained: true, at: at(10))
+        board.state.connected(at: at(10.1))
+        #expect(board.run(30) == nil && board.state.membership == .waiting)
+        board.state.disconnected()
+        board.state.connected(at: at(40))
+        #expect(board.run(44) == nil, "the next session may be of another broker")
+        #expect(board.run(50) != nil && board.state.membership == .member)
+    }
+
     @Test("without a list there is nothing to join")
     func noList() throws {
         var board = try TestBoard("b", [Favourite(3)])

@@ -121,6 +121,23 @@ struct FleetMemberTests {
         #expect(operators?.message.isRetained == true)
     }
 
+    @Test("a list of more than 64 kB is reported before it waits in memory")
+    func longList() throws {
+        var den = FleetMember(
+            name: SimulatedFleet.name("den"), version: "1", patience: .wait(.seconds(20)),
+            list: SimulatedFleet.name("home"), at: moment.now)
+        func isList(_ bytes: Int) -> Bool? {
+            let message = BrokerMessage(topic: "boardd/1/list/home", payload: Array(repeating: 0x20, count: bytes))
+            return switch receive(message, by: &den).first {
+            case .list: true
+            case .unused: false
+            default: nil
+            }
+        }
+        #expect(isList(65_536) == true)
+        #expect(isList(65_537) == false)
+    }
+
     @Test("the start of Home Assistant is noticed, and nothing else on its topic")
     func homeAssistant() {
         var den = member("den", .wait(.seconds(20)))
