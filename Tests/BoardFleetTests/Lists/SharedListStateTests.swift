@@ -87,9 +87,15 @@ struct SharedListStateTests {
         }
     }
 
-    @Test("a list that arrives before the acknowledgement of the subscription is not taken for missing")
+    @Test(
+        "a list that arrives before the acknowledgement of the subscription is neither taken for missing nor sent again"
+    )
     func early() throws {
-        let (_, payload) = try member()
+        var (first, payload) = try member()
+        first.state.disconnected()
+        first.state.received(payload, isRetained: true, at: at(9))
+        first.state.connected(at: at(9.1))
+        #expect(first.run(15) == nil && first.run(30) == nil)
         var board = try TestBoard("c", [Favourite(3)])
         board.state.received(payload, isRetained: true, at: at(10))
         board.state.connected(at: at(10.1))
