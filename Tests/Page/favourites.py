@@ -8,34 +8,54 @@ from page import NARROW, Page
 N, S, TUBE = "tfl:490008660N", "tfl:490008660S", "tfl:940GZZLUOXC"
 # A table of [[nearby]], without a stop there, has a position too. The walk is no whole number of minutes.
 FIRST = f'[[nearby]]\nlocation = "51.7,-0.6"\n[[stop]]\nid = "{N}"\nlabel = "North"\nwalk = "90s"\n'
+ORDER = "return [...document.querySelectorAll('main ol > li')].map(item => item.dataset.key)"
+
+
+def mouse(page, kind, x, y):
+    page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+
+
+def middle(page, selector):
+    return page.browser.run("const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];",
+                            selector)
+
+
+def grab(page, stop):
+    """Presses the handle of a favourite, again if it moved after it was measured: the page is drawn each second, but not during a drag."""
+    page.browser.run("document.querySelector('main li').scrollIntoView({ block: 'start' })")
+
+    def pressed():
+        place = middle(page, f'[data-key="{stop}"] .grip')
+        mouse(page, "mousePressed", *place)
+        if page.browser.run("return document.querySelector('.drag')?.dataset.key") == stop:
+            return place
+        mouse(page, "mouseReleased", *place)
+    return eventually(lambda: f"a drag of {stop} on the page, which has: {page.text()}", pressed)
 
 
 def drag(page, stop, onto):
     """Drags the handle of a favourite onto the middle of another one."""
-    page.browser.run("document.querySelector('main li').scrollIntoView({ block: 'start' })")
-    place = "const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];"
-    begin, end = (page.browser.run(place, f'[data-key="{one}"]{more}') for one, more in ((stop, " .grip"), (onto, "")))
-    for kind, part in (("mousePressed", 0), ("mouseMoved", 0.5), ("mouseMoved", 1), ("mouseReleased", 1)):
-        page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=begin[0], y=begin[1] + (end[1] + 8 - begin[1]) * part, button="left", buttons=1, clickCount=1)
+    x, begin = grab(page, stop)
+    end = middle(page, f'[data-key="{onto}"]')[1] + 8
+    for kind, y in (("mouseMoved", (begin + end) / 2), ("mouseMoved", end), ("mouseReleased", end)):
+        mouse(page, kind, x, y)
 
 
 def order(context, page, other, board):
     def becomes(what, *wanted):
-        eventually(lambda: f"{what}: {wanted}, not {board.favourites()}", lambda: board.favourites() == list(wanted))
+        eventually(lambda: f"{what}: {wanted}, not {board.favourites()}; the page has: {page.text()}", lambda: board.favourites() == list(wanted))
         for one in (page, other):
-            eventually(f"{what} on each page", lambda: one.browser.run("return [...document.querySelectorAll('main ol > li')].map(item => item.dataset.key)") == list(wanted))
+            eventually(f"{what} on each page", lambda: one.browser.run(ORDER) == list(wanted))
         context.check(f"{what}, on the board and on each page", True)
 
-    page.browser.run("document.querySelector('main li').scrollIntoView({ block: 'start' })")
-    x, y = page.browser.run("const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];",
-                            f'[data-key="{N}"] .grip')
-    for kind, by in (("mousePressed", 0), ("mouseMoved", 30), ("mouseMoved", 60)):
-        page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
+    x, y = grab(page, N)
+    for by in 30, 60:
+        mouse(page, "mouseMoved", x, y + by)
     time.sleep(2.2)  # the page is drawn each second
     context.check("a favourite that is dragged stays at the finger", "60px" in page.browser.run(
         "return document.querySelector('.drag')?.style.transform ?? ''"), page.browser.run("return document.querySelector('main li').outerHTML.slice(0, 200)"))
-    for kind, by in (("mouseMoved", 0), ("mouseReleased", 0)):
-        page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
+    for kind in "mouseMoved", "mouseReleased":
+        mouse(page, kind, x, y)
     drag(page, N, TUBE)
     becomes("a favourite that is dragged to the end is the last", S, TUBE, N)
     page.browser.run("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",
@@ -65,6 +85,15 @@ def others(context, page, other, board):
     board.call("POST", "/v1/favourites", {"stop": TUBE})
     board.call("PATCH", f"/v1/favourites/{N}", {"position": 1})
     eventually("the old order", lambda: page.browser.run("return document.querySelector('main ol > li').dataset.key") == N)
+    page.browser.run("const send = window.send = fetch; window.fetch = async (...all) => { const response = await send(...all);"
+                     "if (all[0] == '/v1/favourites') await new Promise(done => setTimeout(done, 1500)); return response; };")
+    page.one("main button", page.word("moveDown", word="North")).centre().tap()
+    eventually("the new order", lambda: board.favourites() == [S, N, TUBE])
+    board.call("PATCH", f"/v1/favourites/{N}", {"position": 1})
+    time.sleep(2.5)  # the response arrives after the next change
+    shown = page.browser.run(ORDER)
+    context.check("an older response does not replace newer favourites", shown == [N, S, TUBE], shown)
+    page.browser.run("window.fetch = send")
     page.browser.run("window.sent = 0; const send = fetch; window.fetch = async (...all) => { if (all[1]?.method == 'PATCH') { sent += 1;"
                      "await new Promise(done => setTimeout(done, 3000)); } return send(...all); };")
     down = page.one("main button", page.word("moveDown", word="North")).centre()

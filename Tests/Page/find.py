@@ -127,28 +127,33 @@ def moves(context, page):
     page.open(f"/find?near={LONDON[0]},{LONDON[1]}&scale=2")
     drawn(page)
     page.browser.run("document.getElementById('map').scrollIntoView({ block: 'center' })")
-    left, top, width, height = page.browser.run(BOX)
-    middle = left + width / 2, top + height / 2
+
+    def middle():
+        left, top, width, height = page.browser.run(BOX)
+        return left + width / 2, top + height / 2
     before = page.browser.run(OFFSET, FAVOURITES[1])
 
     def drag():
+        x, y = middle()
         for kind, part in (("mousePressed", 0), ("mouseMoved", 0.5), ("mouseMoved", 1), ("mouseReleased", 1)):
-            mouse(page, kind, middle[0] + 70 - 60 * part, middle[1] + 60 - 40 * part)
+            mouse(page, kind, x + 70 - 60 * part, y + 60 - 40 * part)
     drawn(page, drag)
     offset = page.browser.run(OFFSET, FAVOURITES[1])
     context.check("a drag moves the map by as much", offset and max(abs(offset[0] - before[0] + 60), abs(offset[1] - before[1] + 40)) < 3, f"{before} {offset}")
     before = page.browser.run(OFFSET, FAVOURITES[1])
 
     def tap():
+        x, y = middle()
         for kind in ("mousePressed", "mouseReleased"):
-            mouse(page, kind, middle[0] + 37, middle[1] - 41)
+            mouse(page, kind, x + 37, y - 41)
     drawn(page, tap)
     offset = page.browser.run(OFFSET, FAVOURITES[1])
     context.check("a tap makes that place the middle", offset and max(abs(offset[0] - before[0] + 37), abs(offset[1] - before[1] - 41)) < 3, f"{before} {offset}")
 
     def pinch():
+        x, y = middle()
         for kind, apart in (("touchStart", 30), ("touchMove", 45), ("touchMove", 62)):
-            fingers(page, kind, (middle[0] - apart, middle[1] + 50), (middle[0] + apart, middle[1] + 50))
+            fingers(page, kind, (x - apart, y + 50), (x + apart, y + 50))
         fingers(page, "touchEnd")
     drawn(page, pinch)
     context.check("two fingers that go apart show the next larger scale", near(page)[2] == "1", near(page))

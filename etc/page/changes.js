@@ -1,6 +1,6 @@
 // Changes of the favourites by other boards of a fleet, on the screen Favourites.
 
-import { bdi, button, favouritePath, h, live, mayEdit, now, readFavourites, request, say, text, words } from './page.js';
+import { bdi, button, change, favouritePath, h, live, mayEdit, now, say, text, words } from './page.js';
 
 const ages = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' });
 
@@ -17,17 +17,16 @@ const keys = fields => fields.map(key => words[`${key}Key`] ?? key).join(' · ')
 const view = ({ stop, board, at, kind, fields }, name) => h('div.bar',
 	h('p.grow.soft', text(`${kind}By`, board, age(at)), kind == 'changed' && `: ${keys(fields)}`),
 	mayEdit && button(words.undo, async () => {
-		await request('POST', `${favouritePath(stop)}/revert`);
-		await readFavourites();
+		await change('POST', `${favouritePath(stop)}/revert`);
 		say(words.undone, true);
 		document.querySelector('h1').focus();
 	}, { 'aria-label': `${words.undo}: ${name}` }));
 
 /** The change of a favourite. */
-export const of = (stop, name) => live.changes?.filter(change => change.stop == stop).map(change => view(change, name));
+export const of = (stop, name) => live.changes?.filter(one => one.stop == stop).map(one => view(one, name));
 
 /** The stops that another board removed. */
-export const removed = () => live.changes?.filter(({ kind }) => kind == 'removed').map(change => {
-	const name = change.name ?? change.stop;
-	return h('section.card', { 'data-key': `removed ${change.stop}` }, h('h2', bdi(name)), view(change, name));
+export const removed = () => live.changes?.filter(({ kind }) => kind == 'removed').map(one => {
+	const name = one.name ?? one.stop;
+	return h('section.card', { 'data-key': `removed ${one.stop}` }, h('h2', bdi(name)), view(one, name));
 });

@@ -1,19 +1,14 @@
 // The screen Favourites: their order and their keys.
 
-import { action, bdi, button, byID, facts, favouritePath, h, heading, live, mayEdit, nameOf, readFavourites, render, request, say, text, undo, words } from './page.js';
+import { action, bdi, button, byID, change, facts, favouritePath, h, heading, live, mayEdit, nameOf, render, say, text, undo, words } from './page.js';
 
 const listed = written => written.split(',').map(part => part.trim()).filter(Boolean);
 const minutes = walk => walk && `${parseFloat(walk) * { s: 1 / 60, h: 60 }[walk.at(-1)] || parseFloat(walk)}`;
 /** What the field of a key shows. */
 const written = (favourite, key) => (key == 'walk' ? minutes(favourite.walk) : favourite[key]?.join?.(', ') ?? favourite[key]) ?? '';
 
-async function change({ stop }, body) {
-	await request('PATCH', favouritePath(stop), body);
-	await readFavourites();
-}
-
 async function move(favourite, position) {
-	await change(favourite, { position: live.favourites[position - 1].position });
+	await change('PATCH', favouritePath(favourite.stop), { position: live.favourites[position - 1].position });
 	say(text('moved', nameOf(favourite), position), true);
 }
 
@@ -77,11 +72,12 @@ async function save(favourite) {
 		const value = byID(key).value.trim();
 		if (value != written(before, key)) body[key] = /s$/.test(key) && key != 'towards' ? listed(value) : value && key == 'walk' ? `${value}m` : value;
 	}
+	const changed = Object.keys(body);
 	try {
-		if (Object.keys(body).length) await change(favourite, body);
+		if (changed[0]) await change('PATCH', favouritePath(favourite.stop), body);
 	} catch (error) {
 		// The sentence names the key, or a line.
-		const key = Object.keys(body).find(key => RegExp(`\\b${key}?\\b`).test(error.message));
+		const key = changed.find(key => RegExp(`\\b${key}?\\b`).test(error.message));
 		if (!key) throw error;
 		favourites.fault = { key, message: error.message };
 		render();
@@ -89,7 +85,7 @@ async function save(favourite) {
 		return;
 	}
 	show(favourite, false);
-	say(text('saved', nameOf(favourite)), true);
+	say(text('saved', nameOf(favourite)), changed[0]);
 }
 
 function show(favourite, isOpen) {
@@ -100,8 +96,7 @@ function show(favourite, isOpen) {
 }
 
 async function remove(favourite) {
-	await request('DELETE', favouritePath(favourite.stop));
-	await readFavourites();
+	await change('DELETE', favouritePath(favourite.stop));
 	say(text('removed', nameOf(favourite)), true);
 	document.querySelector('h1').focus();
 }

@@ -91,17 +91,15 @@ export const card = (name, ...children) => h('section.card', h('h2', name), chil
 let silence;
 /** The favourites that an undo from the message would change. */
 let undoable;
-const written = () => JSON.stringify(live?.favourites);
 
 export function say(message, canUndo) {
 	clearTimeout(silence);
 	byID('say').textContent = message;
 	byID('undo').hidden = !canUndo;
-	undoable = canUndo && written();
 	if (message) silence = setTimeout(say, 20e3, '');
 }
 
-/** A handler that reports an error, and ignores another tap meanwhile. */
+/** A handler that reports errors, and ignores taps meanwhile. */
 export const action = run => async event => {
 	event.preventDefault();
 	const it = event.submitter ?? event.currentTarget;
@@ -161,23 +159,22 @@ export const stopPath = stop => `stops/${encodeURIComponent(stop)}`;
 export const favouritePath = stop => `favourites/${encodeURIComponent(stop)}`;
 export const stopAddress = stop => `/stop?id=${encodeURIComponent(stop)}`;
 
-export async function readFavourites() {
-	const favourites = await request('GET', 'favourites');
-	if (live) live.favourites = favourites;
-	render();
+/** Changes favourites; the board sends them as an event. */
+export async function change(method, path, body) {
+	await request(method, path, body);
+	undoable = JSON.stringify(await request('GET', 'favourites'));
+	if (isPolling || lostAt) restart();
 }
 
 export async function undo() {
-	await request('POST', 'favourites/undo');
+	await change('POST', 'favourites/undo');
 	say(words.undone);
-	await readFavourites();
 }
 
 export function star(stop, name, isLong) {
 	const is = !!live?.favourites.some(favourite => favourite.stop == stop);
 	return mayEdit && button([h('span', { 'aria-hidden': true }, is ? '★' : '☆'), isLong && words.favourite], async () => {
-		await (is ? request('DELETE', favouritePath(stop)) : request('POST', 'favourites', { stop }));
-		await readFavourites();
+		await (is ? change('DELETE', favouritePath(stop)) : change('POST', 'favourites', { stop }));
 		say(text(is ? 'removed' : 'added', name), true);
 	}, { class: isLong ? null : 'star', 'aria-pressed': `${is}`, 'aria-label': isLong ? null : text('starOf', name) });
 }
@@ -249,7 +246,7 @@ function receive(kind, data) {
 	if (kind == 'display') live.display = data.display;
 	if (/^(favourites|changes|faults)$/.test(kind)) live[kind] = data;
 	// The last change is another's.
-	if (undoable != written()) byID('undo').hidden = true;
+	if (/^(state|favourites)$/.test(kind) && undoable != JSON.stringify(live.favourites)) byID('undo').hidden = true;
 	if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, Date.now() - heardAt, 0];
 	if (kind == 'display' && announces) {
 		announces = false;
