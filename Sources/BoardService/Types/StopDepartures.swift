@@ -97,7 +97,7 @@ public struct StopDepartures: Hashable, Sendable, Codable {
     /// The attribution that the operator requires.
     public var attribution: String
     public var status: StopState.Status
-    /// What the display states about the stop, in its language; nil: nothing, or not from a running board.
+    /// What the display states about the stop, in its language; nil: nothing.
     public var notice: String?
     /// When the last response arrived; nil before the first.
     public var lastResponseAt: RFC3339Timestamp?
@@ -144,7 +144,6 @@ extension StopDepartures {
     /// Without what only a running board has.
     package var withoutBoard: StopDepartures {
         var departures = self
-        departures.notice = nil
         departures.nextPollAt = nil
         departures.intervalSeconds = nil
         for index in departures.departures.indices { departures.departures[index].isShown = nil }

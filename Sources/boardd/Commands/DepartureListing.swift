@@ -14,12 +14,16 @@ struct DepartureListing {
     var dates: [DateSample] = []
     /// The stop in the stop directory, for a response without its name.
     var known: [StopID: Stop] = [:]
+    /// The language of the notice.
+    var language = Language.english
 
     /// The board that shows the response, and the instant at which it does.
     private var shown: (board: Board, now: Instant) {
         let now = clock.now()
+        var options = BoardOptions()
+        options.language = language
         let setup = Board.Setup(
-            favourites: [Favourite(stop: response.stop.id, sort: sort)], profiles: [feed.name: feed],
+            options: options, favourites: [Favourite(stop: response.stop.id, sort: sort)], profiles: [feed.name: feed],
             size: Panel.Size(columns: Self.columns, rows: 4), zone: zone, directoryStops: known)
         var board = Board(setup, reading: clock.reading(), seed: 0, at: now)
         for sample in dates { _ = board.handle(.date(sample), at: now) }

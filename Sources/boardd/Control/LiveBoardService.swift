@@ -73,7 +73,7 @@ struct LiveBoardService: RunningBoard {
         }
         return try DepartureListing(
             response: response, sort: .time, feed: feed.profile, clock: clock, zone: zone,
-            known: active.favourites.known
+            known: active.favourites.known, language: active.configuration.board.language
         ).departures
     }
 

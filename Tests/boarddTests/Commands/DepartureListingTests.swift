@@ -151,6 +151,7 @@ struct DepartureListingTests {
                   "lastResponseAt" : "2025-06-15T15:06:40Z",
                   "letter" : "X",
                   "name" : "Mill Lane",
+                  "notice" : "Demo shows no departures here at the moment",
                   "status" : "live",
                   "stop" : "tfl:490099901X",
                   "time" : "2025-06-15T15:06:40Z",
@@ -158,6 +159,17 @@ struct DepartureListingTests {
                 }
 
                 """)
+    }
+
+    @Test("a notice is in the language of the display")
+    func notice() throws {
+        let profile = FeedProfile(
+            name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [],
+            interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
+        let listing = DepartureListing(
+            response: FeedResponse(stop: Stop(id: stop), departures: [], isWithheld: true), sort: .time, feed: profile,
+            clock: StoppedClock(wall: Timestamp(seconds: 1_750_000_000)), zone: .utc, language: .german)
+        #expect(try listing.departures.notice == "Demo zeigt hier zurzeit keine Abfahrten")
     }
 
     @Test("a name from an operator moves no terminal's cursor")
