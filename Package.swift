@@ -19,6 +19,9 @@ let generated: [SwiftSetting] =
 let strict: [SwiftSetting] =
     generated + [.strictMemorySafety(), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
+// All but the formats and the feeds is compiled for size: the figures are in docs/reliability.md.
+let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let package = Package(
     name: "boardd",
     products: [
@@ -33,10 +36,10 @@ let package = Package(
     ],
     targets: [
         // The pure core: no clock, no file, no socket, no task, no operator.
-        .target(name: "BoardCore", swiftSettings: strict),
+        .target(name: "BoardCore", swiftSettings: small),
 
         // Files, folders, locks, hashes, error texts of the system, and threads for calls that block.
-        .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: strict),
+        .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: small),
 
         // HTTP, recordings and the formats of responses; no operator.
         .target(
@@ -50,16 +53,16 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BoardStore",
-            dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
+            dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: small),
         .target(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "CI2C", "CGPIO"],
-            swiftSettings: strict),
+            swiftSettings: small),
         .target(
-            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: strict),
+            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: small),
         // All requests to a board: the protocol of its interfaces, and its local implementation.
         .target(
             name: "BoardService",
-            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardIO"], swiftSettings: strict),
+            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardIO"], swiftSettings: small),
         .target(
             name: "BoardControl",
             dependencies: [
@@ -68,7 +71,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: strict),
+            swiftSettings: small),
 
         // The page: HTTP in the home network, with its access rules, for telephones.
         .target(
@@ -78,13 +81,13 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: strict),
+            swiftSettings: small),
 
         // Several boards on an MQTT broker: shared responses and favourites, and Home Assistant.
         .target(
             name: "BoardFleet",
             dependencies: ["BoardService", "BoardStore", "BoardCore", "BoardIO", "CMosquitto"],
-            swiftSettings: strict),
+            swiftSettings: small),
 
         // C libraries of the system, with shims for Swift's importer.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -113,7 +116,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            swiftSettings: small),
 
         // The measurements of `make bench` that run in one process.
         .executableTarget(

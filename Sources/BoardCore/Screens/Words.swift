@@ -3,7 +3,7 @@
 /// There are no defaults: a language that lacks a text does not compile. Texts that may have to be shorter are lists,
 /// longest first; `%feed`, `%time`, `%code` and `%word` are placeholders. The last form of a message contains no
 /// operator's name, so that it fits every panel.
-struct Words: Hashable, Sendable {
+struct Words: Sendable {
     // Times of a row.
     let due: String
     let delayed: [String]

@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import Synchronization
 
 /// TfL's alerts, fetched at a low rate beside the departures; their failures never affect departures.

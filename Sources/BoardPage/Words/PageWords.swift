@@ -3,7 +3,7 @@ public import BoardCore
 /// All text of the page in one language, by the keys that its script uses: `words` of `GET /v1/page`.
 ///
 /// There are no defaults: a language that lacks a text does not compile. `%word`, `%code` and `%time` are placeholders.
-public struct PageWords: Hashable, Sendable, Codable {
+public struct PageWords: Sendable, Encodable {
     // Screens.
     let board: String
     let find: String

@@ -4,6 +4,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("Response cache", .endsHangs)
 struct ResponseCacheTests {

@@ -1,9 +1,11 @@
-internal import BoardCore
+package import BoardCore
 internal import Synchronization
 
 /// A cache of operators' responses that serve several requests (names, zones). It fetches on first use, caches for a TTL, and
 /// returns the old value if a fetch fails. Fetches are single-flight: concurrent requests for a key share one.
-final class ResponseCache<Value: Sendable>: Sendable {
+///
+/// It is outside the module of the feeds, so that it is compiled once and not for each type there: 0.2 MB of the program.
+package final class ResponseCache<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value?
         /// When the fetch of `value` began.
@@ -25,15 +27,15 @@ final class ResponseCache<Value: Sendable>: Sendable {
     /// Receives the result of a fetch; nil: it was cancelled.
     private typealias Waiter = CheckedContinuation<Lookup?, Never>
 
-    struct Lookup: Sendable {
-        let value: Value?
+    package struct Lookup: Sendable {
+        package let value: Value?
         /// Why the value could not be refreshed; nil: it is fresh.
-        let failure: FeedFailure?
+        package let failure: FeedFailure?
         /// The age of `value`; zero if just fetched.
-        let age: Duration
+        package let age: Duration
 
         /// - Throws: ``FeedFailure`` without a value.
-        func get() throws(FeedFailure) -> Value {
+        package func get() throws(FeedFailure) -> Value {
             guard let value else {
                 throw failure ?? FeedFailure(.cancelled, detail: "the request was cancelled")
             }
@@ -58,7 +60,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter backOff: the pause after a failure; zero if the caller has its own.
-    init(ttl: Duration, backOff: Duration = .seconds(600), capacity: Int = 64, clock: any MachineClock) {
+    package init(ttl: Duration, backOff: Duration = .seconds(600), capacity: Int = 64, clock: any MachineClock) {
         self.ttl = ttl
         self.backOff = backOff
         self.capacity = capacity
@@ -68,7 +70,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     /// The value of `key`, fetched if absent or older than the TTL.
     ///
     /// - Parameter suffices: whether a value has what the caller needs; one that does not is fetched again after `backOff`.
-    func value(
+    package func value(
         _ key: String, suffices: (Value) -> Bool = { _ in true },
         fetch: () async throws(FeedFailure) -> Value
     ) async -> Lookup {
@@ -99,7 +101,7 @@ final class ResponseCache<Value: Sendable>: Sendable {
     /// The cached value of `key`; never fetches.
     ///
     /// - Parameter age: the age from which a value is left out; nil: none.
-    func cached(_ key: String, within age: Duration? = nil) -> Value? {
+    package func cached(_ key: String, within age: Duration? = nil) -> Value? {
         let now = clock.now()
         return state.withLock { state in
             state.entries[key].flatMap { entry in
@@ -108,12 +110,12 @@ final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    func remove(_ key: String) {
+    package func remove(_ key: String) {
         _ = state.withLock { $0.entries.removeValue(forKey: key) }
     }
 
     /// The `keys` that are due for a fetch, longest since their last fetch first.
-    func due(_ keys: [String]) -> [String] {
+    package func due(_ keys: [String]) -> [String] {
         let now = clock.now()
         let never = Instant(microseconds: .min)
         return state.withLock { state in
