@@ -82,9 +82,17 @@ struct CurlTransportTests {
     func keepAlive() async throws {
         let server = try LoopbackServer { _ in [.reply(text: "[]")] }
         defer { server.stop() }
-        for _ in 0..<5 { _ = try await transport.get(request(server)) }
+        let clock = ContinuousClock()
+        var pauses: [Duration] = []
+        for _ in 0..<5 {
+            let last = clock.now
+            _ = try await transport.get(request(server))
+            pauses.append(clock.now - last)
+        }
         #expect(server.record.requests.count == 5)
-        #expect(server.record.connections == 1)
+        // libcurl closes a connection that nothing used for 118 s, as beside hundreds of tests on an emulated machine.
+        let late = pauses.dropFirst().count { $0 > .seconds(100) }
+        #expect((1...(1 + late)).contains(server.record.connections))
     }
 
     @Test("the number of simultaneous transfers is limited, and queued transfers run later")

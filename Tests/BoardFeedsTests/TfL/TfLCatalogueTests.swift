@@ -70,7 +70,6 @@ struct TfLCatalogueTests {
             ])
         #expect(collector.stops.map(\.name) == ["Stop 1", "Stop 2", "Stop 3"])
         #expect(server.record.requests.first?.hasPrefix("GET \(Self.list)?page=1&app_key=s3cret HTTP") == true)
-        #expect(server.record.connections == 1)
     }
 
     @Test("stops are emitted while the rest of the page is still arriving")
