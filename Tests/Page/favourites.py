@@ -11,10 +11,6 @@ FIRST = f'[[nearby]]\nlocation = "51.7,-0.6"\n[[stop]]\nid = "{N}"\nlabel = "Nor
 ORDER = "return [...document.querySelectorAll('main ol > li')].map(item => item.dataset.key)"
 
 
-def mouse(page, kind, x, y):
-    page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
-
-
 def middle(page, selector):
     return page.browser.run("const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];",
                             selector)
@@ -26,10 +22,10 @@ def grab(page, stop):
 
     def pressed():
         place = middle(page, f'[data-key="{stop}"] .grip')
-        mouse(page, "mousePressed", *place)
+        page.browser.mouse("mousePressed", *place)
         if page.browser.run("return document.querySelector('.drag')?.dataset.key") == stop:
             return place
-        mouse(page, "mouseReleased", *place)
+        page.browser.mouse("mouseReleased", *place)
     return eventually(lambda: f"a drag of {stop} on the page, which has: {page.text()}", pressed)
 
 
@@ -38,7 +34,7 @@ def drag(page, stop, onto):
     x, begin = grab(page, stop)
     end = middle(page, f'[data-key="{onto}"]')[1] + 8
     for kind, y in (("mouseMoved", (begin + end) / 2), ("mouseMoved", end), ("mouseReleased", end)):
-        mouse(page, kind, x, y)
+        page.browser.mouse(kind, x, y)
 
 
 def order(context, page, other, board):
@@ -50,12 +46,12 @@ def order(context, page, other, board):
 
     x, y = grab(page, N)
     for by in 30, 60:
-        mouse(page, "mouseMoved", x, y + by)
+        page.browser.mouse("mouseMoved", x, y + by)
     time.sleep(2.2)  # the page is drawn each second
     context.check("a favourite that is dragged stays at the finger", "60px" in page.browser.run(
         "return document.querySelector('.drag')?.style.transform ?? ''"), page.browser.run("return document.querySelector('main li').outerHTML.slice(0, 200)"))
     for kind in "mouseMoved", "mouseReleased":
-        mouse(page, kind, x, y)
+        page.browser.mouse(kind, x, y)
     drag(page, N, TUBE)
     becomes("a favourite that is dragged to the end is the last", S, TUBE, N)
     page.browser.run("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",

@@ -114,10 +114,6 @@ def places(context, page, board):
     context.check("the map of a stop has it in the middle", max(map(abs, offset)) < 2, offset)
 
 
-def mouse(page, kind, x, y):
-    page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
-
-
 def fingers(page, kind, *points):
     page.browser.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)])
 
@@ -136,7 +132,7 @@ def moves(context, page):
     def drag():
         x, y = middle()
         for kind, part in (("mousePressed", 0), ("mouseMoved", 0.5), ("mouseMoved", 1), ("mouseReleased", 1)):
-            mouse(page, kind, x + 70 - 60 * part, y + 60 - 40 * part)
+            page.browser.mouse(kind, x + 70 - 60 * part, y + 60 - 40 * part)
     drawn(page, drag)
     offset = page.browser.run(OFFSET, FAVOURITES[1])
     context.check("a drag moves the map by as much", offset and max(abs(offset[0] - before[0] + 60), abs(offset[1] - before[1] + 40)) < 3, f"{before} {offset}")
@@ -145,7 +141,7 @@ def moves(context, page):
     def tap():
         x, y = middle()
         for kind in ("mousePressed", "mouseReleased"):
-            mouse(page, kind, x + 37, y - 41)
+            page.browser.mouse(kind, x + 37, y - 41)
     drawn(page, tap)
     offset = page.browser.run(OFFSET, FAVOURITES[1])
     context.check("a tap makes that place the middle", offset and max(abs(offset[0] - before[0] + 37), abs(offset[1] - before[1] - 41)) < 3, f"{before} {offset}")

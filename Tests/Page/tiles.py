@@ -143,7 +143,7 @@ def drag(page, shown, by):
     (left, top), (width, height) = shown["origin"], shown["size"]
     x, y = left + width / 2 + 60, top + height / 2 + 40
     for kind, step in (("mousePressed", 0), ("mouseMoved", 0.5), ("mouseMoved", 1), ("mouseReleased", 1)):
-        page.browser.devtools("Input.dispatchMouseEvent", type=kind, x=x + by[0] * step, y=y + by[1] * step, button="left", buttons=1, clickCount=1)
+        page.browser.mouse(kind, x + by[0] * step, y + by[1] * step)
 
 
 def without(context, board):

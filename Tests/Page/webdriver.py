@@ -92,6 +92,10 @@ class Browser:
     def focused(self):
         return Element(self, self.call("GET", "/element/active")[ELEMENT])
 
+    def mouse(self, kind, x, y):
+        """An event of the left button, `mousePressed`, `mouseMoved` or `mouseReleased`, at a place in the window."""
+        self.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+
     def press(self, *keys):
         """Presses keys one after the other; "Shift+Tab" holds the first while it presses the second."""
         actions = []
