@@ -54,6 +54,10 @@ def lines(page):
     return {row[0].lower() for row in page.browser.run(ROWS)}
 
 
+def has_display(page):
+    return page.browser.run("return getComputedStyle(document.getElementById('display')).visibility") == "visible"
+
+
 def wrong(page, departures, asleep=0):
     """Rows that show another time than that of their departure `asleep` seconds from now, and rows that have expired by then."""
     found = []
@@ -85,6 +89,7 @@ def after(context, page, departures, what):
     eventually(lambda: f"{what}: only departures that have not expired, on the page, which has: {page.text()}", lambda: lines(page) == later, 10)
     context.check(f"{what}: no departure is on the page past its expiry", True)
     eventually(lambda: f"{what}: clock times, on the page, which has: {page.text()}", lambda: is_by_clock(page), 10)
+    context.check(f"{what}: the picture of the display, with minutes from before the sleep, is not shown", not has_display(page))
     found = wrong(page, departures, SLEEP)
     context.check(f"{what}: no row has minutes, and each has its right time", not found, found)
     marks = {row[1] for row in page.browser.run(ROWS)}
@@ -100,7 +105,7 @@ def awake(context, page, departures, what):
     here = {line for line in AHEAD if departures.left(line) > 0}
     eventually(lambda: f"{what}: all departures again, on the page, which has: {page.text()}", lambda: lines(page) >= here and not is_by_clock(page), 45)
     found = wrong(page, departures)
-    context.check(f"{what}: the page has the board's state again, with all departures and in minutes", not found, found)
+    context.check(f"{what}: the page has the board's state again, with all departures and in minutes", not found and has_display(page), found)
     context.check(f"{what}: no row has a mark", not any(row[1] for row in page.browser.run(ROWS)), page.text())
     eventually(f"{what}: the end of the report", lambda: page.word("offline").partition("%time")[0] not in page.text())
 

@@ -100,6 +100,13 @@ def others(context, page, other, board):
     context.check("further taps on a button that waits send nothing", page.browser.run("return sent") == 1, page.browser.run("return sent"))
     page.one("#undo").tap()
     eventually("the old order", lambda: board.favourites() == [N, S, TUBE])
+    drag(page, N, S)
+    place = middle(page, f'[data-key="{N}"] .grip')
+    for kind in "mousePressed", "mouseReleased":
+        page.browser.mouse(kind, *place)
+    context.check("a second drag while the first waits for the board does not hold the page", board.favourites() == [N, S, TUBE] and not page.find(".drag"))
+    page.one("#undo").tap()
+    eventually("the old order after a drag", lambda: board.favourites() == [N, S, TUBE])
     page.one("main button", page.word("editOf", word="North")).centre().tap()
     context.check("a walk of 90 s is shown in minutes", page.one("#walk").property("value") == "1.5", page.one("#walk").property("value"))
     fill(page, "platforms", "9")

@@ -161,6 +161,9 @@ def moves(context, page):
         old = near(page)
         drawn(page, lambda: page.browser.press(key))
         context.check(f"the map obeys the key {key}", wanted(near(page), old), f"{old} {near(page)}")
+    page.browser.run("document.querySelector('#map a').focus()")
+    drawn(page, lambda: page.browser.press("Right"))
+    context.check("the map keeps the focus after a key at one of its stops", page.browser.run("return document.activeElement.id") == "map")
     for _ in range(3):
         drawn(page, page.one("main .zoom button", page.word("zoomOut")).tap)
     context.check("the smallest scale is the last", near(page)[2] == "20", near(page))

@@ -15,6 +15,7 @@ async function move(favourite, position) {
 /** Drags an item by its handle. */
 function grab(event, favourite) {
 	const { currentTarget: grip, clientY: begin } = event;
+	if (grip.busy) return;
 	const item = grip.closest('li');
 	const items = [...item.parentNode.children];
 	const middles = items.map(other => other.getBoundingClientRect()).map(({ top, height }) => top + height / 2);

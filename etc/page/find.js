@@ -51,6 +51,7 @@ function keyed(event) {
 	if (step) map.moved(at(step[0] * clientWidth / 4, step[1] * clientHeight / 4), map.scale);
 	else if (by) zoom(by);
 	else return;
+	event.currentTarget.focus();
 	event.preventDefault();
 }
 
@@ -96,39 +97,32 @@ function grabbed(event) {
 }
 
 const mapView = () => map.near && h('div.chart',
-	h('div', { id: 'map', 'data-keep': true, tabindex: 0, role: 'group', 'aria-label': words.mapKeys, onpointerdown: grabbed, onkeydown: keyed }),
+	h('div', { id: 'map', 'data-keep': true, tabindex: 0, role: 'group', 'aria-label': words.mapKeys, onpointerdown: grabbed, onkeydown: keyed, ondragstart: () => false }),
 	h('div.zoom', button('+', () => zoom(-1), { 'aria-label': words.zoomIn }), button('−', () => zoom(1), { 'aria-label': words.zoomOut })));
-
-addEventListener('resize', drawMap);
 
 /** Requests the picture of the map if it is another. */
 async function drawMap() {
 	const box = byID('map');
 	if (!box?.clientWidth) return;
-	box.ondragstart = () => false;
 	const size = [box.clientWidth, box.clientHeight].map(length => Math.min(1024, length)).join('x');
-	const query = `${new URLSearchParams({ near: written(map.near), scale: map.scale, size, ...map.more })}`;
+	const { near, scale, more } = map;
+	const query = `${new URLSearchParams({ near: written(near), scale, size, ...more })}`;
 	if (box.shown == query) return;
 	box.shown = query;
 	try {
 		const picture = drawing(await request('GET', `map.svg?${query}`));
-		if (info.tiles) (await import('./tiles.js')).draw(picture, map);
+		if (info.tiles) (await import('./tiles.js')).draw(picture, near, scale);
 		if (box.shown == query) box.replaceChildren(picture);
 	} catch (error) {
 		// The list has the sentence.
-		if (map.more.line || error.kind != 'no-directory') say(error.message);
+		if (more.line || error.kind != 'no-directory') say(error.message);
 	}
 }
 
 // MARK: Find
 
-/** Keeps an error on a screen. */
-const failed = screen => error => {
-	screen.fault = error.message;
-	render();
-	// The screen has the sentence.
-	throw new Error('');
-};
+/** A response, or the sentence of an error. */
+const attempt = path => request('GET', path).then(found => ({ found }), ({ message: fault }) => ({ fault }));
 const waiting = ({ fault }) => h('p', { class: fault && 'notice warn', role: fault && 'alert' }, fault ?? words.loading);
 
 const limit = 40;
@@ -146,9 +140,8 @@ export const find = {
 	title: words.find,
 	async enter(query) {
 		map.more = query.has('stop') ? { stop: query.get('stop') } : {};
-		map.near = this.stops = this.asked = this.fault = null;
+		map.near = this.stops = this.asked = null;
 		map.moved = (near, scale) => {
-			// Another screen was opened.
 			if (!byID('query')) return;
 			map.more = {};
 			history.replaceState(null, '', `/find?near=${written(near)}&scale=${scale}`);
@@ -179,14 +172,14 @@ export const find = {
 		this.asked = query;
 		this.fault = null;
 		render();
-		const found = await request('GET', `stops?${new URLSearchParams(query)}`).catch(failed(this));
+		const { found, fault } = await attempt(`stops?${new URLSearchParams(query)}`);
 		if (query != this.asked) return;
-		const { stops = found, total = 0 } = found;
+		const { stops = found, total } = found ?? {};
 		// The map has at most 150.
-		Object.assign(this, { stops, isPart: total > 150 || found.length == limit });
-		for (const stop of stops) known.set(stop.stop, stop);
+		Object.assign(this, { stops, fault, isPart: total > 150 || found?.length == limit });
+		for (const stop of stops ?? []) known.set(stop.stop, stop);
 		render();
-		if (query.query) say(stops.length ? text('found', stops.length) : text('notFound', query.query));
+		if (stops && query.query) say(stops.length ? text('found', stops.length) : text('notFound', query.query));
 	},
 	submit(event) {
 		const field = event.target.elements.query, typed = field.value.trim();
@@ -241,8 +234,10 @@ export const line = {
 	},
 	async load() {
 		const { id } = this;
-		const route = await request('GET', `lines/${encodeURIComponent(id)}`).catch(failed(this));
+		const { found: route, fault } = await attempt(`lines/${encodeURIComponent(id)}`);
 		if (map.more.line != id) return;
+		this.fault = fault;
+		if (!route) return render();
 		Object.assign(this, { route, title: route.name });
 		const calls = route.directions.flatMap(({ branches }) => branches.flatMap(({ stops }) => stops)).filter(call => call.latitude != null);
 		const range = key => [Math.min, Math.max].map(pick => pick(...calls.map(call => call[key])));

@@ -412,7 +412,7 @@ const board = {
 			/wall|disputed/.test(live.timeSource) && h('p.notice.warn', words.uncertainTime),
 			faults.length > 0 && h('p.notice.warn', h('a', { href: '/about' }, words.faults), ' ', bdi(faults.join(' · '))),
 			h('div.top',
-				h('div', { id: 'display', role: 'img', 'aria-label': `${live.display.lit ? words.display : words.displayOff}: ${spoken()}`, 'data-keep': true }),
+				h('div', { id: 'display', style: isCertain() ? '' : 'visibility:hidden', role: 'img', 'aria-label': `${live.display.lit ? words.display : words.displayOff}: ${spoken()}`, 'data-keep': true }),
 				mayEdit && h('div.tools', button(words.next, press), button(words.refresh, refresh))),
 			h('div.cards', live.stops.map(stop => {
 				const name = stop.label ?? stop.name, alerts = stop.alerts.filter(isActive).length;
@@ -526,7 +526,7 @@ async function route() {
 		scrollTo(0, 0);
 		(screen.first?.() ?? main.querySelector('h1')).focus({ preventScroll: true });
 	}
-	await task?.catch(error => say(error.message));
+	await task?.catch(error => href == location.href && say(error.message));
 }
 
 export function go(address) {

@@ -12,7 +12,7 @@ const element = (name, values) => {
 };
 
 /** Puts the tiles into the map's picture, above its ground, and their attribution below. */
-export function draw(picture, { near: [latitude, longitude], scale }) {
+export function draw(picture, [latitude, longitude], scale) {
 	const angle = latitude * Math.PI / 180;
 	const { width, height } = picture.viewBox.baseVal;
 	// In pixels of the picture: the world, and a tile of the zoom level whose tiles have about 256.
