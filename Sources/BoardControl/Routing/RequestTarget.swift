@@ -17,7 +17,8 @@ package struct RequestTarget: Hashable, Sendable {
 
     /// Parses the target of a request line (RFC 9112 §3.2.1, and §3.2.2 for the absolute form that proxies send).
     ///
-    /// - Throws: ``ServiceError`` where a percent sign lacks its two hexadecimal digits, or the result is not UTF-8.
+    /// - Throws: ``ServiceError`` where a percent sign lacks its two hexadecimal digits, the result is not UTF-8, or the query has
+    ///   too many parameters, or one twice.
     package init(_ encoded: String) throws(ServiceError) {
         var text = Substring(encoded)
         var authority: String?
@@ -43,6 +44,9 @@ package struct RequestTarget: Hashable, Sendable {
         for pair in parts.count == 2 ? parts[1].split(separator: "&") : [] {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(sides[0], plusIsSpace: true)
+            guard query.count < Self.mostParameters else {
+                throw ServiceError(.malformed, "more than \(Self.mostParameters) parameters in the address")
+            }
             guard !query.contains(where: { $0.name == name }) else {
                 throw ServiceError(.malformed, "the parameter \(Self.quoted(name)) is set twice")
             }
@@ -52,6 +56,8 @@ package struct RequestTarget: Hashable, Sendable {
         self.query = query
     }
 
+    /// More than any request has. Each is compared with all others.
+    private static let mostParameters = 16
     /// The maximum length of an identifier of a stop, line or feed; no operator's exceeds a quarter of it.
     static let longestName = 200
 

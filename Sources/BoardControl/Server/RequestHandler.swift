@@ -35,6 +35,8 @@ final class RequestHandler: ChannelInboundHandler {
     private var state = State.waiting
     /// Whether the connection stays open after the current response.
     private var isKeepAlive = true
+    /// Whether the current response has no body: that of HEAD (RFC 9110 §9.3.2).
+    private var isHead = false
 
     init(
         _ endpoint: HTTPEndpoint, _ actions: ActionRunner, _ connectionGuard: ConnectionGuard, _ usage: ClientUsage
@@ -110,6 +112,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         connectionGuard.enter(.receiving)
+        isHead = head.method == .HEAD
         // After an upgrade, which is not supported, and after CONNECT the parser reads nothing more.
         isKeepAlive =
             head.version == .http1_1 && head.isKeepAlive && !head.headers.contains(name: "upgrade")
@@ -130,17 +133,17 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func act(_ head: HTTPRequestHead, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
-        let target: RequestTarget
-        do throws(ServiceError) {
-            target = try RequestTarget(head.uri)
-        } catch {
-            return send(.failure(error), context)
-        }
         if let wait = usage.request(from: context.channel.remoteAddress?.limitedAddress) {
             return send(
                 .failure(
                     ServiceError(.rateLimited, "too many requests; try again in \(wait) s", retryAfter: .seconds(wait))),
                 context)
+        }
+        let target: RequestTarget
+        do throws(ServiceError) {
+            target = try RequestTarget(head.uri)
+        } catch {
+            return send(.failure(error), context)
         }
         let request = ControlRequest(
             method: head.method.rawValue, target: target, headers: head.headers, body: Array(body.readableBytesView),
@@ -165,7 +168,7 @@ final class RequestHandler: ChannelInboundHandler {
             version: .http1_1, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
         let left = context.eventLoop.makePromise(of: Void.self)
         left.futureResult.assumeIsolated().whenSuccess { self.finish(context) }
-        if let body = response.body {
+        if let body = response.body, !isHead {
             context.write(wrapOutboundOut(.head(head)), promise: nil)
             let bytes = context.channel.allocator.buffer(bytes: body)
             context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: left)

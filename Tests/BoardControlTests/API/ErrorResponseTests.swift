@@ -92,6 +92,10 @@ struct ErrorResponseTests {
             ("GET", "/v1/stops?query=a&radius=5", "", "radius goes with near, not with query"),
             ("GET", "/v1/stops?query=a&limit=0", "", "limit is \"0\"; it must be a whole number from 1 to 100"),
             ("GET", "/v1/stops?query=a&query=b", "", "the parameter query is set twice"),
+            (
+                "GET", "/v1/stops?\((0..<17).map { "a\($0)" }.joined(separator: "&"))", "",
+                "more than 16 parameters in the address"
+            ),
             ("GET", "/v1/stops?query=%C3", "", "is not valid UTF-8"),
             ("GET", "/v1/stops?query=%2", "", "has a % without two digits after it"),
             ("GET", "/v1/stops?near=151.2,-33.87", "", "near=151.2,-33.87 has longitude and latitude swapped"),
@@ -168,6 +172,16 @@ struct ErrorResponseTests {
         let response = try #require(method == "HEAD" ? try await client.head() : try await client.response())
         #expect(response.status == 405)
         #expect(response.header("allow") == allowed)
+    }
+
+    @Test("the response to HEAD has no body, so that the next response on the connection is read as one")
+    func head() async throws {
+        let served = try await RunningServer()
+        let client = try RawClient(served.path)
+        try await client.send("HEAD /v1/state HTTP/1.1\r\n\r\n")
+        #expect(try await client.head()?.status == 405)
+        try await client.send("GET /v1/state HTTP/1.1\r\nConnection: close\r\n\r\n")
+        #expect(try await client.response()?.status == 200)
     }
 
     @Test("a button has a number from 1, or an index from 0 as before")
