@@ -53,8 +53,9 @@ struct QueryChanges: Sendable {
 
 extension FleetService.State {
     /// The event with the last response to a query of this board; nil: the board has it, or does not need it.
-    fileprivate func event(for key: QueryKey, at now: Instant) -> Board.Event? {
+    fileprivate mutating func event(for key: QueryKey, at now: Instant) -> Board.Event? {
         guard let poll = member?.own[key], let latest = member?.queries[key]?.latest else { return nil }
+        member?.queries[key]?.used()
         let stop = poll.request.stop
         do throws(FeedFailure) {
             return .polled(try latest.response.response(of: stop, age: now - latest.requestedAt))

@@ -191,8 +191,10 @@ public final class FleetService: Sendable {
 
     /// Publishes a gesture at a button of this machine.
     public func recognised(_ gesture: Gesture, _ button: ButtonID) {
-        let (client, name) = state.withLock { ($0.client, $0.member?.name) }
-        if let name { client?.publish(GestureMessage.message(gesture, button, of: name)) }
+        // libmosquitto would send it after the next connection.
+        let (client, member) = state.withLock { ($0.client, $0.member) }
+        guard let member, member.isConnected else { return }
+        client?.publish(GestureMessage.message(gesture, button, of: member.name))
     }
 
     /// Requests a new state for Home Assistant.

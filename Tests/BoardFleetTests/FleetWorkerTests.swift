@@ -49,6 +49,22 @@ struct FleetWorkerTests {
         #expect(den.fleet.favouriteChanges == changes)
     }
 
+    @Test("a gesture before the session is not published in it: an automation would act on it late")
+    func earlyGesture() async throws {
+        let den = try await Den { $0[0].label = "Work" }
+        let broker = try SlowBroker()
+        var configuration = try den.configuration
+        configuration.fleet.broker = BrokerAddress("mqtt://127.0.0.1:\(broker.port)")
+        den.fleet.configure(configuration)
+        #expect(await eventually { broker.text.contains("MQTT") })
+        den.fleet.recognised(.hold, ButtonID(0))
+        try broker.send(SlowBroker.accepted)
+        #expect(await eventually { broker.text.contains("online") }, "\(broker.text)")
+        den.fleet.recognised(.double, ButtonID(0))
+        #expect(await eventually { broker.text.contains("double") }, "\(broker.text)")
+        #expect(!broker.text.contains("hold"), "\(broker.text)")
+    }
+
     @Test("of many commands at once the first hundred are performed, and later ones again")
     func manyCommands() async throws {
         let den = try await Den { $0[0].label = "Work" }

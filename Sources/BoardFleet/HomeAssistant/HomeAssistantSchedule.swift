@@ -22,11 +22,7 @@ struct HomeAssistantSchedule: Hashable, Sendable {
 
     /// The broker may have lost everything: all is sent again.
     mutating func connected() {
-        announced = nil
-        announceAt = nil
-        last = nil
-        stateAt = nil
-        changeAt = nil
+        self = HomeAssistantSchedule(replacing: published)
     }
 
     /// Home Assistant has started.

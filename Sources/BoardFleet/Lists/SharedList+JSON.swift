@@ -27,8 +27,10 @@ struct SharedListFile: Codable {
     static let version = 1
     /// The most removed stops that are read.
     static let maximumRemovals = 1_000
-    /// The most fields of a stop, bytes of a name and texts of a value that are read.
-    private static let (maximumFields, longestName, maximumTexts) = (40, 40, 64)
+    /// The most fields of a stop that are read.
+    static let maximumFields = 40
+    /// The most bytes of a name and texts of a value that are read.
+    private static let (longestName, maximumTexts) = (40, 64)
 
     typealias Fields = [String: [String]]
 

@@ -8,8 +8,16 @@ extension SharedList {
     static let removalPeriod = Duration.seconds(90 * 86_400)
     /// The most stops of a list.
     static let maximumCount = 100
+    /// The most stops after a merge: two boards with full lists may have begun the list at once.
+    static let maximumMergedCount = 2 * maximumCount
     /// The most bytes of a message, as for every message of the fleet.
     static let maximumSize = 65_536
+
+    /// Whether it has more stops, or fields of a stop, than boards that work as intended can have.
+    var isTooLarge: Bool {
+        entries.values.count(where: \.isHere) > Self.maximumMergedCount
+            || entries.values.contains { $0.fields.count > SharedListFile.maximumFields }
+    }
 
     /// The list without replaced values, and without removals, that are too old.
     func pruned(at time: Timestamp) -> SharedList {

@@ -19,14 +19,16 @@ extension SharedListState {
             publishTime = nil
             if membership == .member, !list.entries.isEmpty { actions.append(.publish(list.payload)) }
         }
+        // Before the file of favourites: after a power failure between the two, a change of another board would count as one of this
+        // board.
+        if isStorageDue, !isWriting {
+            isStorageDue = false
+            actions.append(.store(StoredSharedList(name: name, list: list, favourites: favourites)))
+        }
         let write = Action.write(accepted, expecting: favourites)
         if isLoaded, membership == .member, retryTime == nil, !isWriting, accepted != favourites, write != lastWrite {
             (lastWrite, isWriting) = (write, true)
             actions.append(write)
-        }
-        if isStorageDue, !isWriting {
-            isStorageDue = false
-            actions.append(.store(StoredSharedList(name: name, list: list, favourites: favourites)))
         }
         return actions
     }
@@ -51,6 +53,12 @@ extension SharedListState {
         setAhead(ahead, at: time.instant)
         if let latest = current.latest { clock.observe(latest) }
         let merged = list.merged(with: current).withoutExcessiveRemovals
+        guard !merged.isTooLarge || list.isTooLarge else {
+            return set(
+                .unreadable,
+                "list/\(name): a message is not used: with it the list has more than \(SharedList.maximumMergedCount) stops, or "
+                    + "\(SharedListFile.maximumFields) values of a stop")
+        }
         let new = time.isCertain ? merged.pruned(at: time.timestamp) : merged
         if new != list {
             list = new

@@ -14,12 +14,14 @@ extension FleetMember {
         of query: DepartureQuery, every interval: Duration, since began: Instant, at now: Instant
     ) -> SharedQuery.Turn {
         let key = QueryKey(query)
-        let shared = queries[key] ?? SharedQuery(at: now, randomPart: random())
-        queries[key] = shared
-        return shared.turn(
+        var shared = queries[key] ?? SharedQuery(at: now, randomPart: random())
+        let turn = shared.turn(
             SharedQuery.Situation(
                 interval: interval, patience: patience, connection: connection, hasHub: hasHub),
             since: began, at: now)
+        if case .use = turn { shared.used() }
+        queries[key] = shared
+        return turn
     }
 
     /// This board sends the request of a query.
@@ -53,6 +55,7 @@ extension FleetMember {
         if var shared = queries[key] {
             _ = shared.take(
                 response, requestedAt: requestedAt, isOfHub: patience.isHub, hasHub: hasHub, randomPart: random())
+            shared.used()
             queries[key] = shared
         }
         return isConnected ? send(response, to: key, at: moment) : []

@@ -112,7 +112,7 @@ struct FleetMember: Sendable {
         if case .connected = connection { true } else { false }
     }
     /// The names of the hubs that are online, without this board.
-    var hubs: [FleetName] { peers.filter { $0.value.status.isHub && $0.key != name }.keys.sorted() }
+    var hubs: [FleetName] { peers.filter(\.value.status.isHub).keys.sorted() }
     var hasHub: Bool { !hubs.isEmpty }
 
     /// The status at the beginning of a session, or its will.
@@ -154,7 +154,10 @@ struct FleetMember: Sendable {
         // A broker that has restarted has lost them.
         for (key, query) in queries {
             guard let latest = query.latest, latest.response.by == name else { continue }
-            effects += send(latest.response, to: key, at: moment)
+            // The clock may have been corrected since.
+            var response = latest.response
+            response.asked = RFC3339Timestamp(moment.clock.timestamp(at: latest.requestedAt))
+            effects += send(response, to: key, at: moment)
         }
         return effects
     }

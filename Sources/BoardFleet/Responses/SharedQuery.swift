@@ -55,6 +55,8 @@ struct SharedQuery: Sendable {
     private(set) var latest: (response: SharedResponse, requestedAt: Instant)?
     /// The last failure that concerns only the board that had it.
     private(set) var failure: SharedResponse?
+    /// The request of the last response that this board has used.
+    private var usedRequestAt: Instant?
     private var fetchingAt: Instant?
     /// The responses of other boards in a row while a hub was online.
     private var overtakes = 0
@@ -102,6 +104,9 @@ struct SharedQuery: Sendable {
         return true
     }
 
+    /// This board has used the last response.
+    mutating func used() { usedRequestAt = latest?.requestedAt }
+
     /// Another board has announced that it sends the request.
     mutating func isFetched(at now: Instant) { fetchingAt = now }
 
@@ -118,7 +123,7 @@ struct SharedQuery: Sendable {
     ///
     /// - Parameter began: when its poll began.
     func turn(_ situation: Situation, since began: Instant, at now: Instant) -> Turn {
-        if let latest, now < latest.requestedAt + ageLimit(of: latest.response, situation) {
+        if let latest, now < latest.requestedAt + ageLimit(of: latest, situation) {
             return .use(latest.response, age: max(.zero, now - latest.requestedAt))
         }
         let due = due(situation, since: began)
@@ -136,8 +141,13 @@ struct SharedQuery: Sendable {
     }
 
     /// The age from which on this board does not use a response.
-    private func ageLimit(of response: SharedResponse, _ situation: Situation) -> Duration {
-        guard response.error == nil else { return Self.failureAge }
+    private func ageLimit(
+        of latest: (response: SharedResponse, requestedAt: Instant), _ situation: Situation
+    ) -> Duration {
+        guard latest.response.error == nil else { return Self.failureAge }
+        // The poll plan counts at most this part of the age of a response: with an older one that the board has already, the next poll
+        // would be late.
+        if latest.requestedAt == usedRequestAt { return situation.interval / 2 }
         // A little less, so that the poll plan's own interval, which began a moment before, finds no old response.
         let usual = situation.interval - situation.interval / 10
         // A person at a hub gets newer departures than those of the last poll.

@@ -24,6 +24,43 @@ struct SharedListStateTests {
         return board
     }
 
+    @Test("messages of other boards do not let the list, or a stop of it, grow without a limit")
+    func growth() throws {
+        var (board, _) = try member()
+        var clock = HybridClock(board: try name("x"))
+        for page in 1...5 {
+            var other = SharedList()
+            other.record(from: [], to: (0..<100).map { Favourite(1_000 * page + $0) }) { clock.next(at: at(10)) }
+            board.receive(other.payload, 20 + Double(page))
+        }
+        #expect(board.state.list.favourites.count == 102)
+        #expect(board.state.faults.first?.contains("more than 200 stops") == true, "\(board.state.faults)")
+    }
+
+    @Test("a change of another board stays its change when the power fails after the file was written, or before")
+    func powerFailure() throws {
+        let (_, payload) = try member()
+        var board = try second(payload)
+        let (before, changed) = (board.entries, [Favourite(2, "Home"), Favourite(3)])
+        var other = try TestBoard("a", stored: board.stored)
+        other.entries = board.entries
+        other.state.loaded(other.entries, at: at(20))
+        other.connect(20, retained: payload)
+        let change = try required(other.edit(30) { $0 = changed })
+        board.state.received(change, isRetained: false, at: at(31))
+        // The actions before the write were performed, and then the write or not.
+        let actions = board.state.actions(at: at(31))
+        let write = try required(
+            actions.firstIndex { if case .write = $0 { true } else { false } })
+        for case .store(let stored) in actions[..<write] { board.stored = stored }
+        for file in [before, changed.map(FavouriteEntry.stop)] {
+            var restarted = try TestBoard("b", file.named, stored: board.stored)
+            restarted.run(100)
+            #expect(restarted.favourites == changed)
+            #expect(restarted.state.list.values == board.state.list.values, "no change has a new time")
+        }
+    }
+
     // MARK: - Joining
 
     @Test("where the broker has no list, a board's favourites become the list after five to seven seconds")

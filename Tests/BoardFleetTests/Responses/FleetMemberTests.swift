@@ -1,4 +1,5 @@
 import BoardCore
+import BoardService
 import Testing
 
 @testable import BoardFleet
@@ -49,6 +50,25 @@ struct FleetMemberTests {
             query, result, of: SimulatedFleet.profile, requestedAt: moment.now, at: moment)
         for case .publishResponse(let response) in effects { return response }
         return nil
+    }
+
+    @Test("a response that is published again after a correction of the clock has its age by that clock")
+    func correctedClock() throws {
+        var den = member("den", .wait(.seconds(20)))
+        _ = den.connected(session: "d1", at: moment)
+        _ = den.observe([PollQuery(FeedRequest(stop: query.stop), every: SimulatedFleet.interval)], at: moment.now)
+        let first = try #require(
+            response(of: &den, .success(FeedResponse(stop: Stop(id: query.stop, name: "Stop"), departures: []))))
+        _ = den.disconnected(at: moment.now)
+        let now = moment.now + .seconds(10)
+        let wall = SimulatedFleet.epoch + .seconds(3_600)
+        let clock = CorrectedClock(.init(wall: wall, isSynchronised: true), at: now)
+        let later = FleetMember.Moment(now: now, clock: clock)
+        var again: OutgoingResponse?
+        for case .publishResponse(let response) in den.connected(session: "d2", at: later) { again = response }
+        let response = try #require(again).response
+        #expect(response.sent.timestamp == wall && response.sent.timestamp != first.response.sent.timestamp)
+        #expect(response.asked.timestamp == wall - .seconds(10))
     }
 
     @Test("a hub does not poll for a board that has ended while the hub had no connection")

@@ -88,6 +88,23 @@ struct PatienceTests {
         #expect(Set(fleet.requests[healed...].map(\.by)) == [Self.hub])
     }
 
+    @Test("boards that have waited for part of an interval send no late request afterwards", arguments: 1...5)
+    func partOfInterval(seed: UInt64) async {
+        var fleet = SimulatedFleet(seed: seed)
+        fleet.add("hub", patience: .wait(.zero), queries: [])
+        for name in ["kitchen", "den"] {
+            fleet.add(name, patience: .wait(.seconds(5)), queries: SimulatedFleet.queries(2))
+        }
+        await fleet.run(for: .seconds(90))
+        fleet.nodes[Self.hub]?.isFrozen = true
+        // Three intervals with the patience, and a random part of 10 s.
+        await fleet.run(for: .seconds(3 * 45))
+        for _ in 0..<300 {
+            await fleet.run(for: .seconds(1))
+            #expect(fleet.oldest < .seconds(34))
+        }
+    }
+
     @Test("boards wait for a hub whose quota permits one request in 90 s, and overtake it again when it is frozen")
     func scarceQuota() async {
         var fleet = fleet(boards: 10, stops: 2)
@@ -200,7 +217,7 @@ struct PatienceTests {
     }
 
     @Test("a board that sends no requests uses those of others, and reports that there is none when they end")
-    func never() async {
+    func never() async throws {
         var fleet = SimulatedFleet()
         let query = SimulatedFleet.queries(1)[0]
         fleet.add("kitchen", patience: Self.patience, queries: [query])
@@ -208,9 +225,11 @@ struct PatienceTests {
         await fleet.run(for: .seconds(300))
         #expect(fleet.oldest < .seconds(34))
         fleet.kill(SimulatedFleet.name("kitchen"))
-        await fleet.run(for: .seconds(50))
+        // An interval after the last request, and 30 s.
+        let end = try #require(fleet.requests.last).at + .seconds(60)
+        await fleet.run(for: end - fleet.now - .seconds(1))
         #expect(fleet.nodes[SimulatedFleet.name("attic")]?.failures[query] == nil)
-        await fleet.run(for: .seconds(30))
+        await fleet.run(for: .seconds(2))
         #expect(fleet.nodes[SimulatedFleet.name("attic")]?.failures[query]?.kind == .timedOut)
         #expect(!fleet.requests.contains { $0.by == SimulatedFleet.name("attic") })
     }

@@ -205,7 +205,7 @@ struct SimulatedFleet {
             schedule(name, query, after: failure.kind.isRejection ? .seconds(900) : .seconds(5))
         } else {
             nodes[name]?.received[query] = requestedAt
-            schedule(name, query, after: node.interval + jitter() - (now - requestedAt))
+            scheduleAgain(name, query, interval: node.interval)
         }
     }
 
@@ -223,12 +223,17 @@ struct SimulatedFleet {
             _ = try response.response(of: query.stop, age: age)
             nodes[name]?.received[query] = now - age
             nodes[name]?.failures[query] = nil
-            // As the poll plan does.
-            schedule(name, query, after: Self.interval - min(age, Self.interval / 2) + jitter())
+            scheduleAgain(name, query, interval: Self.interval - min(age, Self.interval / 2))
         } catch {
             nodes[name]?.failures[query] = error
             schedule(name, query, after: .seconds(5))
         }
+    }
+
+    /// As the poll plan does: counts from the beginning of the poll, which may have waited for other boards.
+    private mutating func scheduleAgain(_ name: FleetName, _ query: DepartureQuery, interval: Duration) {
+        let due = (nodes[name]?.due[query] ?? now) + interval + jitter()
+        schedule(name, query, after: max(due - now, .zero))
     }
 
     private mutating func schedule(_ name: FleetName, _ query: DepartureQuery, after delay: Duration) {
@@ -266,7 +271,7 @@ struct SimulatedFleet {
                 guard let node = nodes[name], let poll = node.polls.first(where: { QueryKey($0.request.query) == key }),
                     !node.fetching.contains(poll.request.query)
                 else { continue }
-                nodes[name]?.due[poll.request.query] = now
+                if let due = node.due[poll.request.query], due > now { nodes[name]?.due[poll.request.query] = now }
                 post(.poll(name, poll.request.query), after: .zero)
             case .queriesChanged: apply(nodes[name]?.member.mergeQueries() ?? [], of: name)
             case .report(let sentence): nodes[name]?.faults.append(sentence)
