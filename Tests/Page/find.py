@@ -175,6 +175,23 @@ def moves(context, page):
     page.browser.devtools("Emulation.setDeviceMetricsOverride", width=NARROW[0], height=NARROW[1], deviceScaleFactor=1, mobile=True)
 
 
+def without_list(context, page):
+    """A list that cannot be received after the map was moved: the stops of the old place are not those of the new one."""
+    page.open(f"/find?near={LONDON[0]},{LONDON[1]}&scale=2")
+    eventually("the stops there", lambda: page.browser.run(ROWS))
+    page.browser.run("window.sends = fetch; window.fetch = async (path, ...more) => path.startsWith('/v1/stops?')"
+                     "? new Response('Too many requests', { status: 429 }) : sends(path, ...more);")
+    page.browser.run("document.getElementById('map').focus()")
+    drawn(page, lambda: page.browser.press("Right"))
+    fault = eventually(lambda: f"the fault on the page, which has: {page.text()}", lambda: page.find("main [role=alert]"))
+    context.check("a list that cannot be received is reported at its place, without the stops of the old one",
+                  fault[0].text and not page.browser.run(ROWS), page.text())
+    page.browser.run("window.fetch = sends")
+    drawn(page, lambda: page.browser.press("Left"))
+    eventually("the stops again", lambda: page.browser.run(ROWS))
+    context.check("the next list takes its place", not page.find("main [role=alert]"), page.text())
+
+
 def line(context, page, board):
     page.open("/line?id=tfl:73")
     page.reads(page.word("notPaired"))
@@ -208,6 +225,7 @@ def run(context):
             same(context, page)
             places(context, page, board)
             moves(context, page)
+            without_list(context, page)
             line(context, page, board)
             page.is_calm("the screens Find and Line", ["401"])
     finally:

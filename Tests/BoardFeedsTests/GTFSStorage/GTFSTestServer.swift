@@ -120,6 +120,8 @@ final class GTFSTestServer: Sendable {
 
     /// Advances the clock, requests departures, and waits for the background update.
     func pass(_ duration: Duration, _ feed: GTFSFeed) async throws {
+        // While one that began before is running, no other begins.
+        await feed.timetableStore.waitForUpdate()
         clock.go(to: clock.now() - Instant(microseconds: 0) + duration)
         try await settle(feed)
     }
