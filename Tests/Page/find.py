@@ -187,7 +187,7 @@ def without_list(context, page):
     context.check("a list that cannot be received is reported at its place, without the stops of the old one",
                   fault[0].text and not page.browser.run(ROWS), page.text())
     page.browser.run("window.fetch = sends")
-    drawn(page, lambda: page.browser.press("Left"))
+    drawn(page, lambda: page.browser.press("Right"))
     eventually("the stops again", lambda: page.browser.run(ROWS))
     context.check("the next list takes its place", not page.find("main [role=alert]"), page.text())
 
