@@ -146,8 +146,8 @@ struct SharedQuery: Sendable {
     ) -> Duration {
         guard latest.response.error == nil else { return Self.failureAge }
         // The poll plan counts at most this part of the age of a response: with an older one that the board has already, the next poll
-        // would be late.
-        if latest.requestedAt == usedRequestAt { return situation.interval / 2 }
+        // would be late. A hub has its own limit, which is not above it at intervals of 30 s or more.
+        if latest.requestedAt == usedRequestAt, !situation.patience.isHub { return situation.interval / 2 }
         // A little less, so that the poll plan's own interval, which began a moment before, finds no old response.
         let usual = situation.interval - situation.interval / 10
         // A person at a hub gets newer departures than those of the last poll.
