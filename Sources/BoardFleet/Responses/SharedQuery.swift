@@ -180,7 +180,9 @@ struct SharedQuery: Sendable {
         case .never: return due + Self.usualPatience + Self.spread
         }
         switch situation.connection {
-        case .disconnected(let since): return max(due, since + longest + Self.spread * randomPart)
+        // Boards that have waited for one response must not begin at one moment.
+        case .disconnected(let since):
+            return max(due + Self.spreadWithoutHub * randomPart, since + longest + Self.spread * randomPart)
         case .connected where situation.hasHub && overtakes < Self.mostOvertakes:
             return due + longest + Self.spread * randomPart
         case .connected where mayPublish: return due + Self.spreadWithoutHub * randomPart
