@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ServerTesting
 internal import Testing
 
 /// Accepts connections on loopback, and responds only by ``send(_:)``.
@@ -16,19 +17,7 @@ final class SlowBroker {
     private var received: [UInt8] = []
 
     init() throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe bind(listener, pointer, length) | listen(listener, 8) | getsockname(listener, pointer, &length)
-            }
-        }
-        try #require(status == 0)
-        self.listener = listener
-        port = UInt16(bigEndian: address.sin_port)
+        (listener, port) = try listenOnLoopback(isBlocking: false)
     }
 
     deinit {

@@ -72,7 +72,7 @@ final class RunningPage: Sendable {
         pairing = PairingService(folder: folder, clock: clock, log: { _ in }) { event in
             shown.withLock { $0.append(event) }
         }
-        let (descriptor, port) = try Self.listen()
+        let (descriptor, port) = try listenOnLoopback()
         self.port = port
         let page = Page(
             board: board, pairing: pairing, folder: folder + "/page", hostName: "boardpi", port: port, version: "1.2.3"
@@ -140,21 +140,5 @@ final class RunningPage: Sendable {
     static func field(_ name: String, of response: RawResponse) throws -> String {
         let object = try JSONDecoder().decode([String: String].self, from: Data(response.body))
         return try #require(object[name], "\(response.text)")
-    }
-
-    private static func listen() throws -> (descriptor: Int32, port: UInt16) {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(descriptor, address, length) == 0 && Glibc.listen(descriptor, 64) == 0
-                    && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 }
