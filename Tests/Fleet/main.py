@@ -32,7 +32,7 @@ class Context:
         self.checks += 1
         self.print(f"{'ok' if isTrue else 'FAILED'}: {what}" + (f": {detail}" if detail != "" and not isTrue else ""))
         if not isTrue:
-            self.failures.append(what)
+            self.failures.append(" ".join(f"{what}: {detail}".split()))
 
     def measured(self, what, value):
         self.print(f"measured: {what}: {value}")

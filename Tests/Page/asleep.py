@@ -197,6 +197,31 @@ def buffered(context, board, departures):
         context.check("the press from before the sleep is on the page", page.one("#display").name != rows)
 
 
+def decoded(context, board, departures):
+    """An event that is in the decoder when the device falls asleep, and leaves it after the page has connected again, is not news either."""
+    with Page(context, board, NARROW) as page:
+        page.browser.begin("""window.decoded = 0; const send = window.fetch; window.fetch = async (...all) => {
+            const response = await send(...all);
+            if (all[0] != '/v1/events') return response;
+            return new Response(response.body.pipeThrough(new TransformStream({ async transform(chunk, controller) {
+                const isHeld = window.holds;
+                if (isHeld) await new Promise(done => setTimeout(done, 4000));
+                controller.enqueue(chunk);
+                if (isHeld) decoded += 1;
+            } })), response);
+        };""")
+        opened(page)
+        page.browser.run("window.holds = true")
+        board.call("POST", "/v1/press", {"gesture": "short"})
+        time.sleep(0.5)  # the stream has sent the change
+        with Stopped(board):
+            fall_asleep(page)
+            eventually("the event from the decoder", lambda: page.browser.run("return decoded"))
+            time.sleep(1)
+            after(context, page, departures, "with an event from before the sleep in the decoder")
+        page.browser.complaints()
+
+
 def hidden(context, board, departures):
     """A telephone hides the page before it sleeps, and shows it before anything else."""
     shows = """Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
@@ -241,7 +266,7 @@ def stale(context, board, departures):
 
 
 def run(context):
-    for parts, age in (((unreachable, reachable, unresponsive, buffered, hidden), 0), ((stale,), STALE - 30)):
+    for parts, age in (((unreachable, reachable, unresponsive, buffered, decoded, hidden), 0), ((stale,), STALE - 30)):
         for part in parts:
             departures = Departures(age)
             operator = Operator(departures)

@@ -195,7 +195,7 @@ def run(context):
             page.one("#code").tap()
             page.browser.type(digits)
             page.one("dialog button", page.word("pairNow")).tap()
-            page.reads(page.word("thisDevice"))
+            page.reads_pairing()
             context.check("a page that is loaded again continues its pairing", True)
             page.open("/favourites")
             other.open("/favourites")

@@ -91,7 +91,7 @@ def walk(context, board):
         page.reads(page.word("undone"))
         context.check("the change is undone", label() is None, label())
         keys.screen("about")
-        page.reads(page.word("thisDevice"))
+        page.reads_pairing()
         keys.to(eventually("this device in the list", lambda: page.browser.run(
             "return [...document.querySelectorAll('main li')].find(item => item.textContent.includes(arguments[0]))"
             "?.querySelector('button').getAttribute('aria-label')", page.word("thisDevice"))))

@@ -24,7 +24,7 @@ class Context:
         self.checks += 1
         print(f"  {'ok' if isTrue else 'FAILED'}: {what}" + (f": {detail}" if detail and not isTrue else ""), flush=True)
         if not isTrue:
-            self.failures.append(what)
+            self.failures.append(" ".join(f"{what}: {detail}".split()))
 
     def measured(self, what, value):
         print(f"  measured: {what}: {value}", flush=True)

@@ -91,6 +91,11 @@ class Page:
         eventually("the end of the form", lambda: not self.find("#code"))
         return field
 
+    def reads_pairing(self):
+        """Waits until the list of paired devices has this one."""
+        eventually(lambda: f"this device in the list, on the page, which has: {self.text()}", lambda: self.browser.run(
+            "return [...document.querySelectorAll('main li .grow')].some(item => item.textContent.includes(arguments[0]))", self.word("thisDevice")))
+
     def is_within(self):
         """Whether nothing is cut off at the side."""
         return self.browser.run("const root = document.documentElement; return root.scrollWidth <= root.clientWidth")

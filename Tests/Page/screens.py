@@ -76,7 +76,7 @@ def walk(context, board):
         board.digits()
         page.examine("Pairing")
         page.pair()
-        page.reads(page.word("thisDevice"))
+        page.reads_pairing()
         page.examine("About paired")
         # A request that fails is no reason to forget the token.
         page.browser.run("const send = fetch; window.fetch = (...all) => /devices$/.test(all[0]) ? Promise.reject(new TypeError()) : send(...all);")

@@ -172,7 +172,7 @@ def looking(context, operator, state):
             page.reads(page.word("notPolled"))
             page.screen("about")
             page.reads(page.word("readOnly"))
-            page.reads(page.word("thisDevice"))
+            page.reads_pairing()
             reported = [text for text in page.browser.run("return reported") if text]
             context.check('change = "nobody": a stop that the board does not poll causes no error', not reported and not operator.polls["940GZZLUOXC"], reported)
             page.is_calm('read = "paired", change = "nobody"', ["401"])

@@ -149,7 +149,6 @@ export async function request(method, path, body, { pairs = method != 'GET', sig
 	throw Object.assign(new Error(sentence ?? (reason ? `${reason} (${message})` : message)), { status, kind });
 }
 
-/** Shows the pairing form. Fails without a message if it is closed. */
 export async function pair() {
 	await (await import('./about.js')).pair();
 	restart();
@@ -245,7 +244,7 @@ function receive(kind, data) {
 	if (kind == 'stop') live.stops = live.stops.map(stop => stop.stop == data.stop ? data : stop);
 	if (kind == 'display') live.display = data.display;
 	if (/^(favourites|changes|faults)$/.test(kind)) live[kind] = data;
-	// The last change is another's.
+	// Another device's change.
 	if (/^(state|favourites)$/.test(kind) && undoable != JSON.stringify(live.favourites)) byID('undo').hidden = true;
 	if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, Date.now() - heardAt, 0];
 	if (kind == 'display' && announces) {
@@ -255,11 +254,12 @@ function receive(kind, data) {
 	isFirst ? route() : render();
 }
 
-async function readEvents(body) {
+async function readEvents(body, signal) {
 	const reader = body.pipeThrough(new TextDecoderStream()).getReader();
 	for (let rest = ''; ;) {
 		const { done, value } = await reader.read();
-		if (done) return;
+		// The decoder may still hold older events.
+		if (done || signal.aborted) return;
 		heardAt = steady();
 		const events = (rest + value).split('\n\n');
 		rest = events.pop();
@@ -281,8 +281,8 @@ async function listen({ signal }) {
 		try {
 			const answer = await fetch('/v1/events', { headers: authorization(), signal: one.signal });
 			isPolling = answer.status == 503;
-			if (answer.ok) await readEvents(answer.body);
-			// A minute of polls, then the next try.
+			if (answer.ok) await readEvents(answer.body, one.signal);
+			// A minute of polls, then a try.
 			for (let count = 0; isPolling && count < 6 && !signal.aborted; count++) {
 				receive('state', await request('GET', 'live', null, { signal: one.signal }));
 				await pause(10e3, signal);
