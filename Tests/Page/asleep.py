@@ -1,6 +1,7 @@
 """A device that sleeps under an open page, so that its steady clock stands and no event arrives; and an estimate that becomes stale
 between two events."""
 import datetime
+import pathlib
 import re
 import signal
 import time
@@ -125,6 +126,15 @@ class Stopped:
 
     def __enter__(self):
         self.process.send_signal(signal.SIGSTOP)
+        # One thread stops the others once it runs: on a busy machine they could send something meanwhile.
+        eventually("every thread stopped", self.holds)
+
+    def holds(self):
+        stats = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/stat")
+        try:
+            return all(stat.read_text().rpartition(")")[2].split()[0] == "T" for stat in stats)  # proc_pid_stat(5)
+        except (FileNotFoundError, ProcessLookupError):  # a thread has ended meanwhile
+            return False
 
     def __exit__(self, *_):
         self.process.send_signal(signal.SIGCONT)
