@@ -6,7 +6,7 @@ from board import Board, eventually
 from operator_server import Operator
 from page import NARROW, Page
 
-STOP, OTHER = "tfl:490008660N", "tfl:490000111E"
+STOP, OTHER, THIRD = "tfl:490008660N", "tfl:490000111E", "tfl:490777777A"
 ALERTS = [
     {"text": "Alert of yesterday", "severity": "minor", "from": "2020-01-01T00:00:00Z", "until": "2020-01-02T00:00:00Z"},
     {"text": "Alert of now", "severity": "minor", "from": "2020-01-01T00:00:00Z", "until": "2099-01-01T00:00:00Z"},
@@ -84,6 +84,14 @@ def requested(context, page, board):
     page.browser.run("history.back()")
     page.reads(look["departures"][0]["destination"])
     context.check("a stop whose departures have expired is requested again when it is opened", sent(page, f"POST /v1/stops/{OTHER}/look") == 2)
+    respond(page, delays={f"POST /v1/stops/{OTHER}/look": 3000},
+            stubs={f"POST /v1/stops/{OTHER}/look": {"body": look}, f"POST /v1/stops/{THIRD}/look": {"body": {**look, "stop": THIRD}}})
+    page.open(f"/stop?id={OTHER}")
+    page.browser.run(f"history.pushState(null, '', '/stop?id={THIRD}'); dispatchEvent(new PopStateEvent('popstate'))")
+    page.reads(look["departures"][0]["destination"])
+    time.sleep(3.5)
+    context.check("a late response of a stop that was left does not replace that of the stop in view",
+                  look["departures"][0]["destination"] in page.text() and page.word("notPolled") not in page.text(), page.text())
     respond(page)
     page.open(f"/stop?id={OTHER}")
     page.reads(page.word("notPaired"))
@@ -128,7 +136,7 @@ def late(context, page, board):
     search(page, "Wigmore")
     page.reads("a failed search")
     respond(page, delays={"GET /v1/stops/": 3000})
-    page.browser.run("history.pushState(null, '', '/find?stop=tfl:490777777A'); dispatchEvent(new PopStateEvent('popstate'))")
+    page.browser.run(f"history.pushState(null, '', '/find?stop={THIRD}'); dispatchEvent(new PopStateEvent('popstate'))")
     time.sleep(1.2)
     context.check("the error of a search is not on the screen after it", "a failed search" not in page.text(), page.text())
     respond(page)

@@ -447,20 +447,21 @@ const stopScreen = {
 	screen: 'board',
 	async enter(query) {
 		const id = query.get('id') ?? '';
+		if (this.id != id) this.asked = null;
 		Object.assign(this, { id, sort: query.get('sort') ?? '' });
-		if (this.asked?.stop != id) this.asked = null;
 		if (!known.has(id)) request('GET', stopPath(id)).then(({ stop }) => known.set(id, stop)).catch(() => { }).then(render);
 		if (!this.held() && !this.asked?.departures.some(isThere) && isPaired()) await this.ask(false);
 	},
 	held() { return live.stops.find(stop => stop.stop == this.id); },
-	/** Requests a stop that the board does not poll. */
+	/** Requests a stop that is not polled. */
 	async ask(pairs) {
-		this.asked = await request('POST', `${stopPath(this.id)}/look`, null, { pairs });
+		const { id } = this, asked = await request('POST', `${stopPath(id)}/look`, null, { pairs });
+		if (id == this.id) this.asked = asked;
 		render();
 	},
 	view() {
 		const { id, sort } = this, entry = known.get(id), held = this.held();
-		const stop = held ?? (this.asked?.stop == id ? this.asked : null), alerts = stop?.alerts.filter(isActive);
+		const stop = held ?? this.asked, alerts = stop?.alerts.filter(isActive);
 		const name = this.title = stop?.label ?? stop?.name ?? entry?.name ?? id;
 		const all = (stop?.departures ?? []).filter(isThere).sort((one, other) =>
 			sort == 'line' && byLine(one, other) || (due(one) || Infinity) - (due(other) || Infinity) || 0);
