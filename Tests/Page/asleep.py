@@ -214,7 +214,8 @@ def decoded(context, board, departures):
             const response = await send(...all);
             if (all[0] != '/v1/events') return response;
             return new Response(response.body.pipeThrough(new TransformStream({ async transform(chunk, controller) {
-                const isHeld = window.holds;
+                const isHeld = window.holds && /event: display/.test(new TextDecoder().decode(chunk));
+                window.held ||= isHeld;
                 if (isHeld) await new Promise(done => setTimeout(done, 4000));
                 controller.enqueue(chunk);
                 if (isHeld) decoded += 1;
@@ -223,7 +224,7 @@ def decoded(context, board, departures):
         opened(page)
         page.browser.run("window.holds = true")
         board.call("POST", "/v1/press", {"gesture": "short"})
-        time.sleep(0.5)  # the stream has sent the change
+        eventually("the event in the decoder", lambda: page.browser.run("return window.held"))
         with Stopped(board):
             fall_asleep(page)
             eventually("the event from the decoder", lambda: page.browser.run("return decoded"))

@@ -73,6 +73,10 @@ def order(context, page, other, board):
 
 def others(context, page, other, board):
     """The undo of a message takes back its own change only; a second tap meanwhile does nothing; a walk stays as it is written."""
+    def becomes(*wanted):
+        eventually(f"the order {wanted} on the board", lambda: board.favourites() == list(wanted))
+        eventually(f"the order {wanted} on the page", lambda: page.browser.run(ORDER) == list(wanted))
+
     page.one("main button", page.word("moveDown", word="North")).centre().tap()
     page.one("#undo")
     board.call("DELETE", f"/v1/favourites/{TUBE}")
@@ -90,23 +94,28 @@ def others(context, page, other, board):
     shown = page.browser.run(ORDER)
     context.check("an older response does not replace newer favourites", shown == [N, S, TUBE], shown)
     page.browser.run("window.fetch = send")
-    page.browser.run("window.sent = 0; const send = fetch; window.fetch = async (...all) => { if (all[1]?.method == 'PATCH') { sent += 1;"
-                     "await new Promise(done => setTimeout(done, 3000)); } return send(...all); };")
+    # A change waits from hold() to release().
+    page.browser.run("window.sent = 0; window.hold = () => { window.held = new Promise(done => { window.release = done; }); }; const send = fetch;"
+                     "window.fetch = async (...all) => { if (all[1]?.method == 'PATCH') { sent += 1; await held; } return send(...all); }; hold();")
     down = page.one("main button", page.word("moveDown", word="North")).centre()
     for _ in range(3):
         down.tap()
         time.sleep(0.8)  # the page is drawn each second
-    eventually("the new order", lambda: board.favourites() == [S, N, TUBE])
+    page.browser.run("release()")
+    becomes(S, N, TUBE)
     context.check("further taps on a button that waits send nothing", page.browser.run("return sent") == 1, page.browser.run("return sent"))
     page.one("#undo").tap()
-    eventually("the old order", lambda: board.favourites() == [N, S, TUBE])
+    becomes(N, S, TUBE)
+    page.browser.run("hold()")
     drag(page, N, S)
     place = middle(page, f'[data-key="{N}"] .grip')
     for kind in "mousePressed", "mouseReleased":
         page.browser.mouse(kind, *place)
     context.check("a second drag while the first waits for the board does not hold the page", board.favourites() == [N, S, TUBE] and not page.find(".drag"))
+    page.browser.run("release()")
+    becomes(S, N, TUBE)
     page.one("#undo").tap()
-    eventually("the old order after a drag", lambda: board.favourites() == [N, S, TUBE])
+    becomes(N, S, TUBE)
     page.one("main button", page.word("editOf", word="North")).centre().tap()
     context.check("a walk of 90 s is shown in minutes", page.one("#walk").property("value") == "1.5", page.one("#walk").property("value"))
     fill(page, "platforms", "9")
@@ -186,12 +195,12 @@ def run(context):
         board.update_directory()
         with Page(context, board, NARROW) as page, Page(context, board) as other:
             page.open("/about")
-            page.one("main button", page.word("pair")).centre().tap()
-            page.one("#code")
+            page.open_pairing()
             digits = "".join(board.digits().groups())
+            eventually("the pairing in the state of the page", lambda: page.browser.run("return !!history.state?.pairing"))
             # A telephone that discards the page meanwhile loads it again.
             page.browser.call("POST", "/refresh", {})
-            page.one("main button", page.word("pair")).centre().tap()
+            page.open_pairing()
             page.one("#code").tap()
             page.browser.type(digits)
             page.one("dialog button", page.word("pairNow")).tap()

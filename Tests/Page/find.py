@@ -178,6 +178,7 @@ def moves(context, page):
 def without_list(context, page):
     """A list that cannot be received after the map was moved: the stops of the old place are not those of the new one."""
     page.open(f"/find?near={LONDON[0]},{LONDON[1]}&scale=2")
+    drawn(page)
     eventually("the stops there", lambda: page.browser.run(ROWS))
     page.browser.run("window.sends = fetch; window.fetch = async (path, ...more) => path.startsWith('/v1/stops?')"
                      "? new Response('Too many requests', { status: 429 }) : sends(path, ...more);")

@@ -91,6 +91,12 @@ class Page:
         eventually("the end of the form", lambda: not self.find("#code"))
         return field
 
+    def open_pairing(self):
+        """Opens the form of pairing on the screen About, once all is there that is above its button."""
+        self.one("main > section:first-of-type dd")
+        self.one("main button", self.word("pair")).centre().tap()
+        self.one("#code")
+
     def reads_pairing(self):
         """Waits until the list of paired devices has this one."""
         eventually(lambda: f"this device in the list, on the page, which has: {self.text()}", lambda: self.browser.run(

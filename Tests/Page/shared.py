@@ -68,7 +68,7 @@ def run(context):
         eventually("the list on the second board", lambda: den.favourites() == [N, S, TUBE])
         with Page(context, den, NARROW) as page:
             page.open("/about")
-            page.one("main button", page.word("pair")).centre().tap()
+            page.open_pairing()
             page.pair()
             page.screen("favourites")
             page.reads(page.word("addedBy", word="kitchen", time="").strip())

@@ -28,8 +28,7 @@ def languages(context, operator, state):
                 for screen in ("find", "favourites", "about"):
                     page.screen(screen)
                     page.examine(f"{screen} {language}", sizes=(NARROW,), appearances=(False,), picture=False)
-                page.one("main button", page.word("pair")).tap()
-                page.one("#code")
+                page.open_pairing()
                 page.pair("Téléphone")
                 page.reads("Téléphone")
                 context.check(f"{language}, {size}: the digits are on the display, and pair", True)

@@ -100,12 +100,12 @@ export const about = {
 		if (name == this.own) token.set(null);
 		await this.readDevices();
 		say(text('removed', name));
-		byID('devices').focus();
+		byID('devices')?.focus();
 	},
 	async pair() {
 		await begin();
 		await this.readDevices();
-		byID('devices').focus();
+		byID('devices')?.focus();
 	},
 	view() {
 		const { state, devices } = this;
