@@ -1,10 +1,13 @@
 """Mosquitto for a test: a free port of loopback, a folder of its own, and the configuration and rights of docs/fleet."""
+import itertools
 import os
+import random
 import re
 import shutil
 import signal
 import socket
 import subprocess
+import threading
 import time
 
 import started
@@ -14,10 +17,19 @@ CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 SHIPPED = os.path.join(CHECKOUT, "docs/fleet")
 
 
+ports, choosing = itertools.count(random.randrange(12000, 28000)), threading.Lock()
+
+
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """Below those that the kernel assigns (ip(7)): no other socket takes it before the broker starts, or while it is stopped."""
+    with choosing:
+        for port in ports:
+            with socket.socket() as listener:
+                try:
+                    listener.bind(("127.0.0.1", port))
+                    return port
+                except OSError:
+                    continue
 
 
 def openssl(*arguments, **options):

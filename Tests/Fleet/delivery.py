@@ -91,7 +91,9 @@ def response_times(context, fleet):
     board = fleet["den"]
     hub = fleet.client("watcher-hub", user="watcher")
     pattern = re.compile(r"^boardd/1/answer/siri\.vale/S1/")
-    latest = next(message for message in reversed(fleet.watcher.messages) if pattern.match(message.topic) and b"Mill" in message.payload)
+    is_response = lambda message: pattern.match(message.topic) and b"Mill" in message.payload
+    fleet.watcher.wait(is_response)
+    latest = next(message for message in reversed(fleet.watcher.messages) if is_response(message))
     fleet["hub"].freeze()
     times, lost = [], 0
     for number in range(1000, 1000 + RESPONSES):

@@ -1,5 +1,7 @@
 """A fleet under test: broker, operator, a hub and boards, which end together."""
+import json
 import os
+import re
 import threading
 import time
 
@@ -69,6 +71,15 @@ class Fleet:
         for board in self.others:
             if not board.shows("Mill|Weir", seconds):
                 raise AssertionError(f"{board.name} shows no departures: {board.display()}\n{board.text()}")
+
+    def has_next(self, board, seconds):
+        """Whether the board has a response that the operator makes from now on: a program that starts shows stored ones at once."""
+        count, end = len(self.operator.requests), time.monotonic() + seconds
+        while not any(int(number) > count for number in re.findall(r"Mill (\d+)", json.dumps(board.call("GET", "/v1/live")["stops"]))):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.2)
+        return True
 
     def requests(self, since, until=None):
         """The times and boards of the requests for each stop."""

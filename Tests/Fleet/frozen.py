@@ -14,7 +14,8 @@ def hub(context):
         pause(INTERVAL)
         fleet["hub"].freeze()
         stopped = time.monotonic()
-        first = eventually("a request of another board", lambda: fleet.operator.between(stopped), 60)[0]
+        # The operator may receive one of the hub's own meanwhile.
+        first = eventually("a request of another board", lambda: [one for one in fleet.operator.between(stopped) if one.board != "hub"], 60)[0]
         context.measured("a frozen hub is replaced after", f"{first.at - stopped:.1f} s by {first.board}")
         context.check("a frozen hub is overtaken within the interval, patience and 10 s",
                       first.at - stopped < INTERVAL + PATIENCE + SPREAD + SLACK, first.at - stopped)
