@@ -93,7 +93,8 @@ def run(context):
         for board in fleet.others:
             context.check(f"{board.name} responds to commands", board.command("status")[0] == 0)
             context.check(f"{board.name} has its favourites", set(before) <= set(board.favourites()), board.favourites())
-        context.check("the display is up to date", fleet.has_next(fleet["den"], 25), fleet["den"].display())
+        den = fleet["den"]
+        context.check("the display is up to date", fleet.has_next(den, 25) and den.shows("Mill", 25), den.display())
         # What they have stored of it must not end them at the next start.
         for board in fleet.others:
             code = board.stop()
@@ -101,4 +102,4 @@ def run(context):
             board.start()
         pause(3)
         for board in fleet.others:
-            context.check(f"{board.name} starts again", board.process.poll() is None and fleet.has_next(board, 30), board.text()[-500:])
+            context.check(f"{board.name} starts again", board.process.poll() is None and fleet.has_next(board, 30) and board.shows("Mill|Weir", 30), board.text()[-500:])

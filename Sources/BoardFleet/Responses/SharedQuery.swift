@@ -55,7 +55,7 @@ struct SharedQuery: Sendable {
     private(set) var latest: (response: SharedResponse, requestedAt: Instant)?
     /// The last failure that concerns only the board that had it.
     private(set) var failure: SharedResponse?
-    /// When the request of the last response was sent that this board has used.
+    /// When the request was sent whose response this board used last.
     private var usedRequestAt: Instant?
     private var fetchingAt: Instant?
     /// The responses of other boards in a row while a hub was online.
