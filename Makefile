@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 # The number of frames that the demo prints without a terminal.
 FRAMES ?= 12
-FLAGS := -Xswiftc -gnone
+FLAGS := -Xswiftc -gnone --disable-index-store
 # The program that is installed.
 PROGRAM ?= .build/release/boardd
 # The program as it is installed. Without the table of exported symbols, which are not used, it is 1.7 MB smaller. GNU ld can pack
@@ -19,7 +19,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code -Xlinker -T -Xlinker '$(CURDIR)/Scripts/reproducible.ld'
 
-.PHONY: demo pictures lab nights test build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
+.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt; CONTACT: your mail or web address.
@@ -48,11 +48,20 @@ pictures: build
 	draw first-start "20x4 no favourites" blue && \
 	draw small "16x2 departures" green
 
-## Run every test. The products are named one by one; otherwise SwiftPM also builds every tool of every dependency, including a compiler
-## for protocol buffers of 500 files.
-test: prepare
-	@for product in boardd control-probe boarddPackageTests; do swift build $(FLAGS) --product $$product || exit 1; done
-	swift test $(FLAGS) --skip-build
+## Run every test, each target in a process of its own. CI runs the same.
+test: all
+	@Scripts/swift-tests
+
+## Run the tests of one module, and compile only what they need: make t M=BoardCore, and T=ClockTests for those whose names match.
+t: prepare
+	@[ -n "$(M)" ] || { echo "make t: which module? For example make t M=BoardCore" >&2; exit 64; }
+	@BOARDD_TESTS="$(M)Tests" swift build $(FLAGS) --product boarddPackageTests
+	@BOARDD_TESTS="$(M)Tests" Scripts/swift-tests $(if $(T),--filter '.*$(T)') $(M)Tests
+
+## Compile the program, the tests and the benchmarks. The products are named one by one; otherwise SwiftPM also builds every tool of every
+## dependency, including a compiler for protocol buffers of 500 files.
+all: prepare
+	@for product in boardd control-probe boardd-bench boarddPackageTests; do swift build $(FLAGS) --product $$product || exit 1; done
 
 ## Run the scenarios of Tests/Lab in a Linux kernel of their own (docs/lab.md), as root. SCENARIO="presses bus" runs these, DEBIAN=13
 ## runs them on another Debian.
@@ -62,6 +71,14 @@ lab:
 ## Run N nights of 26 hours in virtual time with an operator that misbehaves (docs/lab.md), 1 to 2 minutes each.
 nights:
 	Tests/Lab/night $(or $(N),1) $(or $(FIRST),1)
+
+## Run the pieces of the nightly that were run longest ago first, and write their results to docs/nightly.md; PIECE="thread bench" runs these.
+nightly: prepare
+	Scripts/stages nightly $(PIECE)
+
+## Run the tests of a kind five times beside four busy processes: make load KIND=test, page, fleet or lab.
+load: all release
+	Scripts/load $(KIND)
 
 ## Build the program for development.
 build: prepare
@@ -157,11 +174,14 @@ test-deb:
 
 ## Run the tests of the modules with threads with ThreadSanitizer; SANITIZER=address: those of the modules that call C with AddressSanitizer.
 sanitize: prepare
-	Scripts/sanitize $(or $(SANITIZER),thread)
+	Scripts/sanitize build $(or $(SANITIZER),thread)
+	Scripts/sanitize test $(or $(SANITIZER),thread)
 
-## Check the format and the project's rules, and compile everything with warnings as errors.
-lint:
-	Scripts/lint
+## Check the format and the project's rules, and that nothing compiles with a warning.
+lint: prepare
+	@Scripts/lint
+	@$(MAKE) --no-print-directory all
+	@Scripts/lint warnings
 
 ## Format every file.
 format:

@@ -1,11 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Warnings are errors in `make lint` and CI, which set this variable, but not for users: another
-// version of the compiler has other warnings.
-let warnings: [SwiftSetting] =
-    Context.environment["BOARDD_WARNINGS"] == "error" ? [.treatAllWarnings(as: .error)] : []
-
 // Generated code has no `unsafe`.
 let generated: [SwiftSetting] =
     [
@@ -13,7 +8,7 @@ let generated: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
-    ] + warnings
+    ]
 
 // All other targets: Swift 6 mode, memory-unsafe constructs marked.
 let strict: [SwiftSetting] =
@@ -223,7 +218,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Scripts/arm64 and Scripts/sanitize name the tests that they run: what only the others need is not compiled.
+// `make t`, Scripts/arm64 and Scripts/sanitize name the tests that they run: what only the others need is not compiled.
 if let tests = Context.environment["BOARDD_TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !tests.contains($0.name[...]) }
 }
