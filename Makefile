@@ -19,7 +19,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
     -Xlinker -s -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
     -Xlinker -z -Xlinker now -Xlinker -z -Xlinker separate-code -Xlinker -T -Xlinker '$(CURDIR)/Scripts/reproducible.ld'
 
-.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean
+.PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean mutants
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
 ## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt; CONTACT: your mail or web address.
@@ -176,6 +176,11 @@ test-deb:
 sanitize: prepare
 	Scripts/sanitize build $(or $(SANITIZER),thread)
 	Scripts/sanitize test $(or $(SANITIZER),thread)
+
+## Plant each bug of Tests/Mutants/mutants.toml in a copy and run the tests that must fail. MUTANT="3 walk" plants the third and those with
+## this word in their name; RESUME=1 continues an interrupted run.
+mutants: prepare
+	Scripts/mutants $(if $(RESUME),--resume) $(MUTANT)
 
 ## Check the format and the project's rules, and that nothing compiles with a warning.
 lint: prepare
