@@ -1,0 +1,9 @@
+// With this file SwiftPM does not search an index of all sources for tests of XCTest, of which there are none: compilers write no index.
+import Testing
+
+@main
+enum Tests {
+    static func main() async {
+        await Testing.__swiftPMEntryPoint() as Never
+    }
+}
