@@ -49,6 +49,20 @@ for path in glob.glob(f"/proc/{pid}/fdinfo/*"):
         writable.append(target)
 check("no other file is open for writing", open_files(pid) and not writable, writable)
 
+# An SD card wears out only by writes. The start ends with the directory of stops, after 20 s.
+time.sleep(40)
+run(f"touch {MARKER}; sleep 1.1")
+polls = len(operator.requests)
+for _ in range(10):
+    button.press(0.1)
+    run("boardd status")
+    time.sleep(3.5)
+written = [path for path in changed_files(since=MARKER) if not path.startswith(system)]
+check("later, with polls and presses, the snapshot in memory is written", len(operator.requests) > polls and "/run/boardd/board.json" in written)
+# A folder changes when a file in it is created or removed.
+written += run(f"find /var/lib/boardd {CONFIGURATION} -newer {MARKER}").split()
+check("and nothing else", not [path for path in written if not path.startswith("/run/boardd/")], written)
+
 ports = listeners()
 check("this scenario's port is seen", operator.port in ports, ports)
 check("the daemon listens on no port", not [port for port, inode in ports.items() if f"socket:[{inode}]" in open_files(pid)])
