@@ -116,9 +116,7 @@ let package = Package(
         // The measurements of `make bench` that run in one process.
         .executableTarget(
             name: "boardd-bench",
-            dependencies: [
-                "BoardCore", "BoardFormats", "BoardFeeds", "BoardStore", "BoardIO", "BoardHardware", "PanelModel",
-            ],
+            dependencies: ["BoardCore", "BoardFormats", "BoardFeeds", "BoardStore"],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
         .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),

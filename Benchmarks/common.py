@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import select
 import statistics
 import time
 
@@ -15,6 +16,19 @@ def row(what, measured, goal="", is_met=None):
 
 def median_and_max(values, digits=1, unit="ms"):
     return f"median {statistics.median(values):.{digits}f}, max {max(values):.{digits}f} {unit}"
+
+
+def drain(descriptor, seconds):
+    """Reads for `seconds` and discards what no press caused. Returns whether the other side is open."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if select.select([descriptor], [], [], left)[0]:
+            try:
+                if not os.read(descriptor, 65536):
+                    return False
+            except OSError:  # EIO: a terminal whose other side is closed
+                return False
+    return True
 
 
 def write_configuration(folder, url, stops, board="", button="button = []"):
@@ -75,11 +89,3 @@ def good_service(lines):
 def stop(index):
     """The code of an invented stop."""
     return f"49000{8660 + index}N"
-
-
-def closed_port():
-    """A port of this machine without a listener."""
-    import socket
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]

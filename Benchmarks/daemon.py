@@ -72,6 +72,10 @@ class Daemon:
     def search(self, text):
         return self.call("GET", "/v1/stops?query=" + urllib.parse.quote(text))
 
+    def discard_output(self):
+        subprocess.Popen(["cat"], stdin=self.output, stdout=subprocess.DEVNULL)
+        self.output.close()
+
     def close(self):
         """Ends the daemon. Returns its exit status."""
         self.process.terminate()
@@ -108,19 +112,7 @@ class Control(http.client.HTTPConnection):
 
 
 def memory(pid):
-    """Resident, private resident and peak resident memory of a process, in kB."""
+    """Resident and private resident memory of a process, in kB."""
     with open(f"/proc/{pid}/status") as file:
         lines = dict(line.split(":", 1) for line in file)
-    return tuple(int(lines[name].split()[0]) for name in ("VmRSS", "RssAnon", "VmHWM"))
-
-
-def forget_peak(pid):
-    """Resets the peak of the resident memory (proc_pid_clear_refs(5))."""
-    with open(f"/proc/{pid}/clear_refs", "w") as file:
-        file.write("5")
-
-
-def written(pid):
-    """Bytes that a process caused to be written to disks (proc_pid_io(5))."""
-    with open(f"/proc/{pid}/io") as file:
-        return int(dict(line.split(":") for line in file)["write_bytes"])
+    return tuple(int(lines[name].split()[0]) for name in ("VmRSS", "RssAnon"))

@@ -91,9 +91,8 @@ def main(program, directory):
             folder = os.path.join(base, name)
             os.mkdir(folder)
             daemon = Daemon(program, folder, server.url(name), stops, directory, prefix, options)
-            if options:  # discard the frames
-                subprocess.Popen(["cat"], stdin=daemon.output, stdout=subprocess.DEVNULL)
-                daemon.output.close()
+            if options:
+                daemon.discard_output()
             return daemon
 
         boards = {"ten": start("ten", 10), "none": start("none", 2), "text": start("text", 2, ["--simulate"])}
@@ -104,7 +103,7 @@ def main(program, directory):
                 sys.exit("idle.py: the stop directory is empty")
             board.call("GET", "/v1/state")
         time.sleep(SETTLE)
-        resident, private, _ = memory(boards["ten"].pid)
+        resident, private = memory(boards["ten"].pid)
         row(f"resident after {server.polls('ten')} TLS polls (10 favourites, 60 rows each), socket and directory open",
             f"{resident / 1024:.1f} MB")
         row("  of it private (RssAnon)", f"{private / 1024:.1f} MB", f"<= {PRIVATE} MB", private <= PRIVATE * 1024)
@@ -112,7 +111,7 @@ def main(program, directory):
         for what, counts in zip(('driver "none"', "frames as text"), count_wakes(watched, WINDOW)):
             report_wakes(what, counts)
         for name in ("none", "ten"):
-            resident, private, _ = memory(boards[name].pid)
+            resident, private = memory(boards[name].pid)
             row(f"  resident · private after {server.polls(name)} polls ({name})",
                 f"{resident / 1024:.1f} · {private / 1024:.1f} MB")
         codes = [board.close() for board in boards.values()]

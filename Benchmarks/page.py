@@ -10,13 +10,12 @@ import random
 import re
 import select
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
 import time
 
-from common import row
+from common import drain, row
 from daemon import Daemon, memory
 from idle import count_wakes
 from tfl_server import TfLServer
@@ -87,13 +86,7 @@ def events(daemon, port):
     rng = random.Random(1)
     late, whole = [], []
 
-    def drain(seconds):
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if select.select([pipe], [], [], left)[0]:
-                os.read(pipe, 65536)
-
-    drain(3)
+    drain(pipe, 3)
     for _ in range(PRESSES):
         count, began = len(reader.at), time.monotonic()
         control.request("POST", "/v1/press", '{"gesture": "short"}', {"Content-Type": "application/json"})
@@ -103,7 +96,7 @@ def events(daemon, port):
         if framed and arrived:
             late.append(max(0, arrived - framed) * 1000)
             whole.append((arrived - began) * 1000)
-        drain(rng.uniform(0.3, 0.5))  # at most four events a second
+        drain(pipe, rng.uniform(0.3, 0.5))  # at most four events a second
     lost = PRESSES - len(late)
     row(f"display changed to event read on loopback ({len(late)})", p50_and_p99(late) + (f"; {lost} LOST" if lost else ""), "p99 <= 50 ms",
         p99(late) <= 50 and not lost)
@@ -144,10 +137,6 @@ def main(program, directory, seconds=60):
             daemon.wait("first responses", lambda: server.polls(name) >= 2)
             return daemon
 
-        def discard(daemon):
-            subprocess.Popen(["cat"], stdin=daemon.output, stdout=subprocess.DEVNULL)
-            daemon.output.close()
-
         page = ("--page", "127.0.0.1:0", "--simulate")
         folder = os.path.join(base, "events")
         os.mkdir(folder)
@@ -155,13 +144,13 @@ def main(program, directory, seconds=60):
                        board='refresh_bar = "off"\nrotate = "off"\nreturn_home = "never"')
         board.wait("first responses", lambda: server.polls("events") >= 2)
         events(board, port_of(board))
-        discard(board)
+        board.discard_output()
         maps(port_of(board))
         board.close()
 
         boards = {"without": start("without", "--simulate"), "none": start("none", *page), "one": start("one", *page), "eight": start("eight", *page)}
         for daemon in boards.values():
-            discard(daemon)
+            daemon.discard_output()
             daemon.call("GET", "/v1/state")
         readers = [Reader(port_of(boards["one"]))] + [Reader(port_of(boards["eight"]), index) for index in range(STREAMS)]
         time.sleep(SETTLE)

@@ -16,23 +16,11 @@ import tempfile
 import threading
 import time
 
-from common import median_and_max, row, write_configuration
+from common import drain, median_and_max, row, write_configuration
 
 BOARDS, PRESSES = 4, 15
 GOAL = 15
 STOPS = ["490008660N", "490098765S"]  # of the recording in etc/demo
-
-
-def drain(terminal, seconds):
-    """Reads for `seconds` and discards output that no press caused. Returns whether the other side is open."""
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if select.select([terminal], [], [], left)[0]:
-            try:
-                os.read(terminal, 65536)
-            except OSError:  # EIO: the other side is closed
-                return False
-    return True
 
 
 def watch(index, program, checkout, folder, times, lost):

@@ -20,8 +20,7 @@ class TfLServer:
         """`pages`: a folder from make_stops.py; without it the list is empty."""
         self.pages, self.isTLS = pages, keys is not None
         self.lock = threading.Lock()
-        self.polled = []  # (monotonic seconds, board, stop) of each response with departures, in order
-        self.listed = []  # (monotonic seconds, board, page) of each page of the list that was sent
+        self.polled = []  # the board of each response with departures
         owner = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -52,11 +51,9 @@ class TfLServer:
         if kind == "StopPoint" and what == "Mode":
             page = next((int(part[5:]) for part in query.split("&") if part.startswith("page=")), 1)
             self.send(handler, 200, self.page(page))
-            with self.lock:
-                self.listed.append((time.monotonic(), board, page))
         elif kind == "StopPoint" and path.endswith("/Arrivals"):
             with self.lock:
-                self.polled.append((time.monotonic(), board, what))
+                self.polled.append(board)
             self.send(handler, 200, gzip.compress(arrivals(what, int(time.time()))))
         elif kind == "StopPoint" and path.endswith("/Disruption"):
             self.send(handler, 200, gzip.compress(b"[]"))
@@ -86,7 +83,7 @@ class TfLServer:
 
     def polls(self, board):
         with self.lock:
-            return sum(name == board for _, name, _ in self.polled)
+            return self.polled.count(board)
 
     def close(self):
         self.server.shutdown()

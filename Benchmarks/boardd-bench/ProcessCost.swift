@@ -17,19 +17,13 @@ enum ProcessCost {
         return Timestamp(seconds: Int64(time.tv_sec))
     }
 
-    /// Private resident memory in kB (RssAnon of proc(5)); 0 if the kernel does not report it.
-    static var privateMemory: Int { number("RssAnon:", of: "/proc/self/status") }
-
     /// Resident memory in kB, now and at the most; 0 if the kernel does not report it.
-    static var memory: Int { number("VmRSS:", of: "/proc/self/status") }
-    static var peakMemory: Int { number("VmHWM:", of: "/proc/self/status") }
+    static var memory: Int { status("VmRSS:") }
+    static var peakMemory: Int { status("VmHWM:") }
 
-    /// Bytes that this process caused to be written to disks (write_bytes of proc(5)), without writes to a tmpfs.
-    static var bytesToDisk: Int { number("write_bytes:", of: "/proc/self/io") }
-
-    /// The number after a word at the beginning of a line; 0 if the kernel does not report it.
-    private static func number(_ word: String, of file: String) -> Int {
-        for line in Files.read(file).split(separator: UInt8(ascii: "\n")) {
+    /// The number after a word at the beginning of a line of proc_pid_status(5); 0 if the kernel does not report it.
+    private static func status(_ word: String) -> Int {
+        for line in Files.read("/proc/self/status").split(separator: UInt8(ascii: "\n")) {
             let text = String(decoding: line, as: UTF8.self)
             if text.hasPrefix(word) { return Int(text.filter(\.isNumber)) ?? 0 }
         }
