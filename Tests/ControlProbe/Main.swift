@@ -32,16 +32,17 @@ enum Probe {
 
     /// Serves until twelve actions are running, and ends them after its event loop.
     private static func end(_ path: String) async {
-        let board = SlowBoard(awaited: 12)
+        let requests = SlowRequests(awaited: 12)
+        let board = EmptyBoard(requests)
         var limits = ControlLimits()
         limits.shutdown = .milliseconds(50)
         let server = ControlServer(path: path, group: "", limits: limits, board: board) { printLine($0.description) }
         let serving = Task { try await server.run() }
-        await board.isBusy()
+        await requests.areWaiting()
         server.shutDown()
         // Long enough for the end of the event loop, on which the actions must have no effect then.
         try? await Task.sleep(for: .milliseconds(500))
-        board.resume()
+        requests.resume()
         _ = await serving.result
         printLine("every action is over")
     }
@@ -63,6 +64,10 @@ enum Probe {
 /// A board without content.
 struct EmptyBoard: RunningBoard {
     private let nothing = ServiceError(.unavailable, "there is nothing here")
+    private let requests: SlowRequests?
+
+    /// - Parameter requests: where those for the favourites wait; nil: they do not.
+    init(_ requests: SlowRequests? = nil) { self.requests = requests }
 
     func state() async throws(ServiceError) -> BoardState { throw nothing }
     func live() async throws(ServiceError) -> LiveState { throw nothing }
@@ -93,7 +98,10 @@ struct EmptyBoard: RunningBoard {
     func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry { throw nothing }
     func directory() async throws(ServiceError) -> [DirectoryState] { [] }
     func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState] { [] }
-    func favourites() async throws(ServiceError) -> [FavouriteItem] { [] }
+    func favourites() async throws(ServiceError) -> [FavouriteItem] {
+        await requests?.wait()
+        return []
+    }
     func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
         throw nothing
     }
