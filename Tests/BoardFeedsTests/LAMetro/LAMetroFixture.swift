@@ -89,12 +89,7 @@ enum LAMetroFixture {
 
     /// The failure of a request; nil if it succeeds.
     static func failure(_ feed: LAMetroFeed, _ code: String = "002") async -> FeedFailure? {
-        do {
-            _ = try await feed.counted(FeedRequest(stop: .lametro(code)))
-            return nil
-        } catch {
-            return error
-        }
+        await feed.failure(of: FeedRequest(stop: .lametro(code)))
     }
 }
 

@@ -163,11 +163,6 @@ enum SIRIFixture {
 
     /// The failure of a request; nil if it succeeds.
     static func failure(_ feed: SIRIFeed) async -> FeedFailure? {
-        do {
-            _ = try await feed.counted(FeedRequest(stop: stop))
-            return nil
-        } catch {
-            return error
-        }
+        await feed.failure(of: FeedRequest(stop: stop))
     }
 }

@@ -37,4 +37,14 @@ extension DepartureFeed {
     func counted(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
         try await RequestCount.counting { () throws(FeedFailure) in try await departures(request) }
     }
+
+    /// The failure of a request; nil if it succeeds.
+    func failure(of request: FeedRequest) async -> FeedFailure? {
+        do throws(FeedFailure) {
+            _ = try await counted(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
 }

@@ -49,12 +49,7 @@ enum Rail {
     static func failure(
         _ feed: some DepartureFeed, _ code: String = "AMB", towards: String? = nil
     ) async -> FeedFailure? {
-        do {
-            _ = try await feed.counted(FeedRequest(stop: .rail(code), towards: towards))
-            return nil
-        } catch {
-            return error
-        }
+        await feed.failure(of: FeedRequest(stop: .rail(code), towards: towards))
     }
 }
 

@@ -21,12 +21,7 @@ struct TfLFeedTests {
     }
 
     private func failure(_ feed: any DepartureFeed, _ feedRequest: FeedRequest) async -> FeedFailure? {
-        do throws(FeedFailure) {
-            _ = try await feed.counted(feedRequest)
-            return nil
-        } catch {
-            return error
-        }
+        await feed.failure(of: feedRequest)
     }
 
     @Test(

@@ -78,12 +78,7 @@ enum TripsFixture {
 
     /// The failure of a request; nil if it succeeds.
     static func failure(_ feed: TripsFeed, _ code: String) async -> FeedFailure? {
-        do {
-            _ = try await feed.counted(FeedRequest(stop: .trips(code)))
-            return nil
-        } catch {
-            return error
-        }
+        await feed.failure(of: FeedRequest(stop: .trips(code)))
     }
 }
 
