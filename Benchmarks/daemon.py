@@ -1,4 +1,5 @@
 """A daemon for measurements: the release binary in its own folders."""
+import atexit
 import http.client
 import json
 import os
@@ -38,6 +39,9 @@ class Daemon:
             [*prefix, program, "run", "--config", self.configuration, *options], env=self.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE if options else subprocess.DEVNULL, stderr=self.log)
         self.output = self.process.stdout
+        # Where a measurement fails; the last one is called first.
+        atexit.register(self.forget)
+        atexit.register(self.process.kill)
 
     @property
     def pid(self):
