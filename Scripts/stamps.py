@@ -5,7 +5,7 @@ ${XDG_CACHE_HOME:-~/.cache}/boardd/stamps, named after the check and the key, th
 or written; CI_ALL=1 repeats everything and still records it.
 
 One pass of a test can be luck. The stamp of a suite counts only once the suite, as its files are now, has passed every round of
-Scripts/load, or docs/nightly.md says so of all suites of its kind.
+Scripts/load, or where the row of all suites of its kind in docs/nightly.md is of these files.
 """
 import datetime
 import functools
