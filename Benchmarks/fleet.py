@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/Fleet"))
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests", name) for name in ("Fleet", "Support")]
 import mqtt
 from broker import Broker
 from common import row
@@ -216,13 +216,13 @@ class Rows:
     """Measurements of Tests/Fleet as rows of the table."""
 
     def __init__(self, program):
-        self.program, self.isFull = program, False
+        self.program, self.isLong = program, False
 
     def measured(self, what, value):
-        """`value` is "TIMES; goal GOAL: met" or "…: NOT MET"."""
-        times, _, goal = value.partition("; goal ")
-        goal, _, result = goal.partition(": ")
-        row(what, times, goal, result == "met")
+        pass
+
+    def goal(self, what, value, isMet):
+        row(what, *value.split("; goal "), isMet)
 
     def check(self, what, isTrue, detail=""):
         if not isTrue:

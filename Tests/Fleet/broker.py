@@ -1,35 +1,17 @@
 """Mosquitto for a test: a free port of loopback, a folder of its own, and the configuration and rights of docs/fleet."""
-import itertools
 import os
-import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
-import threading
 import time
 
 import started
 from mqtt import Client
+from started import free_port
 
 CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 SHIPPED = os.path.join(CHECKOUT, "docs/fleet")
-
-
-ports, choosing = itertools.count(random.randrange(12000, 28000)), threading.Lock()
-
-
-def free_port():
-    """Below those that the kernel assigns (ip(7)): no other socket takes it before the broker starts, or while it is stopped."""
-    with choosing:
-        for port in ports:
-            with socket.socket() as listener:
-                try:
-                    listener.bind(("127.0.0.1", port))
-                    return port
-                except OSError:
-                    continue
 
 
 def openssl(*arguments, **options):

@@ -6,10 +6,11 @@ import re
 import time
 
 from boards import Board, eventually
-from broker import Broker, free_port
+from broker import Broker
 from fleets import pause
 from operators import Operator
 from proxies import OldBroker, Proxy, Server
+from started import free_port
 
 
 class Absent:

@@ -97,7 +97,7 @@ class Fleet:
     def __exit__(self, *failure):
         if failure and failure[0]:
             for board in self.boards.values():
-                print(f"  log of {board.name}:\n" + "".join(f"    {line}\n" for line in board.text().splitlines()[-12:]), flush=True)
+                print(f"log of {board.name}:\n" + "".join(f"  {line}\n" for line in board.text().splitlines()[-12:]), flush=True)
         for client in self.clients:
             client.close()
         codes = {}
@@ -114,7 +114,7 @@ class Fleet:
 
 def clock(context, shift=0, isSynchronised=True):
     """The command that starts a program with another clock."""
-    return ["env", f"LD_PRELOAD={os.path.join(context.work, 'clock.so')}", f"CLOCK_SHIFT={shift}", *(["CLOCK_SYNCHRONISED=1"] if isSynchronised else [])]
+    return ["env", f"LD_PRELOAD={os.path.join(context.common, 'clock.so')}", f"CLOCK_SHIFT={shift}", *(["CLOCK_SYNCHRONISED=1"] if isSynchronised else [])]
 
 
 def names(count):

@@ -58,6 +58,6 @@ def rejected(context):
         fleet.operator.failing.clear()
         since = time.monotonic()
         context.check("all show departures again once the key is accepted", fleet["den"].shows("Mill|Weir", 60), fleet["den"].display())
-        if context.isFull:
+        if context.isLong:
             context.check("the hub polls again once its key is accepted", eventually(
                 "a request of the hub", lambda: fleet.operator.between(since, board="hub"), 330))

@@ -52,7 +52,7 @@ class Forwarder(socketserver.ThreadingTCPServer):
 
 
 def run(context):
-    program = os.path.join(context.work, "venv/bin/schemathesis")
+    program = os.path.join(context.common, "venv/bin/schemathesis")
     if not os.path.exists(program):
         return context.skip("schemathesis is not installed")
     operator = Operator()

@@ -109,7 +109,7 @@ class Page:
     def violations(self):
         """What axe-core finds on the page as it is."""
         if not self.browser.run("return !!window.axe"):
-            with open(os.path.join(self.context.work, "axe.min.js")) as file:
+            with open(os.path.join(self.context.common, "axe.min.js")) as file:
                 self.browser.run(file.read())
         return self.browser.run_async(
             "const done = arguments[1]; axe.run(document, { runOnly: arguments[0], resultTypes: ['violations'] }).then(result => "

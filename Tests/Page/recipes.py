@@ -11,6 +11,7 @@ import tempfile
 
 from board import Board, eventually
 from operator_server import CHECKOUT, Operator
+from started import free_port
 from webdriver import Browser
 
 NAME = "board.test"
@@ -23,12 +24,6 @@ class TLSConnection(http.client.HTTPSConnection):
         context = ssl.create_default_context()
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         self.sock = context.wrap_socket(socket.create_connection(("127.0.0.1", self.port), 15), server_hostname=NAME)
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def recipe(name, replacements):
@@ -113,7 +108,7 @@ def walk(context, name, port, board):
 
 def run(context):
     context.skip("tailscale serve needs an account, so its command in docs/page.md is not tested")
-    root = os.path.join(context.work, "root")
+    root = os.path.join(context.common, "root")
     operator = Operator()
     board = Board(context.program, ["tfl:490008660N", "tfl:490008660S"], operator.url)
     try:
