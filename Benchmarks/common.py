@@ -4,8 +4,10 @@ import os
 import random
 import select
 import statistics
+import sys
 import time
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/Support"))
 ENTITIES = "Tfl.Api.Presentation.Entities."
 
 

@@ -4,7 +4,6 @@ import http.client
 import json
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ import time
 import urllib.parse
 
 from common import stop, write_configuration
+from daemons import Connection
 
 # In memory like /run, if the machine has such a folder.
 MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") and os.access("/dev/shm", os.W_OK) else None
@@ -93,26 +93,14 @@ class Daemon:
         shutil.rmtree(self.runtime, ignore_errors=True)
 
 
-class Control(http.client.HTTPConnection):
+class Control(Connection):
     """A persistent connection to a daemon's socket."""
 
-    def __init__(self, path):
-        super().__init__("boardd", timeout=10)
-        self.path = path
-
-    def connect(self):
-        self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self.path)
-
     def call(self, method, path, body=None):
-        headers = {"Content-Type": "application/json"} if body is not None else {}
-        self.request(method, path, None if body is None else json.dumps(body), headers)
-        response = self.getresponse()
-        text = response.read()
-        if response.status >= 300:
-            sys.exit(f"{sys.argv[0]}: {method} {path}: {response.status} {text.decode()}")
-        return json.loads(text) if text else None
+        status, _, value = super().call(method, path, body)
+        if status >= 300:
+            sys.exit(f"{sys.argv[0]}: {method} {path}: {status} {value}")
+        return value
 
 
 def memory(pid):

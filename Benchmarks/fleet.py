@@ -15,10 +15,11 @@ import sys
 import tempfile
 import time
 
-sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests", name) for name in ("Fleet", "Support")]
+from common import row
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Tests/Fleet"))
 import mqtt
 from broker import Broker
-from common import row
 from daemon import Daemon, memory
 from delivery import response_times
 from fleets import Fleet

@@ -11,9 +11,10 @@ import sys
 import tempfile
 import time
 
-from tfl_server import TfLServer
 from common import median_and_max, row, stop, write_configuration
 from daemon import Daemon
+from started import free_port
+from tfl_server import TfLServer
 
 RUNS = 30
 GOAL = 150
@@ -44,9 +45,8 @@ def report(what, runs):
 
 
 def first_start(program):
-    with tempfile.TemporaryDirectory() as folder, socket.socket() as unused:
-        unused.bind(("127.0.0.1", 0))  # and does not listen
-        configuration = write_configuration(folder, f"http://127.0.0.1:{unused.getsockname()[1]}", [stop(0), stop(1)])
+    with tempfile.TemporaryDirectory() as folder:
+        configuration = write_configuration(folder, f"http://127.0.0.1:{free_port()}", [stop(0), stop(1)])
         report("exec to first byte of the first frame, no network",
                [once(program, configuration) for _ in range(RUNS)])
 

@@ -2,7 +2,7 @@
 import json
 import time
 
-from boards import eventually
+from daemons import eventually
 from fleets import INTERVAL, PATIENCE, SLACK, Fleet, pause
 from proxies import Proxy
 

@@ -8,9 +8,8 @@ import time
 
 import started
 from mqtt import Client
-from started import free_port
+from started import CHECKOUT, free_port
 
-CHECKOUT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
 SHIPPED = os.path.join(CHECKOUT, "docs/fleet")
 
 

@@ -5,7 +5,8 @@ import os
 import re
 import time
 
-from boards import Board, eventually
+from boards import Board
+from daemons import eventually
 from broker import Broker
 from fleets import pause
 from operators import Operator

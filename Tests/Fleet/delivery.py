@@ -3,7 +3,7 @@ import json
 import re
 import time
 
-from boards import eventually
+from daemons import eventually
 from fleets import Fleet, pause
 
 FEED = "siri.vale"
@@ -29,12 +29,12 @@ def presses(context, fleet):
     client, board = fleet.client("homeassistant"), fleet["den"]
     times, lost = [], 0
     for _ in range(PRESSES):
-        count, sent = len(board.frames()), boottime()
+        count, sent = len(board.timed_frames()), boottime()
         client.publish("boardd/1/board/den/do/press", b"", expiry=10)
         frame = None
         end = time.monotonic() + 2
         while frame is None and time.monotonic() < end:
-            frame = next((at for at, _ in board.frames()[count:]), None)
+            frame = next((at for at, _ in board.timed_frames()[count:]), None)
             time.sleep(0.01)
         if frame is None:
             lost += 1
@@ -49,11 +49,11 @@ def presses(context, fleet):
 def favourites(context, fleet):
     a, b, times = fleet["kitchen"], fleet["den"], []
     for index in range(ADDED):
-        count, label = len(b.frames()), f"Added {index}"
+        count, label = len(b.timed_frames()), f"Added {index}"
         began = boottime()
         status, text = a.command("favourites", "add", f"{FEED}:A{index}", "--label", label)
         context.check("a favourite is added", status == 0, text)
-        on_display = lambda: next((at for at, rows in b.frames()[count:] if label in "\n".join(rows)), None)
+        on_display = lambda: next((at for at, rows in b.timed_frames()[count:] if label in "\n".join(rows)), None)
         try:
             times.append(eventually(f"{label} on the other display", on_display, 15) - began)
         except AssertionError as error:
@@ -96,11 +96,11 @@ def response_times(context, fleet):
     fleet["hub"].freeze()
     times, lost = [], 0
     for number in range(1000, 1000 + RESPONSES):
-        count, sent = len(board.frames()), boottime()
+        count, sent = len(board.timed_frames()), boottime()
         hub.publish(latest.topic, replaced(latest.payload, number), quality=1, retain=True, expiry=600)
         frame, end = None, time.monotonic() + 2
         while frame is None and time.monotonic() < end:
-            frame = next((at for at, rows in board.frames()[count:] if f"Mill {number}" in "\n".join(rows)), None)
+            frame = next((at for at, rows in board.timed_frames()[count:] if f"Mill {number}" in "\n".join(rows)), None)
             time.sleep(0.01)
         if frame is None:
             lost += 1

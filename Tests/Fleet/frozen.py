@@ -1,7 +1,7 @@
 """A hub that is connected and does nothing, and an operator that rejects the hub's key."""
 import time
 
-from boards import eventually
+from daemons import eventually
 from fleets import INTERVAL, PATIENCE, SLACK, Fleet, pause
 
 # Of the random wait while a hub is online.

@@ -5,7 +5,7 @@ import re
 import signal
 import time
 
-from boards import eventually
+from daemons import eventually
 from fleets import Fleet, clock, pause
 
 FEED = "siri.vale"
@@ -54,7 +54,7 @@ def live(context, fleet):
     for board in fleet.boards.values():
         context.check(f"{board.name} runs after nonsense", board.process.poll() is None, board.text()[-2000:])
     context.check("the favourites are unchanged", den.favourites() == before, den.favourites())
-    shown = "\n".join("\n".join(rows) for _, rows in den.frames()[frames:])
+    shown = "\n".join("\n".join(rows) for rows in den.frames()[frames:])
     context.check("no nonsense is on the display", not re.search("hello|xxxx", shown), shown[-400:])
     lines = den.text(mark).splitlines()
     # The lines about messages are limited, and some were about the list before.

@@ -2,7 +2,7 @@
 import threading
 import time
 
-from boards import eventually
+from daemons import eventually
 from fleets import Fleet, pause
 
 FEED = "siri.vale"

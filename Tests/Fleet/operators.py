@@ -3,11 +3,11 @@
 SIRI, since its interval can be 10 s; TfL's cannot be shorter than 30 s. The first part of the path is the board: `url("kitchen")`.
 """
 import collections
-import http.server
-import json
 import threading
 import time
 import urllib.parse
+
+from servers import Server
 
 FEED = "siri.vale"
 KEY = "SIRI_VALE_KEY"
@@ -25,31 +25,17 @@ def visit(line, destination, made, due):
         "MonitoredCall": {"StopPointName": "Mill Lane", "AimedDepartureTime": moment(due), "ExpectedDepartureTime": moment(due)}}}
 
 
-class Operator:
+class Operator(Server):
     """`failing[board]`: a status code, "hang", or the seconds of a delay; None and "" as the board: of every other one."""
 
     def __init__(self):
         self.lock, self.requests, self.failing = threading.Lock(), [], {}
         # The destination of the first departure of a response; {count}: the number of the response.
         self.destination = "Mill {count}"
-        owner = self
+        super().__init__()
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-            wbufsize = -1  # a response in one piece
-
-            def do_GET(self):
-                owner.respond(self)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def url(self, board):
-        return f"http://127.0.0.1:{self.server.server_address[1]}/{board}/stop-monitoring.json"
+    def address(self, board):
+        return f"{self.url}/{board}/stop-monitoring.json"
 
     def respond(self, handler):
         path, _, query = handler.path.partition("?")
@@ -62,21 +48,13 @@ class Operator:
             end = time.monotonic() + 120
             while time.monotonic() < end and self.failing.get(board, self.failing.get("")) == "hang":
                 time.sleep(0.1)
-            return handler.close_connection
+            return
         status = 200
         if isinstance(failing, float):
             time.sleep(failing)
         elif failing:
             status = failing
-        body = json.dumps(self.departures(count) if status == 200 else {"message": "failing"}).encode()
-        try:
-            handler.send_response(status)
-            handler.send_header("Content-Type", "application/json")
-            handler.send_header("Content-Length", str(len(body)))
-            handler.end_headers()
-            handler.wfile.write(body)
-        except OSError:
-            pass  # the board has closed the connection
+        self.send(handler, self.departures(count) if status == 200 else {"message": "failing"}, status)
 
     def departures(self, count):
         now = int(time.time())
@@ -93,5 +71,4 @@ class Operator:
 
     def close(self):
         self.failing[""] = None
-        self.server.shutdown()
-        self.server.server_close()
+        super().close()

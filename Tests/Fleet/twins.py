@@ -2,7 +2,8 @@
 import json
 import re
 
-from boards import Board, eventually
+from boards import Board
+from daemons import eventually
 from fleets import Fleet, pause
 
 FEED = "siri.vale"

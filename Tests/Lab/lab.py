@@ -2,8 +2,6 @@
 import ctypes
 import fcntl
 import glob
-import gzip
-import http.server
 import json
 import math
 import os
@@ -16,6 +14,7 @@ import threading
 import time
 
 from panel import Call, Controller
+from servers import Server
 
 OUT = "/run/lab/out"
 VIRTUAL = bool(os.environ.get("LAB_BOOTED"))  # Tests/Lab/run -T
@@ -78,7 +77,7 @@ def percentile(values, share):
 
 # The operator
 
-class Operator:
+class Operator(Server):
     """A server in TfL's format on loopback. `departures` are (line, destination, time in seconds); the estimates are made at each poll.
 
     `behaviour` is called with the handler before each response, and returns whether it has responded.
@@ -88,26 +87,14 @@ class Operator:
         now = time.time()
         self.departures = departures or [("73", "Oxford", now + 170), ("390", "Archway", now + 400), ("N73", "Hackney", now + 900)]
         self.behaviour, self.requests = None, []
-        owner = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version, wbufsize = "HTTP/1.1", -1
-
-            def do_GET(self):
-                owner.requests.append((time.monotonic(), self.path))
-                if not (owner.behaviour and owner.behaviour(self)):
-                    owner.respond(self)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
-        self.server.daemon_threads = True
-        self.port = self.server.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__(port)
 
     def respond(self, handler):
+        self.requests.append((time.monotonic(), handler.path))
+        if not (self.behaviour and self.behaviour(handler)):
+            self.respond_well(handler)
+
+    def respond_well(self, handler):
         path = handler.path.partition("?")[0].strip("/").split("/")
         if path[0] == "StopPoint" and path[-1] == "Arrivals":
             self.send(handler, self.arrivals(path[1]))
@@ -131,14 +118,8 @@ class Operator:
             "expectedArrival": iso(at), "timeToLive": iso(at + 30), "modeName": "bus", "timing": {"sent": iso(now)},
         } for index, (line, place, at) in enumerate(departures)]
 
-    @staticmethod
-    def send(handler, value, status=200):
-        body = gzip.compress(json.dumps(value).encode(), 1)
-        handler.send_response(status)
-        for name, text in [("Content-Type", "application/json"), ("Content-Encoding", "gzip"), ("Content-Length", str(len(body)))]:
-            handler.send_header(name, text)
-        handler.end_headers()
-        handler.wfile.write(body)
+    def send(self, handler, value, status=200):
+        super().send(handler, value, status, level=1)
 
     def rows(self, at=None):
         """The sets of rows that may be right at a time: the minutes of up to a second earlier and later."""

@@ -67,12 +67,12 @@ class Night(Operator):
                 vehicle[0] += self.rng.gauss(3, 25)
         self.rows = [(line, place, math.floor(due), math.floor(now)) for due, line, place in self.vehicles if now - 30 < due < now + REPORTED]
 
-    def respond(self, handler):
+    def respond_well(self, handler):
         handler.date_time_string = lambda: email.utils.formatdate(utc(), usegmt=True)
         if handler.path.startswith("/Vehicle/"):
             self.send(handler, [])
         elif not handler.path.startswith(f"/StopPoint/{STOP[4:]}/Arrivals"):
-            super().respond(handler)
+            super().respond_well(handler)
         else:
             try:
                 self.misbehave(handler, self.mode)

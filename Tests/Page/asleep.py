@@ -7,9 +7,10 @@ import signal
 import time
 import zoneinfo
 
-from board import Board, eventually
-from operator_server import Operator, walk
+from board import Board
+from daemons import eventually
 from page import NARROW, Page
+from tfl import STOPS, Operator, prediction
 
 STOP = "tfl:490008660N"
 # Lines, and the seconds until their departures, which expire 30 s later. Some expire during a sleep.
@@ -36,8 +37,8 @@ class Departures:
         self.age, self.began = age, datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
 
     def __call__(self):
-        pole = walk.STOPS[0]
-        rows = [walk.prediction(pole, line, "Archway", seconds, self.began) for line, seconds in AHEAD.items()]
+        pole = STOPS[0]
+        rows = [prediction(pole, line, "Archway", seconds, self.began) for line, seconds in AHEAD.items()]
         made = self.began - datetime.timedelta(seconds=self.age)
         return [{**row, "timestamp": f"{made:%Y-%m-%dT%H:%M:%SZ}"} for row in rows]
 

@@ -1,9 +1,10 @@
 """The screen Favourites with mouse: order by dragging and by a number, the form with every key, an error at its field, removal and undo."""
 import time
 
-from board import Board, eventually
-from operator_server import Operator
+from board import Board
+from daemons import eventually
 from page import NARROW, Page
+from tfl import Operator
 
 N, S, TUBE = "tfl:490008660N", "tfl:490008660S", "tfl:940GZZLUOXC"
 # A table of [[nearby]], without a stop there, has a position too. The walk is no whole number of minutes.

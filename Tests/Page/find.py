@@ -1,9 +1,10 @@
 """The screens Find and Line with mouse and fingers: pasted places, near a favourite and near this device, the map, a line and its stops."""
 import re
 
-from board import Board, eventually
-from operator_server import Operator, walk
+from board import Board
+from daemons import eventually
 from page import NARROW, Page
+from tfl import STOPS, Operator
 from webdriver import ELEMENT, Element
 
 FAVOURITES = ['[[stop]]\nid = "tfl:490000111E"\nlabel = "Station"\n', "tfl:490008660N"]
@@ -206,7 +207,7 @@ def line(context, page, board):
     route = board.call("GET", "/v1/lines/tfl:73")
     wanted = [[call["stop"] for branch in direction["branches"] for call in branch["stops"]] for direction in route["directions"]]
     context.check("a line has its stops in sequence, for each direction", listed == wanted and len(wanted) == 2, f"{listed} {wanted}")
-    shown = {"tfl:" + stop["id"] for stop in walk.STOPS[:2] + walk.STOPS[3:4]}
+    shown = {"tfl:" + stop["id"] for stop in STOPS[:2] + STOPS[3:4]}
     missing = [stop for stop in shown if not page.browser.run(OFFSET, stop)]
     context.check("its map has the way and every stop of it", not missing, missing)
     Element(page.browser, page.browser.run("return document.querySelector('main li a')")[ELEMENT]).tap()

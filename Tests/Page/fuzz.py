@@ -9,7 +9,8 @@ import socket
 import socketserver
 
 from board import Board
-from operator_server import CHECKOUT, Operator
+from started import CHECKOUT
+from tfl import Operator
 
 CONFIGURATION = """\
 # 502 and 503 are documented: an operator's response is unreadable, or there is no stop directory.

@@ -5,14 +5,15 @@ They come from many addresses of 127.0.0.0/8, so that the limits of one address 
 import errno
 import os
 import resource
-import selectors
 import socket
 import sys
 import threading
 import time
 
-from board import Board, Connection, eventually
-from operator_server import CHECKOUT, Operator
+from board import Board
+from daemons import Connection, eventually
+from started import CHECKOUT
+from tfl import Operator
 
 sys.path.insert(0, os.path.join(CHECKOUT, "Benchmarks"))
 from daemon import memory  # noqa: E402

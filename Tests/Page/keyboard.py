@@ -1,7 +1,8 @@
 """A whole walk with the keyboard alone: find, star, pair, move up, label, undo, unpair. And the board with script off."""
-from board import Board, eventually
-from operator_server import Operator
+from board import Board
+from daemons import eventually
 from page import NARROW, Page
+from tfl import Operator
 
 ADDED, NAME = "tfl:490000111E", "Euston Road E"
 

@@ -2,9 +2,10 @@
 import re
 import time
 
-from board import Board, Connection, eventually
-from operator_server import Operator
+from board import Board
+from daemons import Connection, eventually
 from page import NARROW, Page
+from tfl import Operator
 
 FAVOURITES = ['[[stop]]\nid = "tfl:490008660N"\nlabel = "Oxford St"\n', "tfl:940GZZLUOXC"]
 NEW, NAME = "tfl:490000111E", "Euston Road"

@@ -1,7 +1,7 @@
 """The page of a board in a browser: its screens, its words, and what holds on each of them."""
 import os
 
-from board import Connection, eventually
+from daemons import Connection, eventually
 from webdriver import ELEMENT, Browser, Element
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

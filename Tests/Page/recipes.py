@@ -2,16 +2,17 @@
 import http.client
 import json
 import os
-import re
 import shutil
 import socket
 import ssl
 import subprocess
 import tempfile
 
-from board import Board, eventually
-from operator_server import CHECKOUT, Operator
-from started import free_port
+from board import Board
+from daemons import eventually
+from servers import make_certificate
+from started import CHECKOUT, free_port
+from tfl import Operator
 from webdriver import Browser
 
 NAME = "board.test"
@@ -47,9 +48,7 @@ def caddy(root, folder, port, board):
 
 
 def nginx(root, folder, port, board):
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}", "-addext",
-         f"subjectAltName=DNS:{NAME}", "-keyout", f"{folder}/board-key.pem", "-out", f"{folder}/board.pem"], check=True, capture_output=True)
+    make_certificate(folder, NAME, "board")
     text = recipe("nginx.conf", {"boardpi.local;": f"{NAME};", "127.0.0.1:80;": f"127.0.0.1:{board.port};", "listen 443": f"listen 127.0.0.1:{port}",
                                  "listen [::]:443 ssl;": "", "/etc/nginx/": folder + "/"})
     path = os.path.join(folder, "nginx.conf")

@@ -2,9 +2,10 @@
 import copy
 import time
 
-from board import Board, eventually
-from operator_server import Operator
+from board import Board
+from daemons import eventually
 from page import NARROW, Page
+from tfl import Operator
 
 STOP, OTHER, THIRD = "tfl:490008660N", "tfl:490000111E", "tfl:490777777A"
 ALERTS = [

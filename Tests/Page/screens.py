@@ -3,9 +3,11 @@ import glob
 import json
 import os
 
-from board import Board, Connection, eventually
-from operator_server import CHECKOUT, LONG, MARKUP, RIGHT_TO_LEFT, Operator
-from page import NARROW, WIDE, Page
+from board import Board
+from daemons import Connection, eventually
+from page import NARROW, Page
+from started import CHECKOUT
+from tfl import MARKUP, RIGHT_TO_LEFT, Operator
 
 FAVOURITES = ['[[stop]]\nid = "tfl:490008660N"\nlabel = "Oxford St"\nwalk = "4m"\n', "tfl:490008660S", "tfl:940GZZLUOXC"]
 HOSTILE = ["tfl:490777777A", "tfl:490777777B", "tfl:490777777C"]

@@ -3,9 +3,11 @@ import os
 import subprocess
 import sys
 
-from board import Board, eventually
-from operator_server import CHECKOUT, Operator
+from board import Board
+from daemons import eventually
 from page import NARROW, Page
+from started import CHECKOUT
+from tfl import Operator
 
 sys.path.append(os.path.join(CHECKOUT, "Tests/Fleet"))
 from broker import Broker  # noqa: E402

@@ -1,10 +1,9 @@
 """Web pages of others: one that rebinds its name to the board, one that sends requests to it; and devices that may not look or change."""
-import http.server
-import threading
-
-from board import Board, Connection, eventually
-from operator_server import Operator
+from board import Board
+from daemons import Connection, eventually
 from page import NARROW, Page
+from servers import Server
+from tfl import Operator
 from webdriver import Browser
 
 STOP = "tfl:490008660N"
@@ -26,27 +25,12 @@ document.querySelector('img:nth-child(2)').onload = () => { document.title = 're
 """
 
 
-class Attacker:
+class Attacker(Server):
     """The web server of an attacker: a page without content."""
 
-    def __init__(self):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html")
-                self.end_headers()
-                self.wfile.write(b"<!doctype html><title>evil</title><body>")
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self.server.server_address[1]
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+    def respond(self, handler):
+        handler.protocol_version, handler.close_connection = "HTTP/1.0", True  # no connection outlives the server
+        self.send(handler, b"<!doctype html><title>evil</title><body>", kind="text/html")
 
 
 def rebind(context, operator):

@@ -1,11 +1,11 @@
 """The tiles under the map: their places, what their server receives, what the policy permits, and a server that fails."""
-import base64
 import math
 import re
 
-from board import Board, Connection, eventually
-from operator_server import Operator, walk
+from board import Board
+from daemons import Connection, eventually
 from page import NARROW, WIDE, Page
+from tfl import STOPS, Operator
 from tile_server import TileServer, colour
 from webdriver import ELEMENT, Element
 
@@ -108,7 +108,7 @@ def faults(shown, server, near=None):
     if not tiles:
         return ["no tile"], 0
     width, height = shown["size"]
-    positions = {f"tfl:{stop['id']}": (stop["lat"], stop["lon"]) for stop in walk.STOPS}
+    positions = {f"tfl:{stop['id']}": (stop["lat"], stop["lon"]) for stop in STOPS}
     places = [("the centre", near or centre(shown), (width / 2, height / 2))]
     places += [(stop, positions[stop], (left + wide / 2, top + high / 2)) for stop, left, top, wide, high in shown["pins"]]
     for name, position, (x, y) in places:
@@ -192,7 +192,7 @@ def places(context, board, server):
             found, _ = faults(drawn(page), server)
             context.check(f"{address}: the tiles are at their places and cover the picture", not found, found)
         page.open(f"/find?stop={STOP}")
-        own = next(stop for stop in walk.STOPS if STOP.endswith(stop["id"]))
+        own = next(stop for stop in STOPS if STOP.endswith(stop["id"]))
         found, _ = faults(drawn(page), server, (own["lat"], own["lon"]))
         context.check("the map of a stop: the tiles are at their places", not found, found)
 
@@ -289,9 +289,9 @@ def run(context):
         try:
             first.update_directory()
             without(context, first)
-            board = Board(context.program, [STOP], operator.url, state=first.path("state"), page=f'tiles = "{server.url}"')
+            board = Board(context.program, [STOP], operator.url, state=first.path("state"), page=f'tiles = "{server.pattern}"')
             other = Board(context.program, [STOP], operator.url, state=first.path("state"),
-                          page=f'tiles = "{server.url}"\ntiles_attribution = "{ATTRIBUTION}"')
+                          page=f'tiles = "{server.pattern}"\ntiles_attribution = "{ATTRIBUTION}"')
         finally:
             first.close()
         try:

@@ -5,9 +5,11 @@ import signal
 import subprocess
 import tempfile
 
-from board import Board, Connection, eventually
-from operator_server import CHECKOUT, Operator
-from page import NARROW, WIDE, Page
+from board import Board
+from daemons import Connection, eventually
+from page import NARROW, Page
+from started import CHECKOUT
+from tfl import Operator
 
 STOPS = ["tfl:490008660N", "tfl:940GZZLUOXC"]
 

@@ -21,8 +21,9 @@ import threading
 import time
 import traceback
 
+from started import CHECKOUT
+
 SUPPORT = os.path.dirname(os.path.abspath(__file__))
-CHECKOUT = os.path.dirname(os.path.dirname(SUPPORT))
 STRICT = os.environ.get("STRICT") == "1"
 LONGEST = 1800  # seconds of a scenario, to end a hang; ten times as many with --long
 

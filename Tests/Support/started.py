@@ -1,11 +1,13 @@
 """Processes, folders and ports of a test, which end with it: also when a signal ends it."""
 import atexit
+import os
 import random
 import shutil
 import socket
 import subprocess
 import tempfile
 
+CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 processes, folders, taken = [], [], []
 
 

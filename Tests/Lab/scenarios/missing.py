@@ -1,4 +1,6 @@
 """What is missing at the start: what the service reports, and that it lives."""
+import http.server
+
 from lab import *
 
 note("installed", install_board())
