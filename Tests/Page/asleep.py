@@ -1,6 +1,8 @@
 """A device that sleeps under an open page, so that its steady clock stands and no event arrives; and an estimate that becomes stale
 between two events."""
+import contextlib
 import datetime
+import functools
 import pathlib
 import re
 import signal
@@ -141,6 +143,19 @@ class Stopped:
         self.process.send_signal(signal.SIGCONT)
 
 
+def with_departures(age=0):
+    """A scenario with a board and departures whose estimates are `age` seconds old."""
+    def decorate(scenario):
+        @functools.wraps(scenario)
+        def run(context):
+            departures = Departures(age)
+            with contextlib.closing(Operator(departures)) as operator, contextlib.closing(Board(context.program, [STOP], operator.url)) as board:
+                scenario(context, board, departures)
+        return run
+    return decorate
+
+
+@with_departures()
 def unreachable(context, board, departures):
     """The device wakes where it has no connection to the board, and the board returns later."""
     with Page(context, board, NARROW) as page:
@@ -154,6 +169,7 @@ def unreachable(context, board, departures):
         page.browser.complaints()
 
 
+@with_departures()
 def reachable(context, board, departures):
     """The board is there, and its response takes long: until then the page has nothing newer."""
     with Page(context, board, NARROW) as page:
@@ -174,6 +190,7 @@ def reachable(context, board, departures):
         page.is_calm("sleep with a connection")
 
 
+@with_departures()
 def unresponsive(context, board, _):
     """The board sends nothing while its connections stay open."""
     with Page(context, board, NARROW) as page:
@@ -189,6 +206,7 @@ def unresponsive(context, board, _):
         page.browser.complaints()
 
 
+@with_departures()
 def buffered(context, board, departures):
     """An event from before the sleep, which the page reads only after it, is not news."""
     with Page(context, board, NARROW) as page:
@@ -208,6 +226,7 @@ def buffered(context, board, departures):
         context.check("the press from before the sleep is on the page", page.one("#display").name != rows)
 
 
+@with_departures()
 def decoded(context, board, departures):
     """An event that is in the decoder when the device falls asleep, and leaves it after the page has connected again, is not news either."""
     with Page(context, board, NARROW) as page:
@@ -234,6 +253,7 @@ def decoded(context, board, departures):
         page.browser.complaints()
 
 
+@with_departures()
 def hidden(context, board, departures):
     """A telephone hides the page before it sleeps, and shows it before anything else."""
     shows = """Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
@@ -253,6 +273,7 @@ def hidden(context, board, departures):
         awake(context, page, departures, "a page that was hidden, after the response")
 
 
+@with_departures(STALE - 30)
 def stale(context, board, departures):
     """An estimate becomes stale while the board sends nothing: the page marks it by itself."""
     with Page(context, board, NARROW) as page:
@@ -275,16 +296,3 @@ def stale(context, board, departures):
             context.check("every row has the mark, and its minutes", {row[1] for row in rows} == {"?"} and not is_by_clock(page) and not found, rows + found)
             page.reads(f"? {page.word('stale')}")
         page.is_calm("a mark without an event")
-
-
-def run(context):
-    for parts, age in (((unreachable, reachable, unresponsive, buffered, decoded, hidden), 0), ((stale,), STALE - 30)):
-        for part in parts:
-            departures = Departures(age)
-            operator = Operator(departures)
-            board = Board(context.program, [STOP], operator.url)
-            try:
-                part(context, board, departures)
-            finally:
-                board.close()
-                operator.close()

@@ -1,4 +1,6 @@
 """The page while the board changes: the way of a person who changes a stop, presses, a restart, a lost connection, many pages."""
+import contextlib
+import functools
 import re
 import time
 
@@ -27,6 +29,18 @@ done();
 """
 
 
+def with_board(scenario):
+    """A scenario with a board that shows its first departures."""
+    @functools.wraps(scenario)
+    def run(context):
+        with contextlib.closing(Operator()) as operator, contextlib.closing(Board(context.program, FAVOURITES, operator.url)) as board:
+            board.update_directory()
+            eventually("the first responses", lambda: operator.polls["940GZZLUOXC"] and operator.polls["490008660N"])
+            scenario(context, board)
+    return run
+
+
+@with_board
 def person(context, board):
     """From the address on the display to a changed stop, on a telephone. Taps are counted, the digits and the name are typed."""
     with Page(context, board, NARROW) as page:
@@ -58,6 +72,7 @@ def person(context, board):
         page.is_calm("the way of a person", ["401"])
 
 
+@with_board
 def presses(context, board):
     with Page(context, board, NARROW) as page:
         page.open()
@@ -88,6 +103,7 @@ def presses(context, board):
         page.is_calm("presses", ["401"])
 
 
+@with_board
 def restart(context, board):
     """The program restarts under an open page, which is paired; what it types into a form is still there."""
     with Page(context, board) as page:
@@ -124,6 +140,7 @@ def minutes(page):
     return [text for text in page.browser.run("return [...document.querySelectorAll('td.when')].map(cell => cell.innerText)")]
 
 
+@with_board
 def lost(context, board):
     """The connection is lost: after 5 s the page reports it, after 60 s it shows times, and departures expire as before."""
     with Page(context, board, NARROW) as page, Page(context, board, NARROW, script=False) as plain:
@@ -157,6 +174,7 @@ def lost(context, board):
         page.browser.complaints()
 
 
+@with_board
 def many(context, board):
     """The ninth page gets its changes by polls, and reports that."""
     held = []
@@ -188,16 +206,3 @@ def many(context, board):
     finally:
         for response in held:
             response.close()
-
-
-def run(context):
-    operator = Operator()
-    board = Board(context.program, FAVOURITES, operator.url)
-    try:
-        board.update_directory()
-        eventually("the first responses", lambda: operator.polls["940GZZLUOXC"] and operator.polls["490008660N"])
-        for part in (person, presses, restart, many, lost):
-            part(context, board)
-    finally:
-        board.close()
-        operator.close()

@@ -8,9 +8,11 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Sup
 from runner import Runner, version  # noqa: E402
 
 SCENARIOS = {
-    "live": [], "asleep": [], "screens": [], "variants": ["docs/images"], "tiles": [], "favourites": [], "find": [], "responses": [],
-    "strangers": [], "shared": ["Tests/Fleet", "Scripts/mosquitto"], "hostile": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "recipes": ["docs/page"],
-    "keyboard": [], "fuzz": ["docs/control"],
+    "live.lost": [], "live.many": [], "tiles": [], "screens": [], "live.presses": [], "responses": [], "strangers": [], "favourites": [], "variants.demo": [],
+    "variants.all_languages": [], "asleep.stale": [], "hostile": ["Benchmarks/daemon.py", "Benchmarks/common.py"], "fuzz": ["docs/control"], "find": [],
+    "shared": ["Tests/Fleet", "Scripts/mosquitto"], "live.restart": [], "live.person": [], "asleep.unreachable": [], "asleep.reachable": [],
+    "asleep.unresponsive": [], "asleep.buffered": [], "asleep.decoded": [], "asleep.hidden": [], "recipes": ["docs/page"], "keyboard": [],
+    "variants.empty": [],
 }
 ACCEPTED = {"tailscale serve needs an account, so its command in docs/page.md is not tested": "no account is made for a test"}
 
@@ -33,4 +35,4 @@ def browsers(context):
 if __name__ == "__main__":
     packages = glob.glob(os.path.join(os.path.abspath(sys.argv[2]), "apt/*.deb"))
     facts = [version("chromium", "--version"), *sorted(map(os.path.basename, packages))]
-    sys.exit(Runner("page", __file__, SCENARIOS, jobs=3, accepted=ACCEPTED, facts=facts, around=browsers).run())
+    sys.exit(Runner("page", __file__, SCENARIOS, jobs=3, alone=["live.presses"], accepted=ACCEPTED, facts=facts, around=browsers).run())
