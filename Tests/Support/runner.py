@@ -129,6 +129,12 @@ class Runner:
             return self.stamps.key(paths, hashlib.file_digest(file, "sha256").hexdigest(), self.isLong, *self.facts)
 
     def run_one(self, name):
+        try:
+            self.run_unless_passed(name)
+        except Exception as error:  # of the runner itself, such as no git for the stamps
+            self.results[name] = 0, [f"not run: {error!r}"], []
+
+    def run_unless_passed(self, name):
         title, key = f"{self.name}/{name}", None
         if self.stamps:
             key = self.key(name)
@@ -178,12 +184,12 @@ class Runner:
         signal.signal(signal.SIGINT, self.end)
         began = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
-            runs = [pool.submit(self.run_one, name) for name in names if name not in self.alone]
+            for name in names:
+                if name not in self.alone:
+                    pool.submit(self.run_one, name)
         for name in names:
             if name in self.alone:
                 self.run_one(name)
-        for run in runs:
-            run.result()
         failures = [f"{self.name}/{name}: {what}" for name in names if name in self.results for what in self.results[name][1]]
         skipped = [f"{self.name}/{name}: {why}" for name in names if name in self.results for why in self.results[name][2]]
         passed = sum(passed for passed, *_ in self.results.values())
