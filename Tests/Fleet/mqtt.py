@@ -1,4 +1,4 @@
-"""A client of MQTT 5 and 3.1.1 with what the tests need: TLS, passwords, a will, retained messages, expiry, and the reason of everything.
+"""A client of MQTT 5 and 3.1.1 with what the tests need: TLS, passwords, retained messages, expiry, and the reason of everything.
 
 It is not a general client: one packet is written at a time, and only QoS 0 and 1 are supported. The sections are those of MQTT 5.0.
 """
@@ -10,8 +10,8 @@ import struct
 import threading
 import time
 
-CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE, SUBACK, PINGREQ, PINGRESP, DISCONNECT = 1, 2, 3, 4, 8, 9, 12, 13, 14
-NOT_AUTHORIZED, SESSION_TAKEN_OVER, UNSUPPORTED_VERSION = 0x87, 0x8E, 0x84  # 2.4
+CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE, SUBACK, DISCONNECT = 1, 2, 3, 4, 8, 9, 14
+NOT_AUTHORIZED, SESSION_TAKEN_OVER = 0x87, 0x8E  # 2.4
 # 2.2.2.2: the identifiers of properties by their type.
 BYTE, TWO, FOUR, VARIABLE, TEXT, BINARY, PAIR = "byte", "two", "four", "variable", "text", "binary", "pair"
 TYPES = {
@@ -19,7 +19,7 @@ TYPES = {
     **dict.fromkeys([0x02, 0x11, 0x18, 0x27], FOUR), 0x0B: VARIABLE,
     **dict.fromkeys([0x03, 0x08, 0x12, 0x15, 0x1A, 0x1C, 0x1F], TEXT), **dict.fromkeys([0x09, 0x16], BINARY), 0x26: PAIR,
 }
-EXPIRY, CONTENT_TYPE, SESSION_EXPIRY, WILL_DELAY, REASON = 0x02, 0x03, 0x11, 0x18, 0x1F
+EXPIRY = 0x02
 
 Message = collections.namedtuple("Message", "topic payload retained quality properties at")
 
@@ -38,43 +38,29 @@ def text(value):
     return struct.pack("!H", len(value)) + value
 
 
-def properties(values):
-    encoded = b""
-    for identifier, value in values.items():
-        kind = TYPES[identifier]
-        encoded += bytes([identifier])
-        if kind == PAIR:
-            encoded += text(value[0]) + text(value[1])
-        else:
-            encoded += {BYTE: lambda: bytes([value]), TWO: lambda: struct.pack("!H", value), FOUR: lambda: struct.pack("!I", value),
-                        VARIABLE: lambda: variable(value), TEXT: lambda: text(value), BINARY: lambda: text(value)}[kind]()
-    return variable(len(encoded)) + encoded
-
-
 def packet(kind, flags, body):
     return bytes([kind << 4 | flags]) + variable(len(body)) + body
 
 
-def connect_packet(name, user=None, password=None, keepalive=60, version=5, will=None, clean=True, session=0):
-    """`will`: topic, payload, whether it is retained."""
-    flags = (2 if clean else 0) | (0x80 if user is not None else 0) | (0x40 if password is not None else 0)
-    body = text(name)
-    if will:
-        flags |= 4 | 8 | (0x20 if will[2] else 0)
-        body += (properties({}) if version == 5 else b"") + text(will[0]) + text(will[1])
-    for value in (user, password):
-        body += text(value) if value is not None else b""
-    head = text("MQTT") + bytes([version, flags]) + struct.pack("!H", keepalive)
-    return packet(CONNECT, 0, head + (properties({SESSION_EXPIRY: session} if session else {}) if version == 5 else b"") + body)
+def properties(version, expiry=None):
+    """None in 3.1.1."""
+    encoded = b"" if expiry is None else bytes([EXPIRY]) + struct.pack("!I", expiry)
+    return variable(len(encoded)) + encoded if version == 5 else b""
 
 
-def publish_packet(topic, payload, quality=0, identifier=1, is_retained=False, values=None, version=5):
+def connect_packet(name, user=None, password=None, version=5):
+    flags = 2 | (0x80 if user is not None else 0) | (0x40 if password is not None else 0)  # a clean start
+    head = text("MQTT") + bytes([version, flags]) + struct.pack("!H", 60) + properties(version)
+    return packet(CONNECT, 0, head + b"".join(text(value) for value in (name, user, password) if value is not None))
+
+
+def publish_packet(topic, payload, quality=0, identifier=1, is_retained=False, expiry=None, version=5):
     head = text(topic) + (struct.pack("!H", identifier) if quality else b"")
-    return packet(PUBLISH, quality << 1 | is_retained, head + (properties(values or {}) if version == 5 else b"") + payload)
+    return packet(PUBLISH, quality << 1 | is_retained, head + properties(version, expiry) + payload)
 
 
 def subscribe_packet(filters, identifier=1, quality=1, version=5):
-    head = struct.pack("!H", identifier) + (properties({}) if version == 5 else b"")
+    head = struct.pack("!H", identifier) + properties(version)
     return packet(SUBSCRIBE, 2, head + b"".join(text(item) + bytes([quality]) for item in filters))
 
 
@@ -160,7 +146,7 @@ class Rejected(Exception):
 class Client:
     """A connection to a broker. `messages` has what was received, in order; `ended`: why the broker has ended it, None: it has not."""
 
-    def __init__(self, port, name, user=None, password=None, ca=None, version=5, will=None, keepalive=60, timeout=10):
+    def __init__(self, port, name, user=None, password=None, ca=None, version=5, timeout=10):
         """`ca`: the file of an authority: with TLS. The host is localhost, as in the certificates of the tests."""
         self.version, self.messages, self.ended, self.name = version, [], None, name
         self.changed, self.writing, self.responses, self.identifier = threading.Condition(), threading.Lock(), {}, 0
@@ -168,7 +154,7 @@ class Client:
         if ca:
             self.socket = ssl.create_default_context(cafile=ca).wrap_socket(self.socket, server_hostname="localhost")
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.socket.sendall(connect_packet(name, user, password, keepalive, version, will))
+        self.socket.sendall(connect_packet(name, user, password, version))
         self.parser, self.early = Parser(), []
         while not self.early:
             some = self.socket.recv(65536)
@@ -234,12 +220,11 @@ class Client:
         self.identifier = self.identifier % 65535 + 1
         return self.identifier
 
-    def publish(self, topic, payload=b"", quality=1, retain=False, expiry=None, values=None, seconds=10):
+    def publish(self, topic, payload=b"", quality=1, retain=False, expiry=None, seconds=10):
         """With QoS 1: the reason code of the broker, 0: accepted. `payload`: bytes, a text, or a value for JSON."""
         payload = payload if isinstance(payload, bytes) else payload.encode() if isinstance(payload, str) else json.dumps(payload).encode()
-        values = {**(values or {}), **({EXPIRY: expiry} if expiry is not None else {})}
         identifier = self.next_identifier()
-        self.send(publish_packet(topic, payload, quality, identifier, retain, values, self.version))
+        self.send(publish_packet(topic, payload, quality, identifier, retain, expiry, self.version))
         return self.response(PUBACK, identifier, seconds) if quality else None
 
     def subscribe(self, *filters, quality=1, seconds=10):
@@ -263,9 +248,6 @@ class Client:
 
     def latest(self, topic):
         return next((message for message in reversed(self.messages) if message.topic == topic), None)
-
-    def ping(self):
-        self.send(packet(PINGREQ, 0, b""))
 
     def close(self):
         """Ends the connection in the regular way: the broker does not publish the will."""
