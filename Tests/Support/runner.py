@@ -3,7 +3,7 @@
 A scenario is a function of a module beside main.py: "module", of which `run` is called, or "module.function". It gets a `Context`.
 Environment: JOBS=N: N scenarios at a time. STRICT=1: goals of real time are checks, and the scenarios that measure them run one by one
 at the end. CI=true: what is skipped without an accepted reason fails. CI_STAMPS=1: a scenario that has passed with the same program and
-files before is not run again (Scripts/stamps.py).
+files before is not run again (Scripts/stamps.py). SHUFFLE=N: another order for each N.
 """
 import argparse
 import concurrent.futures
@@ -13,6 +13,7 @@ import hashlib
 import importlib
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -76,7 +77,7 @@ class Runner:
         self.facts, self.around = [sys.version, STRICT, *facts], around or contextlib.nullcontext
         self.lock, self.starting, self.children, self.results, self.ended = threading.Lock(), threading.Lock(), set(), {}, False
         self.stamps = None
-        if os.environ.get("CI_STAMPS") == "1":
+        if os.environ.get("CI_STAMPS") == "1" or "LOAD_ROUNDS" in os.environ:
             sys.path.append(os.path.join(CHECKOUT, "Scripts"))
             with contextlib.suppress(ImportError):
                 self.stamps = importlib.import_module("stamps")
@@ -120,11 +121,15 @@ class Runner:
         with self.lock:
             print(text, flush=True)
 
-    def key(self, name):
+    def suite(self, name):
+        """The files of a scenario: its own, and those that all share."""
         own = os.path.join(self.folder, name.partition(".")[0] + ".py")
         others = {os.path.join(self.folder, one.partition(".")[0] + ".py") for one in self.scenarios} - {own}
         shared = [path for path in glob.glob(os.path.join(self.folder, "*")) if path not in others and os.path.isfile(path)]
-        paths = [*shared, SUPPORT, *(os.path.join(CHECKOUT, path) for path in ("etc", *self.scenarios[name]))]
+        return [*sorted(shared), SUPPORT]
+
+    def key(self, name):
+        paths = [*self.suite(name), *(os.path.join(CHECKOUT, path) for path in ("etc", *self.scenarios[name]))]
         with open(self.program, "rb") as file:
             return self.stamps.key(paths, hashlib.file_digest(file, "sha256").hexdigest(), self.isLong, *self.facts)
 
@@ -138,14 +143,14 @@ class Runner:
         title, key = f"{self.name}/{name}", None
         if self.stamps:
             key = self.key(name)
-            if date := self.stamps.passed(title, key):
+            if date := self.stamps.passed(title, key, *self.suite(name)):
                 return self.print(f"{title}: passed before on {date}, with the same program and files")
         checks, failures, skipped = self.run_process(name)
         self.results[name] = checks - len(failures), failures, skipped
         if not checks and not skipped:
             failures.append("it has no check")
         if key and not failures and not skipped and self.key(name) == key:
-            self.stamps.record(title, key)
+            self.stamps.record(title, key, *self.suite(name))
         if os.environ.get("CI") == "true":
             failures += [f"skipped: {why}" for why in skipped if why not in self.accepted]
 
@@ -182,6 +187,8 @@ class Runner:
     def run_all(self, names):
         signal.signal(signal.SIGTERM, self.end)
         signal.signal(signal.SIGINT, self.end)
+        if seed := os.environ.get("SHUFFLE"):
+            random.Random(seed).shuffle(names)
         began = time.monotonic()
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             for name in names:
