@@ -1,11 +1,10 @@
 """Boards of a fleet under test."""
 import re
 import subprocess
-import time
 
 import operators
 from broker import Broker
-from daemons import Daemon
+from daemons import Daemon, becomes
 
 
 class Board(Daemon):
@@ -33,12 +32,8 @@ class Board(Daemon):
 
     def logged(self, pattern, seconds=20, since=0):
         """Waits for a line of the log with `pattern`; None: not within `seconds`."""
-        end = time.monotonic() + seconds
-        while True:
-            found = re.search(f"(?im)^.*({pattern}).*$", self.text(since))
-            if found or time.monotonic() > end:
-                return found and found[0]
-            time.sleep(0.1)
+        found = becomes(lambda: re.search(f"(?im)^.*({pattern}).*$", self.text(since)), seconds)
+        return found and found[0]
 
     def command(self, *arguments, seconds=30):
         """A command of boardd on this board: the status and what it prints."""
@@ -47,12 +42,7 @@ class Board(Daemon):
 
     def shows(self, text, seconds=20):
         """Whether the display shows `text`, a regular expression, within `seconds`."""
-        end = time.monotonic() + seconds
-        while not (found := re.search(text, self.display())):
-            if time.monotonic() > end:
-                return False
-            time.sleep(0.05)
-        return bool(found)
+        return bool(becomes(lambda: re.search(text, self.display()), seconds))
 
     def kill(self):
         self.process.kill()

@@ -7,6 +7,7 @@ import time
 
 from boards import Board
 from broker import Broker
+from daemons import becomes
 from operators import Operator
 
 STOPS = ("S1", "S2")
@@ -74,12 +75,8 @@ class Fleet:
 
     def has_next(self, board, seconds):
         """Whether the board has a response that the operator makes from now on: a program that starts shows stored ones at once."""
-        count, end = len(self.operator.requests), time.monotonic() + seconds
-        while not any(int(number) > count for number in re.findall(r"Mill (\d+)", json.dumps(board.call("GET", "/v1/live")["stops"]))):
-            if time.monotonic() > end:
-                return False
-            time.sleep(0.2)
-        return True
+        count = len(self.operator.requests)
+        return becomes(lambda: any(int(number) > count for number in re.findall(r"Mill (\d+)", json.dumps(board.call("GET", "/v1/live")["stops"]))), seconds)
 
     def requests(self, since, until=None):
         """The times and boards of the requests for each stop."""

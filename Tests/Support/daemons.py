@@ -11,13 +11,18 @@ import time
 import started
 
 
+def becomes(value, seconds=20):
+    """The first true `value()`, or the last one after `seconds`."""
+    end = time.monotonic() + seconds
+    while not (result := value()) and time.monotonic() <= end:
+        time.sleep(0.05)
+    return result
+
+
 def eventually(what, value, seconds=20):
     """The first true `value()`; fails after `seconds` with `what`, a text or a function that returns it."""
-    end = time.monotonic() + seconds
-    while not (result := value()):
-        if time.monotonic() > end:
-            raise AssertionError(f"not within {seconds} s: {what() if callable(what) else what}")
-        time.sleep(0.05)
+    if not (result := becomes(value, seconds)):
+        raise AssertionError(f"not within {seconds} s: {what() if callable(what) else what}")
     return result
 
 
@@ -79,7 +84,7 @@ class Daemon:
             if self.process.poll() is not None:
                 raise AssertionError(f"{self.name} has ended with {self.process.returncode}: {self.text()}")
             return value()
-        return eventually(what, result)
+        return eventually(what, result, 120)  # on a busy machine
 
     def text(self, since=0):
         """What the program has logged; `since`: without the first bytes."""
