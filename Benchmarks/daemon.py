@@ -1,7 +1,5 @@
 """A daemon for measurements: the release binary in its own folders."""
 import atexit
-import http.client
-import json
 import os
 import shutil
 import subprocess

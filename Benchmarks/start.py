@@ -5,7 +5,6 @@ First a new board; then a restarted one with the snapshot of its last run, its f
 """
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile

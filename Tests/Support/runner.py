@@ -2,7 +2,7 @@
 
 A scenario is a function of a module beside main.py: "module", of which `run` is called, or "module.function". It gets a `Context`.
 Environment: JOBS=N: N scenarios at a time. STRICT=1: goals of real time are checks, and the scenarios that measure them run one by one
-at the end. CI=true: what is skipped without an accepted reason fails. CI_STAMPS=1: a scenario that has passed with the same program and
+at the end. CI=true: what is skipped fails, unless CI_SKIPS has a part of it. CI_STAMPS=1: a scenario that has passed with the same program and
 files before is not run again (Scripts/stamps.py). SHUFFLE=N: another order for each N.
 """
 import argparse
@@ -26,6 +26,8 @@ from started import CHECKOUT
 
 SUPPORT = os.path.dirname(os.path.abspath(__file__))
 STRICT = os.environ.get("STRICT") == "1"
+# Parts of what may be skipped in CI (.ci/run).
+ACCEPTED = [part for part in os.environ.get("CI_SKIPS", "").splitlines() if part]
 LONGEST = 1800  # seconds of a scenario, to end a hang; ten times as many with --long
 
 
@@ -66,14 +68,13 @@ def version(*command):
 
 
 class Runner:
-    def __init__(self, name, main, scenarios, jobs, apart=0, alone=(), accepted=(), facts=(), around=None):
+    def __init__(self, name, main, scenarios, jobs, apart=0, alone=(), facts=(), around=None):
         """`main`: the path of main.py. `scenarios`: their names, the longest first, each with further paths of the checkout that it uses.
 
-        `apart`: seconds between two starts. `alone`: those that measure real time. `accepted`: what may be skipped in CI, with the reason.
-        `facts`: versions that a stamp depends on. `around`: a context manager around each scenario.
+        `apart`: seconds between two starts. `alone`: those that measure real time. `facts`: versions that a stamp depends on. `around`: a context manager around each scenario.
         """
         self.name, self.main, self.folder, self.scenarios = name, os.path.abspath(main), os.path.dirname(os.path.abspath(main)), scenarios
-        self.jobs, self.apart, self.alone, self.accepted = int(os.environ.get("JOBS") or jobs), apart, alone if STRICT else (), dict(accepted)
+        self.jobs, self.apart, self.alone = int(os.environ.get("JOBS") or jobs), apart, alone if STRICT else ()
         self.facts, self.around = [sys.version, STRICT, *facts], around or contextlib.nullcontext
         self.lock, self.starting, self.children, self.results, self.ended = threading.Lock(), threading.Lock(), set(), {}, False
         self.stamps = None
@@ -149,10 +150,11 @@ class Runner:
         self.results[name] = checks - len(failures), failures, skipped
         if not checks and not skipped:
             failures.append("it has no check")
-        if key and not failures and not skipped and self.key(name) == key:
+        forbidden = [f"skipped: {why}" for why in skipped if not any(part in why for part in ACCEPTED)]
+        if key and not failures and not forbidden and self.key(name) == key:
             self.stamps.record(title, key, *self.suite(name))
         if os.environ.get("CI") == "true":
-            failures += [f"skipped: {why}" for why in skipped if why not in self.accepted]
+            failures += forbidden
 
     def run_process(self, name):
         began, work = time.monotonic(), os.path.join(self.work, name)
