@@ -14,9 +14,6 @@ let generated: [SwiftSetting] =
 let strict: [SwiftSetting] =
     generated + [.strictMemorySafety(), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
-// All but the formats and the feeds is compiled for size: the figures are in docs/reliability.md.
-let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-
 let package = Package(
     name: "boardd",
     products: [
@@ -31,10 +28,10 @@ let package = Package(
     ],
     targets: [
         // The pure core: no clock, no file, no socket, no task, no operator.
-        .target(name: "BoardCore", swiftSettings: small),
+        .target(name: "BoardCore", swiftSettings: strict),
 
         // Files, folders, locks, hashes, error texts of the system, and threads for calls that block.
-        .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: small),
+        .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: strict),
 
         // HTTP, recordings and the formats of responses; no operator.
         .target(
@@ -48,16 +45,16 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "BoardStore",
-            dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: small),
+            dependencies: ["BoardCore", "BoardIO", "CSQLite", "CTOML"], swiftSettings: strict),
         .target(
             name: "BoardHardware", dependencies: ["BoardCore", "BoardIO", "CI2C", "CGPIO"],
-            swiftSettings: small),
+            swiftSettings: strict),
         .target(
-            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: small),
+            name: "BoardSimulation", dependencies: ["BoardCore", "BoardIO"], swiftSettings: strict),
         // All requests to a board: the protocol of its interfaces, and its local implementation.
         .target(
             name: "BoardService",
-            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardIO"], swiftSettings: small),
+            dependencies: ["BoardCore", "BoardFeeds", "BoardStore", "BoardIO"], swiftSettings: strict),
         .target(
             name: "BoardControl",
             dependencies: [
@@ -66,7 +63,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: small),
+            swiftSettings: strict),
 
         // The page: HTTP in the home network, with its access rules, for telephones.
         .target(
@@ -76,13 +73,13 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: small),
+            swiftSettings: strict),
 
         // Several boards on an MQTT broker: shared responses and favourites, and Home Assistant.
         .target(
             name: "BoardFleet",
             dependencies: ["BoardService", "BoardStore", "BoardCore", "BoardIO", "CMosquitto"],
-            swiftSettings: small),
+            swiftSettings: strict),
 
         // C libraries of the system, with shims for Swift's importer.
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -111,7 +108,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: small),
+            swiftSettings: strict),
 
         // The measurements of `make bench` that run in one process.
         .executableTarget(
