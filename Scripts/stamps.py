@@ -15,6 +15,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+RECORDINGS = os.environ.get("BOARDD_FIXTURES") or os.path.join(ROOT, "..", "shared", "fixtures")
 NIGHTLY = os.path.join(ROOT, "docs", "nightly.md")
 # The files of all suites of a kind.
 LOAD = {"load-test": "Tests/*.swift", "load-page": "Tests/Page Tests/Support", "load-fleet": "Tests/Fleet Tests/Support", "load-lab": "Tests/Lab"}
@@ -59,8 +60,7 @@ _key = key  # where a parameter has its name
 @functools.cache
 def machine():
     """Facts of every check: the compiler, the week, the recordings. Debian's packages are renewed by the week."""
-    recordings = os.environ.get("BOARDD_FIXTURES", os.path.join(ROOT, "..", "shared", "fixtures"))
-    found = [os.path.join(folder, name) for folder, _, names in os.walk(recordings) for name in names]
+    found = [os.path.join(folder, name) for folder, _, names in os.walk(RECORDINGS) for name in names]
     year, week, _ = datetime.date.today().isocalendar()
     return " ".join([output("swift", "--version"), f"{year}-W{week}", *(contents(path) for path in sorted(found))])
 
