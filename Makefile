@@ -131,10 +131,12 @@ install:
 	[ -n "$(DESTDIR)" ] || [ ! -S /run/udev/control ] || { udevadm control --reload && udevadm trigger --subsystem-match=i2c-dev --subsystem-match=gpio; }
 	[ -n "$(DESTDIR)" ] || [ ! -d /run/systemd/system ] || systemctl daemon-reload
 
-## Write the man page, generated from the commands, into .build/share.
-man: prepare
-	swift package $(FLAGS) generate-manual --configuration debug --date "$$(git log -1 --format=%cs 2>/dev/null || date +%F)"
-	install -D -m 0644 .build/plugins/GenerateManual/outputs/boardd/boardd.1 .build/share/man/man1/boardd.1
+## Write the man page, generated from the commands, into .build/share. Only ArgumentParser's tool is built: its plug-in for SwiftPM builds
+## every product.
+man: build
+	@swift build $(FLAGS) --product generate-manual
+	@folder="$$(swift build $(FLAGS) --show-bin-path)" && mkdir -p .build/share/man/man1 && \
+	"$$folder/generate-manual" "$$folder/boardd" --output-directory .build/share/man/man1 --date "$$(git log -1 --format=%cs 2>/dev/null || date +%F)"
 
 ## Write the completions of bash, zsh and fish, generated from the commands, into .build/share.
 completions: build
