@@ -72,12 +72,12 @@ lab:
 nights:
 	Tests/Lab/night $(or $(N),1) $(or $(FIRST),1)
 
-## Run the pieces of the nightly that were run longest ago first, and write their results to docs/nightly.md; PIECE="thread bench" runs these.
-nightly: prepare
-	Scripts/stages nightly $(PIECE)
+## Run the pieces of the nightly, least recently run first, and write their results to docs/nightly.md; PIECE="thread bench" runs these.
+nightly:
+	CI=true .ci/run nightly $(PIECE)
 
 ## Run the tests of a kind five times beside four busy processes: make load KIND=test, page, fleet or lab.
-load: all release
+load: all release $(if $(filter lab,$(KIND)),deb)
 	Scripts/load $(KIND)
 
 ## Build the program for development.

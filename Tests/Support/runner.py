@@ -103,7 +103,10 @@ class Runner:
     # In the process of one scenario
 
     def run_here(self, name):
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what was started ends
+        def end(*_):  # what was started ends, once
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            sys.exit(143)
+        signal.signal(signal.SIGTERM, end)
         context = Context(name, self.program, self.work, self.isLong)
         module, _, function = name.partition(".")
         try:
@@ -132,7 +135,7 @@ class Runner:
     def key(self, name):
         paths = [*self.suite(name), *(os.path.join(CHECKOUT, path) for path in ("etc", *self.scenarios[name]))]
         with open(self.program, "rb") as file:
-            return self.stamps.key(paths, hashlib.file_digest(file, "sha256").hexdigest(), self.isLong, *self.facts)
+            return self.stamps.key(paths, self.stamps.machine(), hashlib.file_digest(file, "sha256").hexdigest(), self.isLong, *self.facts)
 
     def run_one(self, name):
         try:
