@@ -9,6 +9,12 @@ ADDRESSES = {1: socket.inet_pton(socket.AF_INET, "127.0.0.1"), 28: socket.inet_p
 queried = []  # types of records
 
 
+class Named(Operator):
+    @property
+    def url(self):
+        return f"https://{NAME}:{self.port}"
+
+
 def serve():
     """Responds to every query of NAME with its addresses, to others that there are none (RFC 1035, section 4)."""
     server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -24,7 +30,7 @@ def serve():
 
 
 note("installed", install_board())
-operator, bus = Operator(), Bus()
+operator, bus = Named(), Bus()
 threading.Thread(target=serve, daemon=True).start()
 run("echo nameserver 127.0.0.1 >/etc/resolv.conf")
 # A certificate of its own, which the guest trusts.
@@ -33,7 +39,6 @@ run(f"openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyo
 tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 tls.load_cert_chain("/tmp/certificate.pem", "/tmp/key.pem")
 operator.server.socket = tls.wrap_socket(operator.server.socket, server_side=True)
-operator.url = f"https://{NAME}:{operator.port}"
 configure(operator)
 start()
 check("the picture is right", bus.wait(lambda picture: is_right(picture, operator), 15), bus.text())
