@@ -1,18 +1,15 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Generated code has no `unsafe`.
-let generated: [SwiftSetting] =
-    [
-        .swiftLanguageMode(.v6),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
-
-// All other targets: Swift 6 mode, memory-unsafe constructs marked.
-let strict: [SwiftSetting] =
-    generated + [.strictMemorySafety(), .enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+// Swift 6 mode, memory-unsafe constructs marked.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
 
 let package = Package(
     name: "boardd",
@@ -116,7 +113,7 @@ let package = Package(
             dependencies: ["BoardCore", "BoardFormats", "BoardFeeds", "BoardStore"],
             path: "Benchmarks/boardd-bench", swiftSettings: strict),
 
-        .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore"], swiftSettings: strict),
+        .testTarget(name: "BoardCoreTests", dependencies: ["BoardCore", "Waiting"], swiftSettings: strict),
         // An HTTP server on loopback for tests.
         .target(
             name: "LoopbackServer", dependencies: ["BoardIO"], path: "Tests/LoopbackServer", swiftSettings: strict),
@@ -131,10 +128,10 @@ let package = Package(
         // Limits of waits that only end hangs, for all tests.
         .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
 
-        // Generated from transit-realtime.proto: the independent reader of GTFS-Realtime in the tests.
+        // The messages of GTFS-Realtime for SwiftProtobuf, the independent reader in the tests.
         .target(
             name: "TransitRealtime", dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
-            path: "Tests/TransitRealtime", exclude: ["transit-realtime.proto"], swiftSettings: generated),
+            path: "Tests/TransitRealtime", swiftSettings: strict),
 
         .testTarget(name: "BoardIOTests", dependencies: ["BoardIO", "Waiting"], swiftSettings: strict),
         .testTarget(
@@ -206,8 +203,9 @@ let package = Package(
                 "TransitRealtime", "Waiting",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["gallery", "gallery-de", "gallery-fr", "gallery-es"].map { "Gallery/\($0).txt" }
-                + ["Gallery/oled.svg", "Gallery/led.svg", "Map/Gallery"],
+            exclude: [
+                "Gallery/gallery.txt", "Gallery/gallery-languages.txt", "Gallery/oled.svg", "Gallery/led.svg", "Map/Gallery",
+            ],
             swiftSettings: strict),
     ],
     cxxLanguageStandard: .cxx17

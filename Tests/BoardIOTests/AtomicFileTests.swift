@@ -74,6 +74,18 @@ struct AtomicFileTests {
         #expect(try FileLock.file(path, mode: 0o644).isNamed(path))
     }
 
+    @Test("a lock ends with its holder while a program that is being started still has its descriptor")
+    func inherited() throws {
+        let folder = try Folder()
+        let path = "\(folder.path)/file"
+        // What a child process has between fork and exec.
+        var lock: FileLock? = try FileLock.file(path, mode: 0o644)
+        let copy = try dup(#require(lock).descriptor)
+        defer { close(copy) }
+        lock = nil
+        #expect(try FileLock.file(path, mode: 0o644).isNamed(path))
+    }
+
     /// The number of an open file in its file system; nil: it is closed.
     private func identity(_ descriptor: Int32) -> ino_t? {
         var status = stat()

@@ -24,6 +24,8 @@ public final class FileLock: Sendable {
     }
 
     deinit {
+        // A program that is being started has the descriptor as well until it is executed: closing alone would leave the lock to it.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 

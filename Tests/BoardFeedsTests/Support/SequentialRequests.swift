@@ -4,14 +4,15 @@ struct SequentialRequests {
     private static let longestPause = Duration.seconds(100)
 
     private let clock = ContinuousClock()
-    private var lastEnd: ContinuousClock.Instant?
+    private var lastBegin: ContinuousClock.Instant?
     private(set) var mostConnections = 1
 
     mutating func perform<Response>(_ request: () async throws -> Response) async rethrows -> Response {
+        let begin = clock.now
         let response = try await request()
-        let end = clock.now
-        if let lastEnd, end - lastEnd > Self.longestPause { mostConnections += 1 }
-        lastEnd = end
+        // The end of a request is earlier than the return to this task: its begin is surely before it.
+        if let lastBegin, clock.now - lastBegin > Self.longestPause { mostConnections += 1 }
+        lastBegin = begin
         return response
     }
 }

@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardStore
 internal import Testing
+internal import Waiting
 
 @testable internal import BoardFleet
 
@@ -52,17 +53,15 @@ struct SharedListNetworkTests {
         }
     }
 
-    @Test("10,000 rounds end with equal lists, and no favourite is lost but by its own removal")
-    func rounds() async throws {
+    @Test("end with equal lists, and no favourite is lost but by its own removal")
+    func rounds() throws {
         var generator = RandomSource(seed: 18)
         var boards = try ["a", "b", "c", "d", "e"].map { Board(clock: HybridClock(board: try name($0))) }
         var journal = Journal()
         // One board has no certain time, and one has a clock that is half a minute ahead.
         boards[3].isCertain = false
         boards[4].clockAhead = .seconds(30)
-        for round in 0..<10_000 {
-            // Other tests share the threads of the pool.
-            if round.isMultiple(of: 10) { await Task.yield() }
+        for round in 0..<Rounds.of(10_000) {
             let time = Double(round) * 7
             let index = generator.number(0..<5)
             if generator.number(0..<50) == 0 {

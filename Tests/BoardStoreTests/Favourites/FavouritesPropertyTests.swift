@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardStore
 internal import Testing
+internal import Waiting
 
 @Suite("Random edits of favourites.toml")
 struct FavouritesPropertyTests {
@@ -88,7 +89,7 @@ struct FavouritesPropertyTests {
 
     @Test("yield the intended list, keep every comment whose owner remains, and keep the file's line ends")
     func random() throws {
-        for seed in 1...150 {
+        for seed in 1...Rounds.of(150) {
             let author = try Author(seed: UInt64(seed))
             var generator = author.generator
             var expected = author.entries

@@ -28,7 +28,7 @@ for _ in range(10):
     starts.append(first_byte(before, "InactiveExitTimestampMonotonic"))  # before every ExecStartPre
     execs.append(first_byte(before, "ExecMainStartTimestampMonotonic"))
 note("of this, from the start of the program, ten starts", f"median {percentile(execs, .5):.0f}, least {min(execs):.0f} ms")
-figure("start of the service to first byte on the bus, median of ten", percentile(starts, .5), 400, "ms", 4,
+figure("start of the service to first byte on the bus, median of ten", percentile(starts, .5), 400, "ms",
        f"least {min(starts):.0f}, most {max(starts):.0f} ms")
 check("the picture is right after each start", bus.wait(lambda picture: is_right(picture, operator), 10, since=before), bus.text())
 
@@ -40,7 +40,7 @@ check("a call has at most 33 port bytes", max(len(call.bytes) for call in writes
 check("the whole 20x4 picture is at most ten calls", 0 < len(whole) <= 10 and count >= 80 * 4, f"{len(whole)} calls, {count} port bytes")
 
 run("systemctl stop boardd")
-check("after the stop, the display is in phase", bus.controller.is_in_phase)
-check("the last picture states that the board has stopped", bus.picture and "stopped" in " ".join(bus.picture), bus.text())
+check("the last picture states that the board has stopped", bus.wait(lambda picture: "stopped" in " ".join(picture), 5), bus.text())
+check("after it, the display is in phase", bus.controller.is_in_phase)
 check("the service ended without an error", properties("Result")["Result"] == "success")
 finish()

@@ -112,8 +112,8 @@ for index in range(100):
 check("every press of 100 changes the display", not lost, f"{lost} did not")
 middle, late = percentile(times, .5), percentile(times, .99)
 check("no change before the debounce has passed", min(times) >= 0, f"least {min(times):.1f} ms")
-figure("edge to first byte beyond the debounce, median of 100", middle, 10, "ms", 4)
-figure("edge to first byte beyond the debounce, 99 %", late, 25, "ms", 4, f"most {max(times):.1f} ms")
+figure("edge to first byte beyond the debounce, median of 100", middle, 10, "ms")
+figure("edge to first byte beyond the debounce, 99 %", late, 25, "ms", f"most {max(times):.1f} ms")
 # A page whose cells all differ: the largest number of calls after one press.
 counts = []
 for _ in range(6):

@@ -7,22 +7,29 @@ import Testing
 
 /// Every page and message, drawn by the driver on a modelled panel and read back from its screen.
 ///
-/// The pictures are in the text files beside this one, one per language. To change one on purpose, run the tests with
+/// The pictures are in the text files beside this one. To change one on purpose, run the tests with
 /// BOARDD_GALLERY=write and review the difference before it is committed.
 @Suite("The gallery")
 struct GalleryTests {
     @Test("shows every page and message on 16x2, 20x4, 40x2 and 40x4 with both character ROMs as it is drawn there")
     func pictures() throws {
         let sizes = [(16, 2), (20, 4), (40, 2), (40, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
-        try compare(GallerySample.london, sizes, roms: CharacterROM.allCases, with: "gallery.txt")
+        try compare(Self.gallery(of: GallerySample.london, sizes, roms: CharacterROM.allCases), with: "gallery.txt")
     }
 
-    @Test(
-        "shows every page and message in every other language on 16x2 and 20x4 with the usual character ROM",
-        arguments: GallerySample.all.filter { $0.language != .english })
-    func languages(sample: GallerySample) throws {
+    @Test("shows every page and message in the other languages, side by side, on 16x2 and 20x4 with the usual character ROM")
+    func languages() throws {
         let sizes = [(16, 2), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
-        try compare(sample, sizes, roms: [.a00], with: "gallery-\(sample.language.rawValue).txt")
+        let galleries = GallerySample.all.filter { $0.language != .english }.map { sample in
+            Self.gallery(of: sample, sizes, roms: [.a00]).split(separator: "\n", omittingEmptySubsequences: false)
+        }
+        let lines = try #require(galleries.first).indices.map { index in
+            let line = galleries.map { $0[index] }
+            if line[0].hasPrefix("|") { return line.joined(separator: " ") }
+            #expect(Set(line).count == 1)
+            return String(line[0])
+        }
+        try compare(lines.joined(separator: "\n"), with: "gallery-languages.txt")
     }
 
     @Test("is in every language")
@@ -54,11 +61,13 @@ struct GalleryTests {
         }
     }
 
-    private func compare(_ sample: GallerySample, _ sizes: [Panel.Size], roms: [CharacterROM], with file: String) throws
-    {
-        let gallery = sizes.flatMap { size in
-            GalleryState.all(in: sample, on: size).map { Self.picture(of: $0, size: size, roms: roms) }
+    private static func gallery(of sample: GallerySample, _ sizes: [Panel.Size], roms: [CharacterROM]) -> String {
+        sizes.flatMap { size in
+            GalleryState.all(in: sample, on: size).map { picture(of: $0, size: size, roms: roms) }
         }.joined()
+    }
+
+    private func compare(_ gallery: String, with file: String) throws {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: file)
         if ProcessInfo.processInfo.environment["BOARDD_GALLERY"] == "write" {
             try Data(gallery.utf8).write(to: path)
