@@ -165,7 +165,10 @@ let package = Package(
             swiftSettings: strict),
         // A control socket in its own process, for tests that would harm the process of the tests.
         .executableTarget(
-            name: "control-probe", dependencies: ["BoardControl", "BoardService", "BoardCore"],
+            name: "control-probe",
+            dependencies: [
+                "BoardControl", "BoardService", "BoardCore", .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             path: "Tests/ControlProbe",
             swiftSettings: strict),
         // A board with fixed responses and a client that sends any bytes, for the tests of servers.

@@ -15,11 +15,11 @@ struct ChildTasksTests {
     private let tasks = ChildTasks()
     private let journal = Journal()
 
-    /// Sleeps until it is cancelled.
+    /// Waits until it is cancelled.
     private func sleeper(_ name: String) -> @Sendable (ChildTasks.Job) async -> Void {
         { [journal] _ in
             journal.add("\(name) begins")
-            try? await Task.sleep(for: Patience.endless)
+            await untilCancelled()
             journal.add("\(name) ends, \(Task.isCancelled ? "cancelled" : "late")")
         }
     }

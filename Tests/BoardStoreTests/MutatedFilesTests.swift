@@ -86,7 +86,7 @@ struct MutatedFilesTests {
     func reloads() async {
         // In a separate process, in which nothing else allocates memory meanwhile.
         await #expect(processExitsWith: .success) {
-            let loads = Rounds.of(6_000)
+            let loads = Rounds.of(3_000)
             let growth = try MutatedFilesTests.growth(loads: loads)
             // TOMLKit leaked 2.6 kB per load and more.
             #expect(growth < loads * 1_000, "\(growth) bytes more are resident")
@@ -108,7 +108,7 @@ struct MutatedFilesTests {
             let pages = try String(contentsOf: URL(filePath: "/proc/self/statm"), encoding: .utf8).split(separator: " ")
             return (pages.count > 1 ? Int(pages[1]) ?? 0 : 0) * Int(getpagesize())
         }
-        try load(400)
+        try load(200)
         let before = try resident()
         try load(loads)
         return try resident() - before

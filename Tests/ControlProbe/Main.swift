@@ -2,6 +2,7 @@ internal import BoardControl
 internal import BoardCore
 import BoardService
 internal import Glibc
+internal import NIOPosix
 
 /// A control socket in a separate process, for tests that would harm the test process.
 @main
@@ -36,12 +37,17 @@ enum Probe {
         let board = EmptyBoard(requests)
         var limits = ControlLimits()
         limits.shutdown = .milliseconds(50)
-        let server = ControlServer(path: path, group: "", limits: limits, board: board) { printLine($0.description) }
+        let (end, ending) = AsyncStream<Never>.makeStream()
+        let thread = ThreadSpecificVariable<ThreadEnd>()
+        let server = ControlServer(path: path, group: "", limits: limits, board: board) { event in
+            if case .listening = event { thread.currentValue = ThreadEnd(ending) }
+            printLine(event.description)
+        }
         let serving = Task { try await server.run() }
         await requests.areWaiting()
         server.shutDown()
-        // Long enough for the end of the event loop, on which the actions must have no effect then.
-        try? await Task.sleep(for: .milliseconds(500))
+        // The actions must have no effect on the event loop, which ends with its thread.
+        for await _ in end {}
         requests.resume()
         _ = await serving.result
         printLine("every action is over")
@@ -59,6 +65,15 @@ enum Probe {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe write(1, bytes, bytes.count)
     }
+}
+
+/// A value of a thread, which releases it at its end.
+private final class ThreadEnd: Sendable {
+    private let ending: AsyncStream<Never>.Continuation
+
+    init(_ ending: AsyncStream<Never>.Continuation) { self.ending = ending }
+
+    deinit { ending.finish() }
 }
 
 /// A board without content.

@@ -43,8 +43,3 @@ class Board(Daemon):
     def shows(self, text, seconds=20):
         """Whether the display shows `text`, a regular expression, within `seconds`."""
         return bool(becomes(lambda: re.search(text, self.display()), seconds))
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-        self.log.close()

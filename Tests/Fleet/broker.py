@@ -2,11 +2,11 @@
 import os
 import re
 import shutil
-import signal
 import subprocess
 import time
 
 import started
+from daemons import Process
 from mqtt import Client
 from started import CHECKOUT, free_port
 
@@ -47,7 +47,7 @@ class Authority:
                 cwd=self.folder)
 
 
-class Broker:
+class Broker(Process):
     """`acl`: a file of docs/fleet, with TLS and passwords for `users`; None: without both, and every client has all rights."""
 
     def __init__(self, acl="acl", users=(), since=None, more="", port=None):
@@ -64,9 +64,6 @@ class Broker:
             self.set_users(users)
         self.write()
         self.start()
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
 
     @property
     def url(self):
@@ -106,32 +103,12 @@ class Broker:
                 raise AssertionError(f"mosquitto does not start: {self.text(began)}")
             time.sleep(0.02)
 
-    def text(self, since=0):
-        with open(self.path("log"), "rb") as file:
-            file.seek(since)
-            return file.read().decode(errors="replace")
-
-    @property
-    def pid(self):
-        return self.process.pid
-
     def client(self, name, user=None, **options):
         """A connection as `user`, who is `name` unless given."""
         if not self.acl:
             return Client(self.port, name, **options)
         user = user or name
         return Client(self.port, name, **{"user": user, "password": self.password(user), "ca": self.ca, **options})
-
-    def freeze(self):
-        self.process.send_signal(signal.SIGSTOP)
-
-    def thaw(self):
-        self.process.send_signal(signal.SIGCONT)
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
-        self.log.close()
 
     def restart(self):
         """A broker without persistence: it starts empty, on the same port."""

@@ -21,21 +21,24 @@ package final class LoopbackServer: Sendable {
     package struct Record: Sendable {
         package var requests: [String] = []
         package var connections = 0
+        /// The connections that have not ended.
+        package var openConnections = 0
         package var bytesSent = 0
         package var atOnce = 0
         package var mostAtOnce = 0
-        var isOpen = false
-        var isStopped = false
     }
 
     package let port: UInt16
     private let listener: Listener
     private let respond: @Sendable (String) -> [Step]
     private let state = Mutex(Record())
+    /// Signalled by ``resume()`` and ``stop()``, and by each thread that it wakes, for the next one.
+    private let release: WakeEvent
 
     /// - Parameter respond: returns the steps after a request, given its head and body.
     package init(_ respond: @escaping @Sendable (String) -> [Step]) throws {
         self.respond = respond
+        release = try WakeEvent()
         listener = Listener(descriptor: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -58,11 +61,14 @@ package final class LoopbackServer: Sendable {
                     close(client)
                     break
                 }
-                server.state.withLock { $0.connections += 1 }
+                server.state.withLock {
+                    $0.connections += 1
+                    $0.openConnections += 1
+                }
                 do {
                     try DedicatedThread.start("loopback") { server.serve(client) }
                 } catch {
-                    close(client)
+                    server.end(client)
                 }
             }
         }
@@ -73,20 +79,29 @@ package final class LoopbackServer: Sendable {
     /// What has happened so far.
     package var record: Record { state.withLock { $0 } }
 
-    /// Whether a step waits.
-    private var isHolding: Bool { state.withLock { !$0.isOpen && !$0.isStopped } }
+    /// Waits for ``resume()`` or ``stop()``; true where the limit comes first.
+    private func isHolding(after limit: Duration? = nil) -> Bool {
+        guard release.wait(atMost: limit) else { return true }
+        release.signal()
+        return false
+    }
 
     /// Ends every `wait` and `trickle`.
-    package func resume() { state.withLock { $0.isOpen = true } }
+    package func resume() { release.signal() }
 
     /// Stops the server.
     package func stop() {
-        state.withLock { $0.isStopped = true }
+        release.signal()
         shutdown(listener.descriptor, Int32(SHUT_RDWR))
     }
 
+    private func end(_ client: Int32) {
+        close(client)
+        state.withLock { $0.openConnections -= 1 }
+    }
+
     private func serve(_ client: Int32) {
-        defer { close(client) }
+        defer { end(client) }
         // A connection between two requests of a test stays open as long as the test needs.
         var timeout = timeval(tv_sec: 3_600, tv_usec: 0)
         unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -105,11 +120,12 @@ package final class LoopbackServer: Sendable {
                 case .flood(let bytes, let times):
                     for _ in 0..<times { guard send(bytes, to: client) else { return } }
                 case .wait:
-                    while isHolding { usleep(2_000) }
+                    while isHolding() {}
                 case .trickle(let bytes):
-                    while isHolding {
+                    var pause = Duration.zero
+                    while isHolding(after: pause) {
                         guard send(bytes, to: client) else { return }
-                        for _ in 0..<250 where isHolding { usleep(2_000) }
+                        pause = .milliseconds(500)
                     }
                 case .close:
                     return

@@ -50,7 +50,37 @@ class Connection(http.client.HTTPConnection):
         return response.status, response.headers, json.loads(text) if isJSON and text else text
 
 
-class Daemon:
+class Process:
+    """A process under test with a folder of its own, and its log there."""
+
+    folder = process = log = None
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def text(self, since=0):
+        """What the program has logged; `since`: without the first bytes."""
+        with open(self.path("log"), "rb") as file:
+            file.seek(since)
+            return file.read().decode(errors="replace")
+
+    @property
+    def pid(self):
+        return self.process.pid
+
+    def freeze(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self):
+        self.process.send_signal(signal.SIGCONT)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.log.close()
+
+
+class Daemon(Process):
     """`options`: of the command `run`. `stops`: tables of favourites.toml, or identifiers. `wrapper`: a command that starts the program.
     `environment`: more variables."""
 
@@ -69,9 +99,6 @@ class Daemon:
             with os.fdopen(os.open(self.path("etc/keys.env"), os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
                 file.writelines(key + "\n" for key in keys)
 
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
     def start(self):
         self.log = open(self.path("log"), "ab")
         self.process = started.start([*self.wrapper, self.program, "run", "--config", self.path("etc/boardd.toml"), "--frame-log", self.path("frames"),
@@ -85,16 +112,6 @@ class Daemon:
                 raise AssertionError(f"{self.name} has ended with {self.process.returncode}: {self.text()}")
             return value()
         return eventually(what, result, 120)  # on a busy machine
-
-    def text(self, since=0):
-        """What the program has logged; `since`: without the first bytes."""
-        with open(self.path("log"), "rb") as file:
-            file.seek(since)
-            return file.read().decode(errors="replace")
-
-    @property
-    def pid(self):
-        return self.process.pid
 
     def socket(self):
         return Connection(path=self.path("run/control.sock"))
@@ -127,12 +144,6 @@ class Daemon:
 
     def favourites(self):
         return [item["stop"] for item in self.call("GET", "/v1/favourites")]
-
-    def freeze(self):
-        self.process.send_signal(signal.SIGSTOP)
-
-    def thaw(self):
-        self.process.send_signal(signal.SIGCONT)
 
     def stop(self):
         self.thaw()

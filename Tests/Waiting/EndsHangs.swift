@@ -53,6 +53,7 @@ package struct EndsHangs: TestTrait, SuiteTrait, TestScoping {
         }
     }
 
+    /// Real time, because a hang has no other sign.
     private static func sleep(_ limit: Duration) async throws {
         for _ in 0..<Patience.turns(of: limit, each: turn) { try await Task.sleep(for: turn) }
     }

@@ -21,7 +21,7 @@ package enum Patience {
 package func eventually(within limit: Duration = Patience.usual, _ condition: () async -> Bool) async -> Bool {
     for _ in 0..<Patience.turns(of: limit) {
         if await condition() { return true }
-        // A cancelled task would not sleep: its test is over.
+        // Other processes and threads give no event to wait for. A cancelled task would not sleep: its test is over.
         guard (try? await Task.sleep(for: Patience.turn)) != nil else { break }
     }
     return await condition()

@@ -4,8 +4,8 @@ internal import Foundation
 package enum Rounds {
     private static let areAll = ProcessInfo.processInfo.environment["BOARDD_LONG"] == "1"
 
-    /// The number of rounds of a test with random input or many repetitions: a tenth of them.
-    package static func of(_ count: Int) -> Int { areAll ? count : max(1, count / 10) }
+    /// The number of rounds of a test with random input or many repetitions: one of `part`.
+    package static func of(_ count: Int, part: Int = 10) -> Int { areAll ? count : max(1, count / part) }
 
     /// The cases of a test that takes seconds for each: every `step`-th.
     package static func some<Case>(_ cases: [Case], step: Int) -> [Case] {

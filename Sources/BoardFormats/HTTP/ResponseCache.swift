@@ -110,6 +110,9 @@ package final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
+    /// How many requests wait for the fetch of `key` in flight, for tests.
+    func waiting(for key: String) -> Int { state.withLock { $0.inFlight[key]?.count ?? 0 } }
+
     package func remove(_ key: String) {
         _ = state.withLock { $0.entries.removeValue(forKey: key) }
     }

@@ -182,8 +182,10 @@ struct OpenAPITests {
 
     private static let here = #filePath
 
-    private func document() throws -> JSONValue {
-        let checkout = Self.here.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+    private func document() throws -> JSONValue { try Self.parsed.get() }
+
+    private static let parsed = Result {
+        let checkout = here.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
         let path = checkout.joined(separator: "/") + "/docs/control/openapi.json"
         return try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(filePath: path)))
     }

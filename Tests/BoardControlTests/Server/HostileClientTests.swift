@@ -33,16 +33,21 @@ struct HostileClientTests {
 
     @Test("that trickles is disconnected too, however steadily")
     func drip() async throws {
-        let served = try await impatient()
+        let served = try await RunningServer { limits in
+            (limits.request, limits.linger) = (.milliseconds(400), .milliseconds(400))
+            // The time ends the request, however many bytes come in it.
+            limits.headers = .max
+        }
         let client = try RawClient(served.path)
+        try await client.send("GET / HTTP/1.1\r\nX: ")
         let dripping = Task {
-            for _ in 0..<10_000 {
-                guard try await client.send("GET / HTTP/1.1\r\nX: ") else { return true }
-                try await Task.sleep(for: .milliseconds(20))
+            // Each byte comes after a response to another client.
+            for _ in 0..<1_000_000 {
+                guard try await client.send("a") else { return true }
+                await served.servesOthers()
             }
             return false
         }
-        await served.servesOthers()
         #expect(try await client.response()?.status == 408)
         #expect(try await dripping.value, "the connection ends")
     }

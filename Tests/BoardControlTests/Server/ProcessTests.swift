@@ -49,6 +49,7 @@ struct ProcessTests {
         var isAsleep = false
         for _ in 0..<100 where !isAsleep {
             let before = try #require(try probe.sleeps(ofThread: "control"))
+            // A thread that does not wake makes no event to wait for.
             try await Task.sleep(for: .seconds(3))
             isAsleep = try probe.sleeps(ofThread: "control") == before
         }

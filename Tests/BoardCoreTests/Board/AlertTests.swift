@@ -10,10 +10,8 @@ struct AlertTests {
         options: BoardOptions = .staying, profile: FeedProfile = SimulatedBoard.tfl,
         with respond: @escaping SimulatedBoard.Operator = oxford
     ) -> SimulatedBoard {
-        var simulation = SimulatedBoard(
+        return SimulatedBoard(
             [favourite], options: options, profile: profile, respond: reporting([alert], with: respond))
-        simulation.wait(.seconds(3))
-        return simulation
     }
 
     @Test("expire with their page ten minutes after the last response that contained them")
@@ -34,7 +32,6 @@ struct AlertTests {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], size: size, options: .staying,
             respond: reporting([Self.lift], with: oxford))
-        simulation.wait(.seconds(3))
         simulation.open()
         simulation.wait(.seconds(3))
         #expect(simulation.text.contains("Lifts out"))
@@ -74,13 +71,10 @@ struct AlertTests {
 
     @Test("appear in the last row even without departures")
     func lastRow() {
-        var options = BoardOptions()
-        options.alertsRow = true
         let simulation = simulation(
-            options: options,
+            options: .with { $0.alertsRow = true },
             with: { request, _ in .success(FeedResponse(stop: Stop(id: request.stop), departures: [])) })
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford St   ⚠ 12:04█|
             |No departures       |
@@ -96,7 +90,8 @@ struct AlertTests {
         let lift = Alert("The lift to platform 1 is out of order.", severity: .severe)
         let works = Alert("Works until Sunday.", severity: .information)
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston, label: "Euston")], options: options,
+            [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston, label: "Euston")], after: .zero,
+            options: options,
             respond: reporting([lift, works], with: oxford))
         func parts(_ count: Int) -> [String] {
             var seen = [simulation.rows[3]]
@@ -129,11 +124,9 @@ struct AlertTests {
         ]
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], options: .staying, respond: reporting(alerts, with: oxford))
-        simulation.wait(.seconds(3))
         simulation.open()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |⚠1/2 No trains to   |
             |Bristol because of a|

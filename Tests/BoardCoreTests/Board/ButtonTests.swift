@@ -8,7 +8,6 @@ struct ButtonTests {
     @Test("steps through the screens of a page, then to the next page, and round again")
     func next() {
         var simulation = SimulatedBoard(two, respond: buses(4))
-        simulation.wait(.seconds(3))
         var seen: [String] = []
         for _ in 0..<6 {
             simulation.press()
@@ -25,7 +24,6 @@ struct ButtonTests {
     @Test("is acknowledged on the display when the button goes down, before its gesture is complete")
     func acknowledged() {
         var simulation = SimulatedBoard([two[0]], respond: buses(2))
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0] == "Oxford N      12:04█")
         simulation.down()
         #expect(simulation.rows[0] == "Oxford N     ●12:04█")
@@ -36,7 +34,6 @@ struct ButtonTests {
     )
     func held() {
         var simulation = SimulatedBoard([two[0]], respond: buses(8))
-        simulation.wait(.seconds(3))
         let rows = simulation.rows.dropFirst()
         simulation.down()
         simulation.wait(.milliseconds(599))
@@ -58,7 +55,6 @@ struct ButtonTests {
     @Test("that is short and followed by one that is held for too long is still a press")
     func shortThenTooLong() {
         var simulation = SimulatedBoard(two, buttons: [ButtonBinding(double: .previous)], respond: buses(2))
-        simulation.wait(.seconds(3))
         simulation.press()
         simulation.wait(.milliseconds(100))
         simulation.press(for: .seconds(4))
@@ -69,17 +65,13 @@ struct ButtonTests {
     func sort() {
         var simulation = SimulatedBoard(
             [two[0]],
-            respond: { request, time in
-                .success(
-                    FeedResponse(
-                        stop: Stop(id: request.stop),
-                        departures: [
-                            .bus("73", to: "Bow", in: .seconds(100), from: time),
-                            .bus("9", to: "Zoo", in: .seconds(200), from: time),
-                            .bus("N9", to: "Acton", in: .seconds(300), from: time),
-                        ]))
+            respond: departing { _, time in
+                [
+                    .bus("73", to: "Bow", in: .seconds(100), from: time),
+                    .bus("9", to: "Zoo", in: .seconds(200), from: time),
+                    .bus("N9", to: "Acton", in: .seconds(300), from: time),
+                ]
             })
-        simulation.wait(.seconds(3))
         func lines() -> [String] { simulation.rows.dropFirst().map { String($0.prefix(2)) } }
         #expect(lines() == ["73", "9 ", "N9"])
         simulation.sort()
@@ -94,10 +86,8 @@ struct ButtonTests {
     @Test("of 0.6 s opens a departure; short presses step on, a hold goes back")
     func open() {
         var simulation = SimulatedBoard([two[0]], respond: buses(3))
-        simulation.wait(.seconds(3))
         simulation.open()
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |1 Place 1     1 of 4|
             |in 2 min, 12:06     |
@@ -117,14 +107,9 @@ struct ButtonTests {
     func gone() {
         var simulation = SimulatedBoard(
             [two[0]],
-            respond: { request, time in
-                .success(
-                    FeedResponse(
-                        stop: Stop(id: request.stop),
-                        departures: [.bus("73", to: "Bow", in: .seconds(20), from: SimulatedBoard.start, vehicle: "V")])
-                )
+            respond: departing { _, _ in
+                [.bus("73", to: "Bow", in: .seconds(20), from: SimulatedBoard.start, vehicle: "V")]
             })
-        simulation.wait(.seconds(3))
         simulation.open()
         #expect(simulation.rows[0].hasPrefix("73 Bow"))
         simulation.wait(.seconds(48))
@@ -137,7 +122,6 @@ struct ButtonTests {
     func double() {
         let binding = ButtonBinding(double: .previous)
         var simulation = SimulatedBoard(two, buttons: [binding], respond: buses(4))
-        simulation.wait(.seconds(3))
         simulation.press()
         #expect(simulation.rows[0].hasSuffix("1 of 2"))
         simulation.wait(.milliseconds(300))
@@ -151,7 +135,6 @@ struct ButtonTests {
     @Test("that is short and followed by a hold is not lost if double is bound")
     func shortThenHold() {
         var simulation = SimulatedBoard(two, buttons: [ButtonBinding(double: .previous)], respond: buses(2))
-        simulation.wait(.seconds(3))
         simulation.press()
         simulation.wait(.milliseconds(100))
         simulation.sort()
@@ -175,7 +158,6 @@ struct ButtonTests {
                 }
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: trains))
             })
-        simulation.wait(.seconds(3))
         simulation.open()
         var places: [String] = []
         for _ in 0..<4 {
@@ -187,10 +169,7 @@ struct ButtonTests {
 
     @Test("five times in a second is five steps")
     func quick() {
-        var options = BoardOptions()
-        options.screens = 8
-        var simulation = SimulatedBoard([two[0]], options: options, respond: buses(24))
-        simulation.wait(.seconds(3))
+        var simulation = SimulatedBoard([two[0]], options: .with { $0.screens = 8 }, respond: buses(24))
         for _ in 0..<5 {
             simulation.press(for: .milliseconds(80))
             simulation.wait(.milliseconds(120))
@@ -201,7 +180,6 @@ struct ButtonTests {
     @Test("brings the hint after its announcement, three times after the start at most")
     func hint() {
         var simulation = SimulatedBoard([two[0]], respond: buses(24))
-        simulation.wait(.seconds(3))
         for count in 1...4 {
             simulation.press()
             let rows = simulation.rows.dropFirst().map { $0.prefix(12) }
@@ -217,7 +195,6 @@ struct ButtonTests {
     @Test("brings no hint when the button was held once, also after a restart")
     func noHint() throws {
         var simulation = SimulatedBoard([two[0]], respond: buses(24))
-        simulation.wait(.seconds(3))
         simulation.press()
         simulation.open()
         simulation.open()
@@ -232,13 +209,10 @@ struct ButtonTests {
 
     @Test("of the overview opens the first stop of the screen in view")
     func firstOnScreen() {
-        var options = BoardOptions()
-        options.home = .overview
         let stops = (1...5).map {
             Favourite(stop: StopID(feed: SimulatedBoard.tfl.name, code: "S\($0)"), label: "Stop \($0)")
         }
-        var simulation = SimulatedBoard(stops, options: options, respond: buses(2))
-        simulation.wait(.seconds(3))
+        var simulation = SimulatedBoard(stops, options: .with { $0.home = .overview }, respond: buses(2))
         simulation.press()
         #expect(simulation.rows[1].hasPrefix("Stop 4"))
         simulation.open()
@@ -248,7 +222,6 @@ struct ButtonTests {
     @Test("that changed the order or opened a page on any favourite ends with the return home")
     func everythingReturns() {
         var simulation = SimulatedBoard(two, respond: buses(9))
-        simulation.wait(.seconds(3))
         simulation.sort()
         for _ in 0..<2 { simulation.press() }
         simulation.open()
@@ -263,8 +236,7 @@ struct ButtonTests {
 
     @Test("polls the stop in view if its last response is older than 15 s")
     func polls() {
-        var simulation = SimulatedBoard([two[0]], respond: buses(2))
-        simulation.wait(.seconds(10))
+        var simulation = SimulatedBoard([two[0]], after: .seconds(10), respond: buses(2))
         simulation.press()
         #expect(simulation.polls.count == 1)
         simulation.wait(.seconds(6))
@@ -275,7 +247,6 @@ struct ButtonTests {
     @Test("is followed by the return home after a minute")
     func returnsHome() {
         var simulation = SimulatedBoard(two, respond: buses(4))
-        simulation.wait(.seconds(3))
         simulation.press()
         simulation.press()
         simulation.wait(.seconds(59))
@@ -287,7 +258,6 @@ struct ButtonTests {
     @Test("that changed an order is undone after a minute, also when the favourite in view has gone")
     func undoneElsewhere() {
         var simulation = SimulatedBoard(two, respond: buses(4))
-        simulation.wait(.seconds(3))
         simulation.press(for: .seconds(2))
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].contains("by line"))
@@ -306,12 +276,10 @@ struct ButtonTests {
     @Test("of 0.6 s on a stop without departures opens the legend, and on a board without favourites does nothing")
     func nothingToOpen() {
         var simulation = SimulatedBoard([two[0]])
-        simulation.wait(.seconds(3))
         simulation.open()
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("⚠ alert"), "\(simulation.text)")
         simulation = SimulatedBoard([])
-        simulation.wait(.seconds(3))
         simulation.down()
         simulation.wait(.milliseconds(700))
         #expect(simulation.rows[0] == "Let go: nothing     ")
@@ -320,7 +288,6 @@ struct ButtonTests {
     @Test("of the second button opens, and goes back when held")
     func secondButton() {
         var simulation = SimulatedBoard([two[0]], buttons: [ButtonBinding(), .second], respond: buses(3))
-        simulation.wait(.seconds(3))
         simulation.press(1)
         #expect(simulation.rows[0].hasPrefix("1 Place 1"))
         simulation.open(1)
@@ -329,14 +296,11 @@ struct ButtonTests {
 
     @Test("on two rows shows name and position over the first row for two seconds, on the first presses the hint")
     func announcement() {
-        var options = BoardOptions()
-        options.rotation = .off
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St")], size: .small, options: options, respond: buses(10))
-        simulation.wait(.seconds(3))
+            [Favourite(stop: .oxford, label: "Oxford St")], size: .small, options: .with { $0.rotation = .off },
+            respond: buses(10))
         simulation.press()
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |hold for details|
             |4 Place 4     8m|
@@ -347,8 +311,7 @@ struct ButtonTests {
         }
         #expect(simulation.rows == ["Oxford St N  2/2", "4 Place 4     7m"])
         simulation.wait(.seconds(2))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |3 Place 3     5m|
             |4 Place 4     7m|

@@ -21,7 +21,8 @@ struct CachedDeparturesTests {
     private func simulation(_ cached: [Departure]?) -> SimulatedBoard {
         var options = BoardOptions.staying
         options.refreshBar = .cell
-        return SimulatedBoard([Favourite(stop: .oxford)], options: options, profile: Self.trips) { request, _ in
+        return SimulatedBoard([Favourite(stop: .oxford)], after: .zero, options: options, profile: Self.trips) {
+            request, _ in
             .failure(
                 FeedFailure(
                     .timedOut, detail: "no response",
@@ -35,8 +36,7 @@ struct CachedDeparturesTests {
     func atStart() {
         var simulation = simulation([Self.flight(to: "Malaga")])
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Our trips     12:04×|
             |17Mar Malaga   72EUR|
@@ -44,8 +44,7 @@ struct CachedDeparturesTests {
             |                    |
             """)
         simulation.wait(.seconds(20))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Our trips     12:04×|
             |17Mar Malaga   72EUR|
@@ -90,10 +89,10 @@ struct CachedDeparturesTests {
     @Test(
         "the age of a response counts for its time and for the next poll")
     func age() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], profile: Self.trips) { request, _ in
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .seconds(1), profile: Self.trips) {
+            request, _ in
             .success(FeedResponse(stop: Stop(id: request.stop), departures: [], requests: 0, age: .seconds(400)))
         }
-        simulation.wait(.seconds(1))
         let report = simulation.board.report(at: simulation.now).stops.first
         #expect(report?.status == .live)
         let age = (report?.lastResponseAt).map { SimulatedBoard.start - $0 } ?? .zero

@@ -54,7 +54,8 @@ struct DetailPageTests {
         options: BoardOptions = BoardOptions(), respond: @escaping SimulatedBoard.Operator = DetailPageTests.station
     ) -> SimulatedBoard {
         var simulation = SimulatedBoard(
-            [favourite, Favourite(stop: .euston)], size: size, options: options, profile: Self.rail, respond: respond)
+            [favourite, Favourite(stop: .euston)], after: .zero, size: size, options: options, profile: Self.rail,
+            respond: respond)
         simulation.tripDetails = { departure, time in Self.details(departure, at: time) }
         simulation.wait(.seconds(3))
         return simulation
@@ -62,8 +63,7 @@ struct DetailPageTests {
 
     @Test("rows of trains begin with the booked time and end with the platform and the time to go")
     func rows() {
-        expectScreen(
-            simulation(),
+        simulation().shows(
             """
             |Paddington    12:04█|
             |12:10 Oxford    3 5m|
@@ -81,8 +81,7 @@ struct DetailPageTests {
         }
         simulation.open()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:10 Oxford        |
             |in 5 min, 12:10     |
@@ -96,8 +95,7 @@ struct DetailPageTests {
         var simulation = simulation()
         simulation.open()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:10 Oxford        |
             |in 5 min, 12:10     |
@@ -106,8 +104,7 @@ struct DetailPageTests {
             """)
         simulation.press()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:10 Oxford        |
             |Slough         12:24|
@@ -116,8 +113,7 @@ struct DetailPageTests {
             """)
         simulation.press()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:10 Oxford        |
             |part to Newbury     |
@@ -150,9 +146,7 @@ struct DetailPageTests {
 
     @Test("continues after the train has left while the operator reports it, and ends with a message")
     func gone() {
-        var options = BoardOptions()
-        options.returnHome = nil
-        var simulation = simulation(options: options)
+        var simulation = simulation(options: .with { $0.returnHome = nil })
         simulation.open()
         // The departure expires at 12:12; the operator drops the trip at 12:20.
         simulation.tripDetails = { departure, time in
@@ -172,10 +166,8 @@ struct DetailPageTests {
 
     @Test("shows when to leave, but never for a cancelled train")
     func leaving() {
-        var options = BoardOptions()
-        options.returnHome = nil
         var simulation = simulation(
-            Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)), options: options)
+            Favourite(stop: .oxford, label: "Paddington", walk: .seconds(120)), options: .with { $0.returnHome = nil })
         simulation.open()
         simulation.wait(.seconds(3))
         #expect(simulation.text.contains("leave in 3m"))
@@ -200,8 +192,7 @@ struct DetailPageTests {
         #expect(simulation.rows[0] == "Paddington  ⚠ 12:04█")
         simulation.open()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |⚠1/2 No trains to   |
             |Bristol because of a|
@@ -230,7 +221,6 @@ struct DetailPageTests {
                 "Bakerloo", to: "Harrow & Wealdstone via Kensal Green", in: .seconds(250), from: time)
             return .success(FeedResponse(stop: Stop(id: request.stop), departures: [train]))
         }
-        simulation.wait(.seconds(3))
         simulation.open()
         var rows: [String] = []
         for _ in 0..<3 {

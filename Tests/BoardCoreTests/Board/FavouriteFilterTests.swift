@@ -6,16 +6,13 @@ struct FavouriteFilterTests {
     private func simulation(_ favourite: Favourite, _ respond: @escaping SimulatedBoard.Operator = oxford)
         -> SimulatedBoard
     {
-        var simulation = SimulatedBoard([favourite], respond: respond)
-        simulation.wait(.seconds(3))
-        return simulation
+        return SimulatedBoard([favourite], respond: respond)
     }
 
     @Test("a departure that cannot be caught is hidden, and the next one is marked when it is time to leave")
     func walk() {
         // Bus 73 is due in 9 s, the 390 in 277 s: with a walk of 4 minutes 37 s are left.
-        expectScreen(
-            simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240))),
+        simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240))).shows(
             """
             |Oxford St N   12:04█|
             |390 Archway 4m LEAVE|
@@ -26,8 +23,7 @@ struct FavouriteFilterTests {
 
     @Test("or it is shown with a mark")
     func mark() {
-        expectScreen(
-            simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)),
+        simulation(Favourite(stop: .oxford, label: "Oxford St", walk: .seconds(240), uncatchable: .mark)).shows(
             """
             |Oxford St N   12:04█|
             |73  Oxfor due missed|
@@ -72,8 +68,8 @@ struct FavouriteFilterTests {
             train("Ealing", "Westbound - Platform 1", "inbound"), train("Epping", "Eastbound - Platform 2", "outbound"),
             train("Hainault", nil, nil),
         ]
-        let respond: SimulatedBoard.Operator = { request, time in
-            .success(FeedResponse(stop: Stop(id: request.stop), departures: trains.map { $0(request.stop, time) }))
+        let respond: SimulatedBoard.Operator = departing { request, time in
+            trains.map { $0(request.stop, time) }
         }
         let byPlatform = simulation(Favourite(stop: .oxford, platforms: ["2"]), respond).text
         #expect(byPlatform.contains("Epping") && byPlatform.contains("Hainault") && !byPlatform.contains("Ealing"))
@@ -83,8 +79,7 @@ struct FavouriteFilterTests {
 
     @Test("towards is part of the request")
     func towards() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford, towards: "PAD")])
-        simulation.wait(.seconds(3))
+        let simulation = SimulatedBoard([Favourite(stop: .oxford, towards: "PAD")])
         #expect(simulation.requests.first?.towards == "PAD")
     }
 
@@ -98,7 +93,6 @@ struct FavouriteFilterTests {
                 Favourite(stop: .oxford, label: "To work", when: [morning]),
                 Favourite(stop: .euston, label: "Home", when: [evening]),
             ], respond: oxford)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("To work"))
         #expect(Set(simulation.polls.map(\.stop)) == [.oxford])
         simulation.wait(.seconds(120))
@@ -111,10 +105,9 @@ struct FavouriteFilterTests {
     @Test("while the time is uncertain, every favourite is on the board")
     func uncertain() {
         let never = WeeklyWindow(from: 60, to: 61, days: [.sun])
-        var simulation = SimulatedBoard(
+        let simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St", when: [never])],
             reading: CorrectedClock.Reading(wall: SimulatedBoard.start, isSynchronised: false), respond: oxford)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("Oxford St"))
     }
 
@@ -139,12 +132,9 @@ struct FavouriteFilterTests {
 
     @Test("with alerts_row the last row shows alerts part by part, 2.5 s each")
     func alertsRow() {
-        var options = BoardOptions()
-        options.alertsRow = true
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St")], options: options,
+            [Favourite(stop: .oxford, label: "Oxford St")], options: .with { $0.alertsRow = true },
             respond: reporting([Alert("Buses are diverted by way of Park Lane")], with: oxford))
-        simulation.wait(.seconds(3))
         var seen: Set<String> = []
         for _ in 0..<4 {
             seen.insert(simulation.rows[3])

@@ -5,13 +5,12 @@ import Testing
 struct HeldDeparturesTests {
     /// A board with one favourite, whose operator reports these departures once.
     private func board(_ favourite: Favourite, _ departures: [Departure]) -> SimulatedBoard {
-        var board = SimulatedBoard([favourite]) { request, _ in
+        var board = SimulatedBoard([favourite], after: .seconds(1)) { request, _ in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Circus"), departures: departures,
                     alerts: [Alert("No lift")], isWithheld: true))
         }
-        board.wait(.seconds(1))
         board.respond = { _, _ in nil }
         return board
     }
@@ -91,11 +90,11 @@ struct HeldDeparturesTests {
 
     @Test("come with what the display states about the stop, whole and in its language, and the polls' interval")
     func notices() throws {
-        var options = BoardOptions()
-        options.language = .german
         func notice(_ respond: @escaping SimulatedBoard.Operator, after time: Duration) throws -> String? {
             var board = SimulatedBoard(
-                [Favourite(stop: .oxford), Favourite(stop: .euston)], size: .small, options: options, respond: respond)
+                [Favourite(stop: .oxford), Favourite(stop: .euston)], after: .zero, size: .small,
+                options: .with { $0.language = .german },
+                respond: respond)
             board.wait(time)
             let held = try #require(board.board.departures(of: .oxford, sorted: .time, at: board.now))
             #expect(held.interval == .seconds(30))
@@ -105,9 +104,7 @@ struct HeldDeparturesTests {
             try notice(failing(.rateLimited(retryAfter: nil)), after: .seconds(3)) == "TfL: Abfragelimit seit 12:04")
         #expect(try notice(oxford, after: .seconds(3)) == nil)
         #expect(try notice({ _, _ in nil }, after: .seconds(3)) == "Wird geladen")
-        let empty: SimulatedBoard.Operator = { request, _ in
-            .success(FeedResponse(stop: Stop(id: request.stop), departures: []))
-        }
+        let empty: SimulatedBoard.Operator = departing { _, _ in [] }
         #expect(try notice(empty, after: .seconds(3)) == "Keine Abfahrten gemeldet")
     }
 }

@@ -12,8 +12,7 @@ struct HomeTests {
 
     @Test("the first favourite of an empty board is in view as soon as it is added")
     func first() {
-        var simulation = SimulatedBoard([])
-        simulation.wait(.seconds(10))
+        var simulation = SimulatedBoard([], after: .seconds(10))
         simulation.send(.configured(setup([.oxford], like: simulation)))
         simulation.wait(.seconds(1))
         #expect(simulation.rows[0].hasPrefix("490008660N"), "\(simulation.text)")
@@ -21,8 +20,7 @@ struct HomeTests {
 
     @Test("a favourite that is moved to the front is in view, unless a press has turned the page")
     func putFirst() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)])
-        simulation.wait(.seconds(10))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], after: .seconds(10))
         simulation.send(.configured(setup([.euston, .oxford], like: simulation)))
         simulation.wait(.seconds(1))
         #expect(simulation.rows[0].hasPrefix("490000078A"), "\(simulation.text)")
@@ -30,10 +28,10 @@ struct HomeTests {
 
     @Test("after a press the page in view stays, and the board returns to the new home page later")
     func looking() {
-        var simulation = SimulatedBoard([
-            Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston"),
-        ])
-        simulation.wait(.seconds(10))
+        var simulation = SimulatedBoard(
+            [
+                Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston"),
+            ], after: .seconds(10))
         simulation.press()
         simulation.wait(.seconds(5))
         let third = StopID(feed: SimulatedBoard.tfl.name, code: "1A")

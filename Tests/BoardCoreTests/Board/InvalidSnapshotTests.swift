@@ -116,8 +116,7 @@ struct InvalidSnapshotTests {
 
     @Test("is not restored: the board starts empty, with the overview or first page")
     func rejected() throws {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
-        simulation.wait(.seconds(3))
+        let simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
         let snapshot = simulation.board.snapshot(at: simulation.now)
         for (new, isRestored) in [("\"screen\":0", true), ("\"screen\":-1", false), ("\"screen\":\(Int.max)", false)] {
             let read = try decode(Board.Snapshot.self, text(snapshot, "\"screen\":0", new))

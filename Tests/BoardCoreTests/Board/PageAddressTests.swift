@@ -17,7 +17,7 @@ struct PageAddressTests {
         _ favourites: [Favourite] = two, size: Panel.Size = .usual, options: BoardOptions = BoardOptions(),
         page: PageAddress? = address
     ) -> SimulatedBoard {
-        var simulation = SimulatedBoard(favourites, size: size, options: options, respond: buses(2))
+        var simulation = SimulatedBoard(favourites, after: .zero, size: size, options: options, respond: buses(2))
         simulation.send(.page(page))
         simulation.wait(.seconds(20))
         return simulation
@@ -55,7 +55,7 @@ struct PageAddressTests {
         #expect(pages == ["490000078A", "address", "overview", "490008660N"])
         for _ in 0..<2 { simulation.press() }
         simulation.wait(.seconds(6))
-        expectScreen(simulation, Self.screen)
+        simulation.shows(Self.screen)
         let report = simulation.board.report(at: simulation.now)
         #expect(report.page == Self.address && report.screen == 0 && report.screens == 1 && report.stopInView == nil)
         simulation.wait(.seconds(60))
@@ -64,7 +64,8 @@ struct PageAddressTests {
 
     @Test("is reached backwards from the overview, and a press is acknowledged there")
     func backwards() {
-        var simulation = SimulatedBoard(Self.two, buttons: [ButtonBinding(short: .previous)], respond: buses(2))
+        var simulation = SimulatedBoard(
+            Self.two, after: .zero, buttons: [ButtonBinding(short: .previous)], respond: buses(2))
         simulation.send(.page(Self.address))
         simulation.wait(.seconds(20))
         for _ in 0..<2 { simulation.press() }
@@ -95,7 +96,7 @@ struct PageAddressTests {
         #expect(page(simulation) == "address")
         simulation.send(.page(nil))
         #expect(page(simulation) == "490008660N")
-        simulation = SimulatedBoard(Self.two, respond: buses(2))
+        simulation = SimulatedBoard(Self.two, after: .zero, respond: buses(2))
         simulation.send(.page(Self.address))
         simulation.wait(.seconds(3))
         simulation.send(.page(nil))
@@ -104,9 +105,7 @@ struct PageAddressTests {
 
     @Test("is left out by rotation", arguments: [BoardOptions.Home.first, .overview])
     func rotation(home: BoardOptions.Home) {
-        var options = BoardOptions()
-        options.home = home
-        var simulation = board(size: .small, options: options)
+        var simulation = board(size: .small, options: .with { $0.home = home })
         var pages: Set<String> = []
         simulation.wait(.seconds(60)) { pages.insert(page($0)) }
         #expect(pages == Set(["490008660N", "490000078A"] + (home == .first ? [] : ["overview"])))
@@ -121,14 +120,14 @@ struct PageAddressTests {
         #expect(simulation.rows[0] == "Let go: nothing     ")
         simulation.up()
         simulation.wait(.seconds(3))
-        expectScreen(simulation, Self.screen)
+        simulation.shows(Self.screen)
         for gesture in [Gesture.hold, .longHold] { simulation.send(.gesture(gesture, .first)) }
         #expect(page(simulation) == "address")
     }
 
     @Test("is in view for 20 s after a start, then the home page, from which rotation begins")
     func introduction() {
-        var simulation = SimulatedBoard(Self.two, size: .small, respond: buses(2))
+        var simulation = SimulatedBoard(Self.two, after: .zero, size: .small, respond: buses(2))
         simulation.send(.page(Self.address))
         simulation.wait(.milliseconds(19_999))
         #expect(page(simulation) == "address")
@@ -148,7 +147,7 @@ struct PageAddressTests {
         #expect(page(simulation) == "490008660N")
         simulation.wait(.seconds(100))
         simulation.send(.page(Self.address))
-        expectScreen(simulation, Self.screen)
+        simulation.shows(Self.screen)
         simulation.wait(.seconds(20))
         #expect(page(simulation) == "490008660N")
         // Another address later is no start.
@@ -158,7 +157,7 @@ struct PageAddressTests {
 
     @Test("leaves the display after a start with a press, which does nothing else")
     func pressed() {
-        var simulation = SimulatedBoard(Self.two, respond: buses(2))
+        var simulation = SimulatedBoard(Self.two, after: .zero, respond: buses(2))
         simulation.send(.page(Self.address))
         simulation.wait(.seconds(3))
         simulation.down()
@@ -169,7 +168,7 @@ struct PageAddressTests {
         simulation.press()
         #expect(page(simulation) == "490000078A")
         // Nor is it shown later where a press came first.
-        simulation = SimulatedBoard(Self.two, respond: buses(2))
+        simulation = SimulatedBoard(Self.two, after: .zero, respond: buses(2))
         simulation.press()
         simulation.send(.page(Self.address))
         #expect(page(simulation) != "address")
@@ -185,7 +184,7 @@ struct PageAddressTests {
         #expect(simulation.rows[0].hasPrefix("Oxford"))
         #expect(simulation.rows[1].hasPrefix("1 Place 1"))
         // A fault during the time after the start.
-        simulation = SimulatedBoard(Self.two, respond: buses(2))
+        simulation = SimulatedBoard(Self.two, after: .zero, respond: buses(2))
         simulation.send(.page(Self.address))
         simulation.wait(.seconds(3))
         try simulation.restart(after: .seconds(3))
@@ -263,9 +262,9 @@ struct PageAddressTests {
         #expect(seen.contains { $0[0] == "No stops yet.       " && $0[2] == "sudo boardd setup   " })
         simulation.press()
         simulation.wait(.seconds(3))
-        expectScreen(simulation, Self.screen)
+        simulation.shows(Self.screen)
         // A stop that the phone adds is in view at once, although the board has just started.
-        simulation = SimulatedBoard([], respond: buses(2))
+        simulation = SimulatedBoard([], after: .zero, respond: buses(2))
         simulation.send(.page(Self.address))
         simulation.wait(.seconds(5))
         var setup = simulation.setup

@@ -17,7 +17,7 @@ struct PairingTests {
     private func board(
         size: Panel.Size = .usual, options: BoardOptions = .staying, after wait: Duration = .seconds(10)
     ) -> SimulatedBoard {
-        var simulation = SimulatedBoard(Self.favourites, size: size, options: options, respond: buses(2))
+        var simulation = SimulatedBoard(Self.favourites, after: .zero, size: size, options: options, respond: buses(2))
         simulation.wait(wait)
         simulation.send(.pairing(code: "418207", until: simulation.now + .seconds(120)))
         return simulation
@@ -28,11 +28,11 @@ struct PairingTests {
     @Test("shows the digits until its end, over any page, and then that page again")
     func shown() {
         var simulation = board()
-        expectScreen(simulation, Self.digits)
+        simulation.shows(Self.digits)
         let until = simulation.board.render(at: simulation.now).until
         #expect(until.map { $0 <= simulation.now + .seconds(120) } == true)
         simulation.wait(.milliseconds(119_999))
-        expectScreen(simulation, Self.digits)
+        simulation.shows(Self.digits)
         simulation.wait(.milliseconds(1))
         #expect(simulation.rows[0].hasPrefix("Oxford"))
         #expect(simulation.declines == 0)
@@ -66,7 +66,7 @@ struct PairingTests {
         options.quiet = [WeeklyWindow(from: 12 * 60 + 10, to: 12 * 60 + 40, days: [.mon])]
         var simulation = board(options: options, after: .seconds(600))
         #expect(isLit(simulation))
-        expectScreen(simulation, Self.digits)
+        simulation.shows(Self.digits)
         simulation.wait(.seconds(120))
         #expect(!isLit(simulation))
         simulation = board(options: options, after: .seconds(600))
@@ -82,8 +82,7 @@ struct PairingTests {
         let (polls, snapshot) = (simulation.polls.count, simulation.board.snapshot(at: simulation.now))
         simulation.down()
         #expect(simulation.declines == 1)
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Phone declined      |
             |                    |
@@ -127,7 +126,7 @@ struct PairingTests {
     func remote(gesture: Gesture) {
         var simulation = board()
         simulation.send(.gesture(gesture, .first))
-        expectScreen(simulation, Self.digits)
+        simulation.shows(Self.digits)
         #expect(simulation.declines == 0)
         simulation.send(.pairingEnded(isPaired: false))
         #expect(simulation.rows[0].hasPrefix("Oxford N      12:04"))
@@ -135,13 +134,12 @@ struct PairingTests {
 
     @Test("is not declined by a button that was down before, whose release does nothing")
     func heldBefore() {
-        var simulation = SimulatedBoard(Self.favourites, options: .staying, respond: buses(2))
-        simulation.wait(.seconds(10))
+        var simulation = SimulatedBoard(Self.favourites, after: .seconds(10), options: .staying, respond: buses(2))
         simulation.down()
         simulation.wait(.milliseconds(100))
         simulation.send(.pairing(code: "418207", until: simulation.now + .seconds(120)))
         simulation.up()
-        expectScreen(simulation, Self.digits)
+        simulation.shows(Self.digits)
         #expect(simulation.declines == 0)
         simulation.send(.pairingEnded(isPaired: false))
         #expect(simulation.rows[0].hasPrefix("Oxford N      12:04"))

@@ -5,10 +5,10 @@ import Testing
 struct QuietHoursTests {
     /// From 12:10 to 12:40, on Mondays; the simulation begins on a Monday at 12:04.
     private func simulation(days: Set<Weekday> = [.mon], reading: CorrectedClock.Reading? = nil) -> SimulatedBoard {
-        var options = BoardOptions()
-        options.quiet = [WeeklyWindow(from: 12 * 60 + 10, to: 12 * 60 + 40, days: days)]
         return SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston)], options: options, reading: reading,
+            [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston)], after: .zero,
+            options: .with { $0.quiet = [WeeklyWindow(from: 12 * 60 + 10, to: 12 * 60 + 40, days: days)] },
+            reading: reading,
             respond: buses(20))
     }
 

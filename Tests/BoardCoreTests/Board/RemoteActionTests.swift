@@ -7,10 +7,8 @@ struct RemoteActionTests {
     private static func board(_ change: (inout BoardOptions) -> Void = { _ in }) -> SimulatedBoard {
         var options = BoardOptions()
         change(&options)
-        var simulation = SimulatedBoard(
+        return SimulatedBoard(
             [Favourite(stop: .oxford), Favourite(stop: .euston)], options: options, respond: buses(3))
-        simulation.wait(.seconds(3))
-        return simulation
     }
 
     /// Quiet hours now.
@@ -199,7 +197,6 @@ struct RemoteActionTests {
     func recognised(gesture: Gesture) {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], buttons: [ButtonBinding(), ButtonBinding(double: .refresh)])
-        simulation.wait(.seconds(3))
         switch gesture {
         case .short: simulation.press(1)
         case .hold: simulation.press(1, for: .milliseconds(700))
@@ -215,7 +212,6 @@ struct RemoteActionTests {
     @Test("a gesture that came over the socket is not reported, also where it waits for a second press")
     func remote() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], buttons: [ButtonBinding(double: .refresh)])
-        simulation.wait(.seconds(3))
         for gesture in Gesture.allCases {
             simulation.send(.gesture(gesture, .first))
             simulation.wait(.seconds(1))

@@ -6,7 +6,7 @@ struct RemoteTests {
     @Test("a gesture does what the button would have done", arguments: [Gesture.short, .hold, .longHold])
     func gestures(_ gesture: Gesture) {
         let favourites = [Favourite(stop: .oxford), Favourite(stop: .euston)]
-        var pressed = SimulatedBoard(favourites, respond: buses(3))
+        var pressed = SimulatedBoard(favourites, after: .zero, respond: buses(3))
         var remote = pressed
         pressed.wait(.seconds(3))
         remote.wait(.seconds(3))
@@ -27,7 +27,6 @@ struct RemoteTests {
     func double() {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], buttons: [ButtonBinding(double: .open)], respond: buses(3))
-        simulation.wait(.seconds(3))
         simulation.send(.gesture(.double, ButtonID(0)))
         #expect(simulation.rows[0] == "1 Place 1     1 of 4")
     }
@@ -35,7 +34,6 @@ struct RemoteTests {
     @Test("a gesture of a button that does not exist does nothing")
     func noButton() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: buses(3))
-        simulation.wait(.seconds(3))
         let before = simulation.rows
         simulation.send(.gesture(.short, ButtonID(3)))
         #expect(simulation.rows == before)
@@ -45,7 +43,6 @@ struct RemoteTests {
     func boardWithoutButton() {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford), Favourite(stop: .euston)], buttons: [], respond: buses(3))
-        simulation.wait(.seconds(3))
         let before = simulation.board.report(at: simulation.now).stopInView
         simulation.send(.gesture(.short, .first))
         #expect(simulation.board.report(at: simulation.now).stopInView != before)
@@ -53,8 +50,8 @@ struct RemoteTests {
 
     @Test("a refresh polls every stop, however recent its last response is")
     func refresh() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: oxford)
-        simulation.wait(.seconds(5))
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford), Favourite(stop: .euston)], after: .seconds(5), respond: oxford)
         let before = simulation.polls.count
         simulation.send(.refresh)
         #expect(Set(simulation.polls.dropFirst(before).map(\.stop)) == [.oxford, .euston])
@@ -62,13 +59,12 @@ struct RemoteTests {
 
     @Test("a report contains the frame, the age of the data, the failures and the next poll")
     func report() throws {
-        var simulation = SimulatedBoard(
+        let simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston)],
             respond: { request, time in
                 request.stop == .oxford
                     ? oxford(request, time) : .failure(FeedFailure(.timedOut, detail: "no response"))
             })
-        simulation.wait(.seconds(3))
         let report = simulation.board.report(at: simulation.now)
         #expect(report.frame == simulation.board.render(at: simulation.now).frame)
         #expect(report.moment == simulation.time && report.timeSource == .kernel)
@@ -98,19 +94,17 @@ struct RemoteTests {
                 return .success(
                     FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: isWhole ? nil : part))
             })
-        simulation.wait(.seconds(3))
         #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure) == [part])
         #expect(simulation.rows.allSatisfy { !$0.contains("503") }, "\(simulation.text)")
         simulation.wait(.seconds(40))
         #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure) == [nil])
-        var failing = SimulatedBoard(
-            [Favourite(stop: .oxford)],
+        let failing = SimulatedBoard(
+            [Favourite(stop: .oxford)], after: .seconds(40),
             respond: { request, time in
                 time >= SimulatedBoard.start + .seconds(25)
                     ? .failure(FeedFailure(.timedOut, detail: "no response"))
                     : .success(FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: part))
             })
-        failing.wait(.seconds(40))
         #expect(failing.board.report(at: failing.now).stops.map(\.partialFailure) == [nil])
     }
 }

@@ -11,9 +11,7 @@ struct ReturningTests {
     private func simulation(_ favourite: Favourite, _ respond: @escaping SimulatedBoard.Operator = oxford)
         -> SimulatedBoard
     {
-        var simulation = SimulatedBoard([favourite], options: .staying, respond: respond)
-        simulation.wait(.seconds(3))
-        return simulation
+        return SimulatedBoard([favourite], options: .staying, respond: respond)
     }
 
     @Test("it loads when its hours begin again, without its earlier data")
@@ -25,8 +23,7 @@ struct ReturningTests {
         simulation.respond = { _, _ in nil }
         simulation.wait(.seconds(7_197))
         // 14:04:00, and the operator does not respond.
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford St N   14:04×|
             |TfL has not         |
@@ -39,8 +36,7 @@ struct ReturningTests {
         again.respond = { _, _ in nil }
         // 14:00:02: polled, without a response yet.
         again.wait(.seconds(6_959))
-        expectScreen(
-            again,
+        again.shows(
             """
             |Oxford St N   14:00 |
             |Loading             |
@@ -92,8 +88,7 @@ struct ReturningTests {
         var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, label: "Home", towards: "RDG")]
         simulation.send(.configured(setup))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Home          12:04 |
             |Loading             |

@@ -6,10 +6,8 @@ struct SameTripTests {
     private func simulation(_ respond: @escaping SimulatedBoard.Operator, profile: FeedProfile = SimulatedBoard.rail)
         -> SimulatedBoard
     {
-        var simulation = SimulatedBoard(
+        return SimulatedBoard(
             [Favourite(stop: .oxford, label: "Paddington")], options: .staying, profile: profile, respond: respond)
-        simulation.wait(.seconds(3))
-        return simulation
     }
 
     @Test(
@@ -26,8 +24,7 @@ struct SameTripTests {
             })
         simulation.open()
         simulation.wait(.seconds(537))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:10 Oxford        |
             |in 5 min, 12:19     |

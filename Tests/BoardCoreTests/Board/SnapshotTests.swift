@@ -6,11 +6,9 @@ struct SnapshotTests {
     @Test("shows at once what is still valid, aged by the pause, before the first response")
     func firstFrame() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
-        simulation.wait(.seconds(3))
         try simulation.restart(after: .seconds(100))
         // The bus that was due has left; the others are 100 s nearer. The refresh bar is empty: no poll has been sent.
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford St N   12:05 |
             |390 Archway       2m|
@@ -22,10 +20,8 @@ struct SnapshotTests {
     @Test("marks estimates that became stale during the pause, and shows nothing that has expired")
     func longPause() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
-        simulation.wait(.seconds(3))
         try simulation.restart(after: .seconds(260))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford St N   12:08 |
             |390 Archway     ?due|
@@ -39,7 +35,6 @@ struct SnapshotTests {
     @Test("polls every stop at once, as after any start")
     func polls() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: oxford)
-        simulation.wait(.seconds(3))
         try simulation.restart(after: .seconds(1))
         simulation.send(.woke)
         #expect(Set(simulation.polls.map(\.stop)) == [.oxford, .euston])
@@ -49,7 +44,6 @@ struct SnapshotTests {
         "preserves page and screen, and returns home in time; its order is the configured one")
     func view() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: buses(7))
-        simulation.wait(.seconds(3))
         simulation.press()
         simulation.press()
         simulation.sort()
@@ -71,7 +65,6 @@ struct SnapshotTests {
     @Test("preserves an open detail page")
     func detailPage() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: buses(3))
-        simulation.wait(.seconds(3))
         simulation.open()
         simulation.wait(.seconds(3))
         let before = simulation.rows
@@ -83,7 +76,6 @@ struct SnapshotTests {
     @Test("drops a stop that is no longer a favourite; a new one loads, and the page in view stays if it exists")
     func otherFavourites() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
-        simulation.wait(.seconds(3))
         var setup = simulation.setup
         setup.favourites = [Favourite(stop: .euston, label: "Euston")]
         try simulation.restart(after: .seconds(1), setup: setup)
@@ -94,7 +86,6 @@ struct SnapshotTests {
     @Test("on its home page shows the new home page after a restart; on another, to which a press led, the same page")
     func newFirstFavourite() throws {
         var simulation = SimulatedBoard([], respond: oxford)
-        simulation.wait(.seconds(3))
         var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, label: "Oxford St")]
         try simulation.restart(after: .seconds(1), setup: setup)
@@ -113,7 +104,6 @@ struct SnapshotTests {
     @Test("a new order in the file takes precedence over one chosen by a press")
     func newOrder() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
-        simulation.wait(.seconds(3))
         var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, sort: .destination)]
         try simulation.restart(after: .seconds(1), setup: setup)
@@ -125,20 +115,16 @@ struct SnapshotTests {
     func holds() throws {
         let madeAt = SimulatedBoard.start - .seconds(40)
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)],
-            respond: { request, _ in
-                .success(
-                    FeedResponse(
-                        stop: Stop(id: request.stop),
-                        departures: [
-                            Departure(
-                                stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
-                                vehicle: "LTZ1", status: .expected(SimulatedBoard.start + .seconds(3_000)),
-                                madeAt: madeAt,
-                                expiresAt: SimulatedBoard.start + .seconds(3_030))
-                        ]))
+            [Favourite(stop: .oxford)], after: .seconds(400),
+            respond: departing { request, _ in
+                [
+                    Departure(
+                        stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
+                        vehicle: "LTZ1", status: .expected(SimulatedBoard.start + .seconds(3_000)),
+                        madeAt: madeAt,
+                        expiresAt: SimulatedBoard.start + .seconds(3_030))
+                ]
             })
-        simulation.wait(.seconds(400))
         #expect(simulation.text.contains("TfL data from 12:03"))
         try simulation.restart(after: .seconds(1))
         #expect(simulation.text.contains("TfL data from 12:03"))
@@ -147,7 +133,6 @@ struct SnapshotTests {
     @Test("retries after a rejection whose cause may have been fixed")
     func rejection() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: failing(.keyRejected))
-        simulation.wait(.seconds(3))
         #expect(simulation.board.report(at: simulation.now).stops[0].status != .loading)
         try simulation.restart(after: .seconds(1))
         #expect(simulation.board.report(at: simulation.now).stops[0].status == .loading)
@@ -156,7 +141,6 @@ struct SnapshotTests {
     @Test("preserves the time of the last response after a reload that cleared a rejection")
     func clearedRejection() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
-        simulation.wait(.seconds(3))
         let lastResponseAt = simulation.board.report(at: simulation.now).stops[0].lastResponseAt
         simulation.respond = failing(.unknownStop)
         simulation.wait(.seconds(90))
@@ -171,7 +155,6 @@ struct SnapshotTests {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_000_000_000), isSynchronised: false)
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], reading: wrong, sendsDates: true)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasSuffix("12:04█"))
         try simulation.restart(after: .seconds(1), reading: wrong)
         #expect(simulation.rows[0].hasSuffix("12:04 "))
@@ -180,7 +163,6 @@ struct SnapshotTests {
     @Test("a snapshot of another boot is ignored")
     func otherBoot() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
-        simulation.wait(.seconds(3))
         try simulation.restart(after: .seconds(-40))
         #expect(simulation.board.report(at: simulation.now).stops[0].status == .loading)
         #expect(!simulation.text.contains("Archway"))
@@ -188,7 +170,7 @@ struct SnapshotTests {
 
     @Test("only events that change a snapshot request that it is saved")
     func commands() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: { _, _ in nil })
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .zero, respond: { _, _ in nil })
         let response = FeedResponse(stop: Stop(id: .oxford), departures: [])
         #expect(simulation.board.handle(.polled(response), at: simulation.now).contains(.saveSnapshot))
         #expect(simulation.board.handle(.gesture(.short, ButtonID(0)), at: simulation.now).contains(.saveSnapshot))

@@ -7,7 +7,7 @@ struct SteppingTests {
 
     @Test("with two rows turns from stop to stop every six seconds, not through their screens or the overview")
     func rotation() {
-        var simulation = SimulatedBoard(two, size: .small, respond: buses(4))
+        var simulation = SimulatedBoard(two, after: .zero, size: .small, respond: buses(4))
         var seen: [String] = []
         simulation.wait(.seconds(60)) { simulation in
             let row = simulation.rows[0]
@@ -18,13 +18,10 @@ struct SteppingTests {
 
     @Test("with four rows does not turn unless configured")
     func stays() {
-        var simulation = SimulatedBoard(two, respond: buses(4))
-        simulation.wait(.seconds(120))
+        var simulation = SimulatedBoard(two, after: .seconds(120), respond: buses(4))
         #expect(simulation.rows[0].hasPrefix("Oxford N      "))
-        var options = BoardOptions()
-        options.rotation = .every(.seconds(10))
-        simulation = SimulatedBoard(two, options: options, respond: buses(4))
-        simulation.wait(.seconds(11))
+        simulation = SimulatedBoard(
+            two, after: .seconds(11), options: .with { $0.rotation = .every(.seconds(10)) }, respond: buses(4))
         #expect(simulation.rows[0].hasPrefix("Euston N      1 of 2"))
     }
 
@@ -34,7 +31,6 @@ struct SteppingTests {
         options.rotation = .every(.seconds(10))
         options.returnHome = nil
         var simulation = SimulatedBoard(two, options: options, respond: buses(2))
-        simulation.wait(.seconds(3))
         for _ in 0..<2 { simulation.press() }
         #expect(simulation.rows[0].hasPrefix("All stops"))
         simulation.wait(.seconds(61))
@@ -43,10 +39,7 @@ struct SteppingTests {
 
     @Test("pauses rotation after a press until it has returned home")
     func rests() {
-        var options = BoardOptions()
-        options.rotation = .every(.seconds(10))
-        var simulation = SimulatedBoard(two, options: options, respond: buses(2))
-        simulation.wait(.seconds(3))
+        var simulation = SimulatedBoard(two, options: .with { $0.rotation = .every(.seconds(10)) }, respond: buses(2))
         simulation.press()
         simulation.wait(.seconds(59))
         #expect(simulation.rows[0].hasPrefix("Euston"))
@@ -58,10 +51,7 @@ struct SteppingTests {
 
     @Test("rotation pauses on a detail page until it closes with the return home")
     func leftOpen() {
-        var options = BoardOptions()
-        options.rotation = .every(.seconds(10))
-        var simulation = SimulatedBoard(two, options: options, respond: buses(9))
-        simulation.wait(.seconds(3))
+        var simulation = SimulatedBoard(two, options: .with { $0.rotation = .every(.seconds(10)) }, respond: buses(9))
         for _ in 0..<2 { simulation.press() }
         simulation.wait(.seconds(6))
         #expect(simulation.rows[0].hasPrefix("Euston"))
@@ -79,12 +69,11 @@ struct SteppingTests {
     @Test("still shows that there is no network after a reload, although old rows are stored")
     func reloadInOutage() {
         var simulation = SimulatedBoard(
-            [two[0]],
+            [two[0]], after: .seconds(5_000),
             respond: { request, time in
                 if time - SimulatedBoard.start < .seconds(60) { return oxford(request, time) }
                 return .failure(FeedFailure(.noNetwork, detail: ""))
             })
-        simulation.wait(.seconds(5_000))
         #expect(simulation.rows[1] == "No network since    ")
         simulation.send(.configured(simulation.setup))
         #expect(simulation.rows[1] == "No network since    ")
@@ -92,10 +81,7 @@ struct SteppingTests {
 
     @Test("never returns home if so configured")
     func staysAway() {
-        var options = BoardOptions()
-        options.returnHome = nil
-        var simulation = SimulatedBoard(two, options: options, respond: buses(2))
-        simulation.wait(.seconds(3))
+        var simulation = SimulatedBoard(two, options: .with { $0.returnHome = nil }, respond: buses(2))
         simulation.press()
         simulation.wait(.seconds(3_600))
         #expect(simulation.rows[0].hasPrefix("Euston"))
@@ -104,7 +90,6 @@ struct SteppingTests {
     @Test("preserves page, order and rows over a reload, and goes home when its page is removed")
     func reload() {
         var simulation = SimulatedBoard(two, respond: buses(4))
-        simulation.wait(.seconds(3))
         simulation.press()
         simulation.press()
         #expect(simulation.rows[0].hasPrefix("Euston N      1 of 2"))
@@ -121,8 +106,7 @@ struct SteppingTests {
 
     @Test("retries a cancelled request only after a while")
     func cancelled() {
-        var simulation = SimulatedBoard([two[0]], respond: failing(.cancelled))
-        simulation.wait(.seconds(60))
+        let simulation = SimulatedBoard([two[0]], after: .seconds(60), respond: failing(.cancelled))
         #expect((8...12).contains(simulation.polls.count))
     }
 }

@@ -15,7 +15,7 @@ struct TripDetailsTests {
         size: Panel.Size = Panel.Size(columns: 20, rows: 8)
     ) -> SimulatedBoard {
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Paddington")], size: size, options: .staying,
+            [Favourite(stop: .oxford, label: "Paddington")], after: .zero, size: size, options: .staying,
             profile: SimulatedBoard.rail,
             respond: trains { [.train(to: "Oxford", booked: 40, id: "run", madeAt: $0)] })
         simulation.tripDetails = { _, time in
@@ -33,8 +33,7 @@ struct TripDetailsTests {
             Self.call("Alpha", .called(Self.at(-23))), Self.call("Beta", .called(nil)),
             Self.call("Paddington", .expected(Self.at(40))), Self.call("Oxford", .expected(Self.at(60))),
         ])
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:44 Oxford        |
             |in 39 min, 12:44    |
@@ -65,8 +64,7 @@ struct TripDetailsTests {
                 Self.call("Oxford", .expected(Self.at(60))),
             ],
             portions: [TripDetails.Portion(at: "Paddington", calls: [Self.call("Newbury", .expected(Self.at(70)))])])
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:44 Oxford        |
             |in 39 min, 12:44    |
@@ -89,8 +87,7 @@ struct TripDetailsTests {
         simulation.wait(.seconds(160))
         #expect(simulation.rows[3...4] == ["Oxford         13:04", "Hereford      *13:34"])
         simulation.wait(.seconds(1_340))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |12:44 Oxford        |
             |in 14 min, 12:44    |
@@ -109,7 +106,7 @@ struct TripDetailsTests {
             (CallingPoint.State.scheduled(Self.at(60)), false), (.expected(Self.at(60)), true),
         ] {
             var simulation = SimulatedBoard(
-                [Favourite(stop: .oxford, label: "Paddington")], size: Panel.Size(columns: 20, rows: 4),
+                [Favourite(stop: .oxford, label: "Paddington")], after: .zero, size: Panel.Size(columns: 20, rows: 4),
                 options: .staying
             ) { request, time in
                 let tram = Departure(

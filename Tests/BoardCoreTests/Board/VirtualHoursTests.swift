@@ -31,7 +31,7 @@ struct VirtualHoursTests {
         options.quiet = [WeeklyWindow(from: 12 * 60 + 30, to: 12 * 60 + 45)]
         for size in [Panel.Size.small, .usual] {
             var simulation = SimulatedBoard(
-                [Favourite(stop: .oxford), Favourite(stop: .euston)], size: size, options: options,
+                [Favourite(stop: .oxford), Favourite(stop: .euston)], after: .zero, size: size, options: options,
                 respond: Self.traffic)
             for _ in 0..<120 {
                 let rendered = simulation.board.render(at: simulation.now)
@@ -51,7 +51,6 @@ struct VirtualHoursTests {
     @Test("never miss a minute of the clock while a feed does not respond, and presses still work")
     func noResponse() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: { _, _ in nil })
-        simulation.wait(.seconds(3))
         for minute in 0..<(3 * 60) {
             let expected = "\(12 + (4 + minute) / 60):\((4 + minute) % 60 < 10 ? "0" : "")\((4 + minute) % 60)"
             #expect(simulation.rows[0].contains(expected))
@@ -70,8 +69,7 @@ struct VirtualHoursTests {
             if second > 600, second < 600 + hour { return .failure(FeedFailure(.noNetwork, detail: "")) }
             return Self.traffic(request, time)
         }
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: network)
-        simulation.wait(.seconds(900))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .seconds(900), respond: network)
         #expect(simulation.text.contains("?"))
         #expect(simulation.rows[3] == "No network          ")
         simulation.wait(.seconds(3_000))
@@ -87,8 +85,8 @@ struct VirtualHoursTests {
 
     @Test("wake the board less than once a second")
     func wakeUps() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford), Favourite(stop: .euston)], respond: Self.traffic)
-        simulation.wait(.seconds(3_600))
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford), Favourite(stop: .euston)], after: .seconds(3_600), respond: Self.traffic)
         #expect(simulation.wakeUps < 3_600)
     }
 
@@ -102,8 +100,8 @@ struct VirtualHoursTests {
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: departures))
             }
         }
-        var few = SimulatedBoard([Favourite(stop: .oxford)], respond: rows(3))
-        var many = SimulatedBoard([Favourite(stop: .oxford)], respond: rows(63))
+        var few = SimulatedBoard([Favourite(stop: .oxford)], after: .zero, respond: rows(3))
+        var many = SimulatedBoard([Favourite(stop: .oxford)], after: .zero, respond: rows(63))
         few.wait(.seconds(3_600))
         many.wait(.seconds(3_600))
         #expect(many.wakeUps < few.wakeUps * 3 / 2)
@@ -114,7 +112,6 @@ struct VirtualHoursTests {
         let wrong = CorrectedClock.Reading(wall: SimulatedBoard.start - .seconds(63_072_000), isSynchronised: false)
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], reading: wrong, sendsDates: true, respond: Self.traffic)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0].contains("12:04"))
         #expect(!simulation.rows[0].contains("?"))
         let before = simulation.rows
@@ -126,8 +123,8 @@ struct VirtualHoursTests {
     @Test("pass in seconds, and the board shows the right minute at the end")
     func day() {
         let hours = Rounds.of(24)
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: Self.traffic)
-        simulation.wait(.seconds(hours * 3_600))
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], after: .seconds(hours * 3_600), respond: Self.traffic)
         #expect(simulation.rows[0].contains("\((12 + hours) % 24):04"))
         #expect(simulation.polls.count > hours * 3_600 / 34)
     }

@@ -39,22 +39,15 @@ struct FareScreenTests {
         options.language = language
         options.home = home
         options.refreshBar = .off
-        var simulation = SimulatedBoard(
+        return SimulatedBoard(
             [Favourite(stop: .oxford, label: "Scandinavia"), Favourite(stop: .euston, label: "Nowhere")], size: size,
             options: options, profile: profile,
-            respond: { request, _ in
-                .success(
-                    FeedResponse(
-                        stop: Stop(id: request.stop), departures: request.stop == .oxford ? departures : []))
-            })
-        simulation.wait(.seconds(3))
-        return simulation
+            respond: departing { request, _ in request.stop == .oxford ? departures : [] })
     }
 
     @Test("a row begins with its day, and shows its fare instead of the time until the last day")
     func page() {
-        expectScreen(
-            simulation(),
+        simulation().shows(
             """
             |Scandinavia    12:04|
             |3Mar  Oslo    *09:04|
@@ -65,8 +58,7 @@ struct FareScreenTests {
 
     @Test("also on 16x2")
     func small() {
-        expectScreen(
-            simulation(size: .small),
+        simulation(size: .small).shows(
             """
             |3Mar  Oslo*09:04|
             |17Mar Mala 72EUR|
@@ -123,8 +115,7 @@ struct FareScreenTests {
         simulation.wait(.seconds(3))
         simulation.press()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |17Mar Malaga        |
             |72EUR, 12:04        |
@@ -162,16 +153,14 @@ struct FareScreenTests {
             Self.flight("DY 2", to: "Edinburgh", in: 21 * Self.day, price: 3_300),
             Self.flight("DY 3", to: "Bordeaux", in: 22 * Self.day, price: 14_950),
         ]
-        expectScreen(
-            simulation(offers),
+        simulation(offers).shows(
             """
             |Scandinavia    12:04|
             |22Mar Palma 19.90EUR|
             |23Mar Edinburg 33EUR|
             |24Mar Bordeau 150EUR|
             """)
-        expectScreen(
-            simulation(offers, size: .small),
+        simulation(offers, size: .small).shows(
             """
             |22Mar Palm 20EUR|
             |23Mar Edin 33EUR|
@@ -205,10 +194,7 @@ struct FareScreenTests {
     func walk() {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, walk: .seconds(1_800))], options: .staying, profile: Self.trips,
-            respond: { request, _ in
-                .success(FeedResponse(stop: Stop(id: request.stop), departures: [Self.offers[0]]))
-            })
-        simulation.wait(.seconds(3))
+            respond: departing { _, _ in [Self.offers[0]] })
         simulation.open()
         simulation.wait(.seconds(3))
         #expect(simulation.rows[1] == "72EUR, 12:04        ")

@@ -8,13 +8,11 @@ struct HeaderTests {
     @Test("names a changed order in the clock's place where both have no room beside the name")
     func order() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: buses(4))
-        simulation.wait(.seconds(3))
         simulation.sort()
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].dropLast() == "Oxford St N by line")
         simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], size: Panel.Size(columns: 40, rows: 4), respond: buses(4))
-        simulation.wait(.seconds(3))
         simulation.sort()
         simulation.wait(.seconds(3))
         #expect(simulation.rows[0].dropLast() == "Oxford St N               by line 12:04")
@@ -23,7 +21,6 @@ struct HeaderTests {
     @Test("has the position in the clock's place for two seconds after a press")
     func position() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: buses(8))
-        simulation.wait(.seconds(3))
         simulation.down()
         #expect(simulation.rows[0] == "Oxford St N  ●1 of 2")
         simulation.up()
@@ -45,7 +42,6 @@ struct HeaderTests {
             }
         }
         var simulation = SimulatedBoard(two, options: .staying, respond: respond([.oxford: denver]))
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0].contains("05:04"))
         #expect(simulation.rows[1].contains("06:10"))
         simulation.press()
@@ -55,7 +51,6 @@ struct HeaderTests {
         simulation.wait(.seconds(6))
         #expect(simulation.rows[0].contains("12:04"))
         simulation = SimulatedBoard(two, options: .staying, respond: respond([.oxford: denver, .euston: denver]))
-        simulation.wait(.seconds(3))
         for _ in 0..<2 { simulation.press() }
         simulation.wait(.seconds(6))
         #expect(simulation.rows[0].hasPrefix("All stops     05:04"))
@@ -67,7 +62,6 @@ struct HeaderTests {
             var options = BoardOptions.staying
             options.rotation = .off
             var simulation = SimulatedBoard(favourites, size: .small, options: options, respond: respond)
-            simulation.wait(.seconds(3))
             var seen: [String] = []
             for _ in 0..<16 {
                 simulation.wait(.seconds(1))
@@ -89,9 +83,7 @@ struct HeaderTests {
         var options = BoardOptions.staying
         options.rotation = .off
         var empty = SimulatedBoard(two, size: .small, options: options)
-        empty.wait(.seconds(3))
         var failing = SimulatedBoard(two, size: .small, options: options, respond: oxford)
-        failing.wait(.seconds(3))
         failing.respond = { _, _ in .failure(FeedFailure(.noNetwork, detail: "")) }
         failing.wait(.seconds(70))
         var messages = 0
@@ -111,7 +103,6 @@ struct HeaderTests {
     @Test("keeps a label that fits whole, and leaves out the letter on the pole")
     func label() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St S")], respond: buses(2))
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("Oxford St S N 12:04"))
         simulation.down()
         #expect(simulation.rows[0].hasPrefix("Oxford St S  ●12:04"))

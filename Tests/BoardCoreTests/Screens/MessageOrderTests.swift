@@ -40,14 +40,12 @@ struct MessageOrderTests {
 
     /// The last row of an overview of two stops with these causes.
     private func message(_ first: Cause, _ second: Cause) -> String {
-        var options = BoardOptions()
-        options.home = .overview
         let causes = [first, second]
         // A faulty configuration belongs to no stop: both stops have the other cause.
         let ofStops = causes.filter { $0 != .faultyConfiguration }
         let isUncertain = causes.contains(.waitingForTime)
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford), Favourite(stop: .euston)], options: options,
+            [Favourite(stop: .oxford), Favourite(stop: .euston)], after: .zero, options: .with { $0.home = .overview },
             reading: CorrectedClock.Reading(wall: SimulatedBoard.start, isSynchronised: !isUncertain)
         ) { request, time in
             let cause = (request.stop == .oxford ? ofStops.first : ofStops.last) ?? .faultyConfiguration

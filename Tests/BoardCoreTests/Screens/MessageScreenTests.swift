@@ -26,8 +26,7 @@ struct MessageScreenTests {
             (.unknownStop, "Not a TfL stop      "),
         ] as [(FeedFailure.Kind, String)])
     func lastRow(kind: FeedFailure.Kind, row: String) {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: fails(kind))
-        simulation.wait(.seconds(100))
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .seconds(100), respond: fails(kind))
         #expect(simulation.rows[3] == row)
         #expect(simulation.rows[1] == "390 Archway       3m")
     }
@@ -45,8 +44,7 @@ struct MessageScreenTests {
             (.unknownStop, ["TfL does not know", "this stop", ""]),
         ] as [(FeedFailure.Kind, [String])])
     func page(kind: FeedFailure.Kind, rows: [String]) {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: failing(kind))
-        simulation.wait(.seconds(3))
+        let simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: failing(kind))
         let shown = simulation.rows.dropFirst().map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
         #expect(shown == rows)
         #expect(simulation.rows[0].hasPrefix("Oxford St     12:04"))
@@ -54,11 +52,9 @@ struct MessageScreenTests {
 
     @Test("on two rows alternates with the second row, four seconds each")
     func alternates() {
-        var options = BoardOptions()
-        options.rotation = .off
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)], size: .small, options: options, respond: fails(.noNetwork))
-        simulation.wait(.seconds(92))
+            [Favourite(stop: .oxford)], after: .seconds(92), size: .small, options: .with { $0.rotation = .off },
+            respond: fails(.noNetwork))
         var seconds: [String: Int] = [:]
         for _ in 0..<16 {
             seconds[simulation.rows[1], default: 0] += 1
@@ -71,13 +67,12 @@ struct MessageScreenTests {
     @Test("is not shown for a single failed poll: only the refresh bar shows it")
     func oneFailure() {
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)],
+            [Favourite(stop: .oxford)], after: .seconds(33),
             respond: { request, time in
                 let second = time - SimulatedBoard.start
                 if second > .seconds(20), second < .seconds(34) { return .failure(FeedFailure(.timedOut, detail: "")) }
                 return oxford(request, time)
             })
-        simulation.wait(.seconds(33))
         #expect(simulation.rows[0].last == "×")
         #expect(simulation.rows[3].contains("Walthamst"))
         simulation.wait(.seconds(10))
@@ -87,10 +82,8 @@ struct MessageScreenTests {
     @Test("states that the time is awaited while the clock is uncertain and certificates fail by date")
     func waitingForTime() {
         let wrong = CorrectedClock.Reading(wall: Timestamp(seconds: 1_600_000_000), isSynchronised: false)
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], reading: wrong, respond: failing(.certificateDate))
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)], reading: wrong, respond: failing(.certificateDate))
+        simulation.shows(
             """
             |490008660N   12:26?×|
             |Waiting for the time|
@@ -101,18 +94,13 @@ struct MessageScreenTests {
 
     @Test("states since when a feed is frozen although it responds")
     func frozen() {
-        let frozen: SimulatedBoard.Operator = { request, _ in
-            .success(
-                FeedResponse(
-                    stop: Stop(id: request.stop, name: "Oxford Street"),
-                    departures: [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: SimulatedBoard.start)]))
+        let frozen: SimulatedBoard.Operator = departing("Oxford Street") { _, _ in
+            [.bus("73", to: "Oxford Circus", in: .seconds(3_000), from: SimulatedBoard.start)]
         }
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: frozen)
-        simulation.wait(.seconds(280))
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .seconds(280), respond: frozen)
         #expect(!simulation.text.contains("frozen"))
         simulation.wait(.seconds(60))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford Street 12:09▃|
             |73 Oxford Circus?44m|
@@ -132,7 +120,6 @@ struct MessageScreenTests {
             }
         }
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond(.seconds(3_600)))
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[3] == "TfL data from 11:04 ", "\(simulation.text)")
         try simulation.restart(after: .seconds(1))
         #expect(simulation.rows[3] == "TfL data from 11:04 ", "\(simulation.text)")
@@ -144,8 +131,8 @@ struct MessageScreenTests {
 
     @Test("does not report a frozen feed because of one estimate from the future")
     func future() {
-        var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)],
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], after: .seconds(1_200),
             respond: { request, time in
                 let wrong = Departure.bus("1", to: "Bow", in: .seconds(600), from: time, age: .seconds(-90_000_000))
                 let right = Departure.bus("2", to: "Bow", in: .seconds(600), from: time)
@@ -154,16 +141,13 @@ struct MessageScreenTests {
                         stop: Stop(id: request.stop),
                         departures: time - SimulatedBoard.start < .seconds(20) ? [wrong] : [right]))
             })
-        simulation.wait(.seconds(1_200))
         #expect(!simulation.text.contains("frozen"))
     }
 
     @Test("states that it loads, that nothing is predicted, and that there are no favourites")
     func emptiness() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: { _, _ in nil })
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |490008660N    12:04 |
             |Loading             |
@@ -171,9 +155,7 @@ struct MessageScreenTests {
             |                    |
             """)
         simulation = SimulatedBoard([Favourite(stop: .oxford)])
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |490008660N    12:04█|
             |No departures       |
@@ -181,9 +163,7 @@ struct MessageScreenTests {
             |                    |
             """)
         simulation = SimulatedBoard([])
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |No stops yet.       |
             |On this Pi, run:    |
@@ -193,9 +173,7 @@ struct MessageScreenTests {
         simulation.send(.machine("boardpi 192.0.2.23"))
         #expect(simulation.rows[3] == "boardpi 192.0.2.23  ")
         simulation = SimulatedBoard([], size: .wide)
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |No stops yet. On the Pi, run:           |
             |sudo boardd setup,                      |
@@ -204,8 +182,6 @@ struct MessageScreenTests {
 
     @Test("states in the display's language that departures are withheld, also after a restart, and beside departures")
     func withheld() throws {
-        var options = BoardOptions()
-        options.language = .german
         let respond: SimulatedBoard.Operator = { request, time in
             let bus = Departure.bus("73", to: "Bow", in: .seconds(610), from: time, stop: request.stop)
             let hasDepartures = time - SimulatedBoard.start > .seconds(20)
@@ -214,8 +190,8 @@ struct MessageScreenTests {
                     stop: Stop(id: request.stop, name: "Oxford Street"), departures: hasDepartures ? [bus] : [],
                     isWithheld: true))
         }
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], options: options, respond: respond)
-        simulation.wait(.seconds(3))
+        var simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], options: .with { $0.language = .german }, respond: respond)
         let page = """
             |TfL zeigt hier      |
             |zurzeit keine       |
@@ -232,7 +208,7 @@ struct MessageScreenTests {
 
     @Test("of the first start alternates with the machine's name and address on two rows, and follows a new address")
     func firstStart() {
-        var simulation = SimulatedBoard([], size: .small)
+        var simulation = SimulatedBoard([], after: .zero, size: .small)
         simulation.send(.machine("boardpi"))
         simulation.wait(.seconds(3))
         simulation.send(.machine("boardpi 192.0.2.23"))
@@ -252,7 +228,6 @@ struct MessageScreenTests {
                 FeedResponse(stop: stop, departures: [], next: .nextDay(SimulatedBoard.start + .seconds(5 * 3_600))))
         }
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond)
-        simulation.wait(.seconds(3))
         let page = """
             |Last one gone, next |
             |at 17:04            |
@@ -267,13 +242,12 @@ struct MessageScreenTests {
 
     @Test("states the next departure of the same day")
     func nextLater() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)]) { request, _ in
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)]) { request, _ in
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Street"), departures: [],
                     next: .laterToday(SimulatedBoard.start + .seconds(3 * 3_600))))
         }
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[1] == "Next one at 15:04   ", "\(simulation.text)")
     }
 
@@ -295,7 +269,6 @@ struct MessageScreenTests {
         var options = BoardOptions()
         options.rotation = .off
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], size: size, options: options, respond: respond)
-        simulation.wait(.seconds(3))
         func rows() -> [String] {
             simulation.rows.suffix(page.count).map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
         }
@@ -305,7 +278,6 @@ struct MessageScreenTests {
         options.home = .overview
         var both = SimulatedBoard(
             [Favourite(stop: .oxford), Favourite(stop: other)], size: size, options: options, respond: respond)
-        both.wait(.seconds(3))
         let rows = Set(
             [
                 both.rows,
@@ -319,13 +291,12 @@ struct MessageScreenTests {
     @Test("states the end of the timetable from that moment on, and not while there are rows")
     func timetableEnds() {
         let end = SimulatedBoard.start + .seconds(600)
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)]) { request, time in
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .seconds(500)) { request, time in
             let bus = Departure.bus("73", to: "Bow", in: .seconds(1_200), from: time, stop: request.stop)
             let isLate = time >= SimulatedBoard.start + .seconds(900)
             return .success(
                 FeedResponse(stop: Stop(id: request.stop), departures: isLate ? [bus] : [], timetableEndsAt: end))
         }
-        simulation.wait(.seconds(500))
         #expect(simulation.rows[1] == "No departures       ")
         simulation.wait(.seconds(101))
         #expect(simulation.rows[1].hasPrefix("TfL's timetable"))
@@ -337,10 +308,9 @@ struct MessageScreenTests {
     func notBefore() {
         let first = SimulatedBoard.start + .seconds(21 * 86_400)
         func screen(_ time: Timestamp) -> [String] {
-            var simulation = SimulatedBoard([Favourite(stop: .oxford)], at: time) { request, _ in
+            let simulation = SimulatedBoard([Favourite(stop: .oxford)], at: time) { request, _ in
                 .success(FeedResponse(stop: Stop(id: request.stop), departures: [], next: .nextDay(first)))
             }
-            simulation.wait(.seconds(3))
             return Array(simulation.rows.dropFirst())
         }
         #expect(
@@ -358,8 +328,7 @@ struct MessageScreenTests {
                     stop: Stop(id: request.stop, name: "Oxford Street"), departures: [bus],
                     partialFailure: FeedFailure(.keyMissing, detail: "a key is missing")))
         }
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond)
-        simulation.wait(.seconds(3))
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond)
         #expect(simulation.rows[1].hasPrefix("73 Bow"))
         #expect(simulation.rows[3] == "TfL needs a key     ", "\(simulation.text)")
     }
@@ -367,7 +336,6 @@ struct MessageScreenTests {
     @Test("about a faulty configuration contains the position and disappears when the file is fixed")
     func faultyConfiguration() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
-        simulation.wait(.seconds(3))
         simulation.send(.faultyConfiguration(FilePosition(file: "/etc/boardd/boardd.toml", line: 12)))
         #expect(simulation.rows[3] == "boardd.toml line 12 ")
         #expect(simulation.rows[1] == "73  Oxford Circu due")
@@ -377,22 +345,20 @@ struct MessageScreenTests {
 
     @Test("never empties the board: after malformed rows the old ones stay and become stale")
     func unreadableRows() {
-        var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)],
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], after: .seconds(100),
             respond: { request, time in
                 if time - SimulatedBoard.start < .seconds(20) { return oxford(request, time) }
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: [], badRows: 9))
             })
-        simulation.wait(.seconds(100))
         #expect(simulation.rows[1] == "390 Archway       3m")
         #expect(simulation.rows[3] == "TfL bad data 12:04  ")
     }
 
     @Test("at start is the operators' attribution for two seconds")
     func attribution() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
-        expectScreen(
-            simulation,
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .zero, respond: oxford)
+        simulation.shows(
             """
             |boardd              |
             |Powered by TfL Open |
@@ -405,7 +371,7 @@ struct MessageScreenTests {
 
     @Test("is the last frame when the program ends")
     func farewell() {
-        let simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .zero, respond: oxford)
         #expect(
             simulation.board.shutdownFrame(at: simulation.now).lines.prefix(2) == [
                 "boardd stopped at   ", "12:04               ",

@@ -4,16 +4,13 @@ import Testing
 @Suite("The page of a stop found by a nearby search")
 struct NearbyScreenTests {
     private func simulation(_ metres: Double, size: Panel.Size = .usual) -> SimulatedBoard {
-        var simulation = SimulatedBoard(
+        return SimulatedBoard(
             [Favourite(stop: .oxford, distance: Metres(metres))], size: size, respond: oxford)
-        simulation.wait(.seconds(3))
-        return simulation
     }
 
     @Test("shows the distance of the stop")
     func distance() {
-        expectScreen(
-            simulation(118),
+        simulation(118).shows(
             """
             |Oxford 120 m  12:04█|
             |73  Oxford Circu due|
@@ -29,7 +26,6 @@ struct NearbyScreenTests {
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford, distance: Metres(118))], size: .small,
             respond: { request, time in oxford(request, time) })
-        simulation.wait(.seconds(3))
         // Without the hint of the first presses.
         for _ in 0..<3 {
             simulation.press()
@@ -41,7 +37,7 @@ struct NearbyScreenTests {
 
     @Test("a stop in the directory has its name before the first response")
     func directoryStop() {
-        let initial = SimulatedBoard([], respond: { _, _ in nil })
+        let initial = SimulatedBoard([], after: .zero, respond: { _, _ in nil })
         var setup = initial.setup
         setup.favourites = [Favourite(stop: .oxford)]
         setup.directoryStops = [.oxford: Stop(id: .oxford, name: "Oxford Street", letter: "N")]

@@ -12,7 +12,8 @@ struct OneRowTests {
     ) -> SimulatedBoard {
         var options = BoardOptions()
         change(&options)
-        return SimulatedBoard([Favourite(stop: .oxford)], size: Self.size, options: options, respond: respond)
+        return SimulatedBoard(
+            [Favourite(stop: .oxford)], after: .zero, size: Self.size, options: options, respond: respond)
     }
 
     @Test("shows the next departure: line, destination, time to go")

@@ -11,7 +11,7 @@ struct OverviewScreenTests {
             [
                 Favourite(stop: .oxford, label: "Oxford Street", lines: lines),
                 Favourite(stop: .euston, label: "Euston Station"),
-            ], size: size, options: options,
+            ], after: .zero, size: size, options: options,
             respond: { request, time in
                 let rows: [Departure] =
                     request.stop == .oxford
@@ -33,8 +33,7 @@ struct OverviewScreenTests {
     func rows() {
         var simulation = simulation()
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |All stops     12:04█|
             |Oxford Street 73 due|
@@ -54,16 +53,14 @@ struct OverviewScreenTests {
     func small() {
         var simulation = simulation(size: .small)
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford St 73 due|
             |Euston    18 ?2m|
             """)
         simulation = self.simulation(size: .wide)
         simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford Street       73 Oxford Circus due|
             |Euston Station            18 Sudbury ?2m|
@@ -72,17 +69,14 @@ struct OverviewScreenTests {
 
     @Test("marks a favourite without departures, and one without a response yet")
     func nothing() {
-        var options = BoardOptions()
-        options.home = .overview
-        var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")], options: options,
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, label: "Oxford"), Favourite(stop: .euston, label: "Euston")],
+            options: .with { $0.home = .overview },
             respond: { request, time in
                 guard request.stop == .oxford else { return nil }
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: []))
             })
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |All stops     12:04█|
             |Oxford             -|
@@ -93,9 +87,9 @@ struct OverviewScreenTests {
 
     @Test("skips a cancelled departure for the next one of its line")
     func cancelled() {
-        var options = BoardOptions()
-        options.home = .overview
-        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford Street")], options: options) {
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford, label: "Oxford Street")], options: .with { $0.home = .overview }
+        ) {
             request, time in
             let cancelled = Departure(
                 stop: request.stop, line: Line(id: "73", name: "73"), destination: "Oxford Circus",
@@ -106,7 +100,6 @@ struct OverviewScreenTests {
             ]
             return .success(FeedResponse(stop: Stop(id: request.stop), departures: [cancelled] + running))
         }
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[1] == "Oxford Street  73 6m")
     }
 
@@ -117,7 +110,8 @@ struct OverviewScreenTests {
         options.refreshBar = .row
         let stops = [StopID.oxford, .euston]
         // The data is 10 s old, so that its stop is polled 10 s before the other one.
-        var simulation = SimulatedBoard(stops.map { Favourite(stop: $0) }, options: options) { request, _ in
+        var simulation = SimulatedBoard(stops.map { Favourite(stop: $0) }, after: .zero, options: options) {
+            request, _ in
             let age: Duration = request.stop == stops[sooner] ? .seconds(10) : .zero
             return .success(FeedResponse(stop: Stop(id: request.stop), departures: [], age: age))
         }

@@ -8,11 +8,9 @@ struct RowTests {
         options: BoardOptions = BoardOptions(), profile: FeedProfile = SimulatedBoard.tfl,
         _ departures: @escaping @Sendable (Timestamp) -> [Departure]
     ) -> SimulatedBoard {
-        var simulation = SimulatedBoard([favourite], size: size, options: options, profile: profile) { request, time in
+        return SimulatedBoard([favourite], size: size, options: options, profile: profile) { request, time in
             .success(FeedResponse(stop: Stop(id: request.stop, name: "Oxford Street"), departures: departures(time)))
         }
-        simulation.wait(.seconds(3))
-        return simulation
     }
 
     /// Buses to one place, in so many seconds.
@@ -33,8 +31,7 @@ struct RowTests {
                 .train(to: "Windsor & Eton", booked: 13, platform: "3", madeAt: time),
             ]
         }
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Clapham Jn    12:04█|
             |12:06 Portsmout 9 1m|
@@ -116,8 +113,7 @@ struct RowTests {
                 + Self.buses("73", to: "Stoke Newington", in: [10, 450, 900], from: time)
                 + Self.buses("98", to: "Holborn, Red Lion Square", in: [130], from: time)
         }
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford St     12:04█|
             |73  Stoke Newi due 7|
@@ -174,16 +170,14 @@ struct RowTests {
                     + Self.buses("390", to: "Archway", in: [640], from: time)
             }
         }
-        expectScreen(
-            board(.usual),
+        board(.usual).shows(
             """
             |Oxford St     12:04█|
             |8   Bow    2m missed|
             |73  Stoke N 4m LEAVE|
             |390 Archway 10m in 6|
             """)
-        expectScreen(
-            board(Panel.Size(columns: 16, rows: 4)),
+        board(Panel.Size(columns: 16, rows: 4)).shows(
             """
             |Oxford St 12:04█|
             |8   Bow      ✗2m|

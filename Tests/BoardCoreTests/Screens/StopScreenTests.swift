@@ -5,10 +5,8 @@ import Testing
 struct StopScreenTests {
     @Test("on 20x4: name, letter, clock and bar; then line, destination, mark and time in columns")
     func twentyByFour() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        let simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)
+        simulation.shows(
             """
             |Oxford St N   12:04█|
             |73  Oxford Circu due|
@@ -19,20 +17,15 @@ struct StopScreenTests {
 
     @Test("on 16x2: departures alone, without a header")
     func sixteenByTwo() {
-        var simulation = SimulatedBoard(
+        let simulation = SimulatedBoard(
             [Favourite(stop: .oxford, label: "Oxford St")], size: .small,
-            respond: { request, time in
-                .success(
-                    FeedResponse(
-                        stop: Stop(id: request.stop),
-                        departures: [
-                            .bus("73", to: "Oxford Circus", in: .seconds(12), from: time),
-                            .bus("390", to: "Archway", in: .seconds(280), from: time),
-                        ]))
+            respond: departing { _, time in
+                [
+                    .bus("73", to: "Oxford Circus", in: .seconds(12), from: time),
+                    .bus("390", to: "Archway", in: .seconds(280), from: time),
+                ]
             })
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |73  Oxford C due|
             |390 Archway   4m|
@@ -41,10 +34,8 @@ struct StopScreenTests {
 
     @Test("on 40x2: whole names")
     func fortyByTwo() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: oxford)
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: oxford)
+        simulation.shows(
             """
             |73  Oxford Circus                    due|
             |390 Archway                           4m|
@@ -54,23 +45,16 @@ struct StopScreenTests {
     @Test(
         "the operator's suffix is removed first, then the user's short forms apply, then the built-in ones, then a cut")
     func names() {
-        var options = BoardOptions()
-        options.abbreviations = ["Edgware Road": "Edgware Rd"]
-        var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford)], options: options,
-            respond: { request, time in
-                .success(
-                    FeedResponse(
-                        stop: Stop(id: request.stop, name: "King's Cross Underground Station"),
-                        departures: [
-                            .bus("1", to: "Brixton Underground Station", in: .seconds(130), from: time),
-                            .bus("2", to: "Edgware Road Circle Line", in: .seconds(190), from: time),
-                            .bus("3", to: "Walthamstow Bus Station", in: .seconds(250), from: time),
-                        ]))
+        let simulation = SimulatedBoard(
+            [Favourite(stop: .oxford)], options: .with { $0.abbreviations = ["Edgware Road": "Edgware Rd"] },
+            respond: departing("King's Cross Underground Station") { _, time in
+                [
+                    .bus("1", to: "Brixton Underground Station", in: .seconds(130), from: time),
+                    .bus("2", to: "Edgware Road Circle Line", in: .seconds(190), from: time),
+                    .bus("3", to: "Walthamstow Bus Station", in: .seconds(250), from: time),
+                ]
             })
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |King's Cross  12:04█|
             |1 Brixton         2m|
@@ -91,9 +75,7 @@ struct StopScreenTests {
             return .success(FeedResponse(stop: Stop(id: request.stop, name: "Oxford"), departures: departures))
         }
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: tube)
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford        12:04█|
             |Vic  Barking      2m|
@@ -101,7 +83,6 @@ struct StopScreenTests {
             |Othe Barking      4m|
             """)
         simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: tube)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0] == "Victoria Barking                      2m")
     }
 
@@ -115,13 +96,11 @@ struct StopScreenTests {
         }
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)], size: Panel.Size(columns: 16, rows: 4), respond: buses)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows.dropFirst().map { $0.prefix(4) } == ["10  ", "30  ", "7/8 "])
         simulation.press()
         simulation.wait(.seconds(3))
         #expect(simulation.rows[1].prefix(4) == "/123")
         simulation = SimulatedBoard([Favourite(stop: .oxford)], size: .wide, respond: buses)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0].hasPrefix("10/48 "))
     }
 
@@ -136,7 +115,6 @@ struct StopScreenTests {
                 let bus = Departure.bus("73", to: "Archway", in: .seconds(1_250), from: time, age: .seconds(-3_600))
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: [bus]))
             })
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[1] == "73 Archway       20m")
         simulation.wait(.seconds(180))
         #expect(simulation.rows[1] == "73 Archway      ?17m")
@@ -152,10 +130,8 @@ struct StopScreenTests {
     @Test("a page longer than the panel has screens, and the header shows which one is in view")
     func screens() {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: buses(8))
-        simulation.wait(.seconds(3))
         simulation.press()
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Oxford St N   2 of 2|
             |4 Place 4         8m|
@@ -165,8 +141,7 @@ struct StopScreenTests {
         simulation.wait(.seconds(5))
         #expect(simulation.rows[0] == "Oxford St N   12:04▆")
         simulation.press()
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |All stops     12:04▆|
             |Oxford St  1 Pl 1 2m|
@@ -177,7 +152,7 @@ struct StopScreenTests {
 
     @Test("delayed, cancelled and scheduled departures are marked")
     func states() {
-        var simulation = SimulatedBoard(
+        let simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
             respond: { request, time in
                 func service(_ line: String, _ status: Departure.Status) -> Departure {
@@ -194,9 +169,7 @@ struct StopScreenTests {
                             service("C", .scheduled(time + .seconds(600))),
                         ]))
             })
-        simulation.wait(.seconds(3))
-        expectScreen(
-            simulation,
+        simulation.shows(
             """
             |Paddington    12:04█|
             |A Heathrow   Delayed|
@@ -207,10 +180,7 @@ struct StopScreenTests {
 
     @Test("with twelve hours the clock and the times of day have a or p")
     func twelveHours() {
-        var options = BoardOptions()
-        options.clock = .h12
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], options: options, respond: oxford)
-        simulation.wait(.seconds(3))
+        let simulation = SimulatedBoard([Favourite(stop: .oxford)], options: .with { $0.clock = .h12 }, respond: oxford)
         #expect(simulation.rows[0] == "Oxford St N  12:04p█")
         #expect(simulation.rows[3] == "N73 Walthamst ?1:10p")
     }
@@ -220,10 +190,8 @@ struct StopScreenTests {
         var options = BoardOptions()
         options.refreshBar = .row
         var simulation = SimulatedBoard(
-            [Favourite(stop: .oxford, label: "Oxford St")], options: options, respond: buses(8))
-        simulation.wait(.seconds(15))
-        expectScreen(
-            simulation,
+            [Favourite(stop: .oxford, label: "Oxford St")], after: .seconds(15), options: options, respond: buses(8))
+        simulation.shows(
             """
             |Oxford St N    12:04|
             |1 Place 1         1m|
@@ -232,13 +200,12 @@ struct StopScreenTests {
             """)
         options.refreshBar = .off
         simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], options: options, respond: oxford)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[0] == "Oxford St N    12:04")
     }
 
     @Test("the bar drains from one poll to the next in eight steps")
     func draining() {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: oxford)
+        var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .zero, respond: oxford)
         var cells: [Character] = []
         simulation.wait(.seconds(29)) { simulation in
             guard let cell = simulation.rows[0].last, cell != cells.last, simulation.rows[0].contains(":") else {

@@ -1,9 +1,20 @@
 import BoardCore
 import Testing
 
-/// Compares the display with an expected screen; the edges `|` mark the ends of rows.
-func expectScreen(_ simulation: SimulatedBoard, _ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    #expect("\n" + simulation.text == "\n" + expected, sourceLocation: sourceLocation)
+extension SimulatedBoard {
+    /// Compares the display with an expected screen; the edges `|` mark the ends of rows.
+    func shows(_ expected: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect("\n" + text == "\n" + expected, sourceLocation: sourceLocation)
+    }
+}
+
+extension BoardOptions {
+    /// The default options but for a change.
+    static func with(_ change: (inout BoardOptions) -> Void) -> BoardOptions {
+        var options = BoardOptions()
+        change(&options)
+        return options
+    }
 }
 
 extension Panel.Size {
@@ -24,6 +35,15 @@ let oxford: SimulatedBoard.Operator = { request, time in
                     "N73", to: "Walthamstow Central", in: .seconds(4_000), from: time, vehicle: "LTZ1003",
                     age: .seconds(400), stop: request.stop),
             ]))
+}
+
+/// A stop with these departures.
+func departing(
+    _ name: String? = nil, _ departures: @escaping @Sendable (FeedRequest, Timestamp) -> [Departure]
+) -> SimulatedBoard.Operator {
+    { request, time in
+        .success(FeedResponse(stop: Stop(id: request.stop, name: name), departures: departures(request, time)))
+    }
 }
 
 /// A stop with `count` buses, two minutes apart.

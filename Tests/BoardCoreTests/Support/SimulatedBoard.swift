@@ -43,8 +43,9 @@ struct SimulatedBoard {
     /// Microseconds from the elapsed-time clock to the true time.
     private let offset: Int64
 
+    /// A board `after` this time; three seconds after the start the first responses are shown.
     init(
-        _ favourites: [Favourite], size: Panel.Size = Panel.Size(columns: 20, rows: 4),
+        _ favourites: [Favourite], after: Duration = .seconds(3), size: Panel.Size = Panel.Size(columns: 20, rows: 4),
         options: BoardOptions = BoardOptions(), buttons: [ButtonBinding] = [ButtonBinding()],
         reading: CorrectedClock.Reading? = nil, at start: Timestamp = SimulatedBoard.start, seed: UInt64 = 1,
         zone: Zone = .utc, profile: FeedProfile = SimulatedBoard.tfl, sendsDates: Bool = false,
@@ -61,6 +62,7 @@ struct SimulatedBoard {
         board = Board(
             setup, reading: reading ?? CorrectedClock.Reading(wall: start, isSynchronised: true), seed: seed, at: now)
         send(.woke)
+        if after > .zero { wait(after) }
     }
 
     /// Ends the program and starts it again `pause` later with the snapshot of the board.

@@ -102,15 +102,11 @@ struct HostClocksTests {
 
     @Test("a board of several operators has the right minutes when one of them is a day off")
     func minutes() throws {
-        let respond: SimulatedBoard.Operator = { request, _ in
-            .success(
-                FeedResponse(
-                    stop: Stop(id: request.stop, name: "Oxford Street"),
-                    departures: [.bus("73", to: "Archway", in: .seconds(1_000), from: SimulatedBoard.start)]))
+        let respond: SimulatedBoard.Operator = departing("Oxford Street") { _, _ in
+            [.bus("73", to: "Archway", in: .seconds(1_000), from: SimulatedBoard.start)]
         }
         let wrong = CorrectedClock.Reading(wall: trueTime - .seconds(300), isSynchronised: false)
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], reading: wrong, sendsDates: true, respond: respond)
-        simulation.wait(.seconds(3))
         #expect(simulation.rows[1].hasSuffix("16m"), "\(simulation.text)")
         for _ in 0..<10 {
             let now = simulation.now

@@ -155,7 +155,7 @@ struct BoundedFeedTests {
                     }
                 ) : nil
         }
-        let response = try await TripsFeed(TripsFixture.context(over: trips)).departures(
+        let response = try await TripsFeed(Flights.context(over: trips)).departures(
             FeedRequest(stop: StopID(feed: TripsFeed.name, code: "scd")))
         #expect(response.departures.count == 1_000)
         #expect(trips.requested.filter { $0.contains("/airports/") }.count == ResponseLimits.lookups)

@@ -23,7 +23,7 @@ enum ManyRows {
 @Suite("The decoded content of a response is bounded", .endsHangs)
 struct ResponseLimitTests {
     private let rows = ResponseLimits.rows
-    private let time = SIRIFixture.time("08:05")
+    private let time = Vale.time("08:05")
 
     @Test(
         "JSON with more values than the limit is rejected, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
@@ -64,8 +64,7 @@ struct ResponseLimitTests {
         let zeros = try SIRIResponse(
             ManyRows.body("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[", 100_000, "]}}") { _ in "0" })
         #expect(zeros.deliveries.map(\.visits.count) == [0] && zeros.deliveries.map(\.badRows) == [100_000])
-        let result = try SIRIFixture.feedResponse(
-            Array("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[0,0]}}".utf8))
+        let result = try Vale.feedResponse(Array("{\"StopMonitoringDelivery\":{\"MonitoredStopVisit\":[0,0]}}".utf8))
         #expect(result.departures.isEmpty && result.badRows == 2)
     }
 
@@ -101,7 +100,7 @@ struct ResponseLimitTests {
         let situations = ManyRows.body("\"SituationExchangeDelivery\":{\"PtSituationElement\":[", 3_000, "]}}}") {
             #"{"SituationNumber":"1","Summary":"Notice \#($0)"}"#
         }
-        let result = try SIRIFixture.feedResponse(visits + situations)
+        let result = try Vale.feedResponse(visits + situations)
         #expect(result.departures.count == 3_000 && result.alerts.count == ResponseLimits.alerts)
         for alert in result.alerts {
             guard case .lines(let lines) = alert.scope else { throw OtherKind() }

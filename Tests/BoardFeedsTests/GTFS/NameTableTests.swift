@@ -7,7 +7,7 @@ import Testing
 struct NameTableTests {
     @Test("a name is found by its ID only")
     func lookup() {
-        let table = RealtimeFixture.names([
+        let table = Town.names([
             ("A", "Alder"), ("B", "Birch"), ("B2", "Birch"), ("", "none"), ("C", ""), ("Ä 1", "Äpfel"),
         ])
         #expect(["A", "B", "B2", "Ä 1"].map { table[$0] } == ["Alder", "Birch", "Birch", "Äpfel"])
@@ -17,7 +17,7 @@ struct NameTableTests {
 
     @Test("each of many IDs has its own name")
     func many() {
-        let table = RealtimeFixture.names((0..<20_000).map { ("S\($0)", "Stop \($0 / 2)") })
+        let table = Town.names((0..<20_000).map { ("S\($0)", "Stop \($0 / 2)") })
         #expect((0..<20_000).allSatisfy { table["S\($0)"] == "Stop \($0 / 2)" })
         #expect((20_000..<40_000).allSatisfy { table["S\($0)"] == nil })
     }

@@ -11,13 +11,13 @@ struct NextDepartureTests {
         platforms: [String] = [], window: Duration = .seconds(7_200)
     ) throws -> String? {
         let request = FeedRequest(
-            stop: RealtimeFixture.stop(code), lines: lines, towards: towards, platforms: platforms,
+            stop: Town.stop(code), lines: lines, towards: towards, platforms: platforms,
             directions: directions)
-        let moment = try RealtimeFixture.time(now)
-        return try RealtimeFixture.timetable().next(for: request, from: moment + window, now: moment).map { next in
+        let moment = try Town.time(now)
+        return try Town.timetable().next(for: request, from: moment + window, now: moment).map { next in
             switch next {
-            case .laterToday(let time): "later " + RealtimeFixture.clock(time)
-            case .nextDay(let time): "nextDay " + RealtimeFixture.clock(time)
+            case .laterToday(let time): "later " + Town.clock(time)
+            case .nextDay(let time): "nextDay " + Town.clock(time)
             }
         }
     }

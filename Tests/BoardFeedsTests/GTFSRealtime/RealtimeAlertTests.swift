@@ -9,8 +9,8 @@ import TransitRealtime
 struct RealtimeAlertTests {
     private func alert(
         _ text: String, _ change: (inout TransitRealtime_Alert) throws -> Void
-    ) rethrows -> RealtimeFixture.Entity {
-        var entity = RealtimeFixture.Entity()
+    ) rethrows -> Town.Entity {
+        var entity = Town.Entity()
         entity.id = text
         entity.alert.headerText.translation = [.with { $0.text = text }]
         try change(&entity.alert)
@@ -21,11 +21,11 @@ struct RealtimeAlertTests {
         .with(change)
     }
 
-    private func alerts(_ entities: [RealtimeFixture.Entity], at code: String, _ language: String = "en") throws
+    private func alerts(_ entities: [Town.Entity], at code: String, _ language: String = "en") throws
         -> [Alert]
     {
-        try RealtimeFixture.overlay(entities, now: "08:00").alerts(
-            at: RealtimeFixture.stop(code), language: language, now: try RealtimeFixture.time("08:00"))
+        try Town.overlay(entities, now: "08:00").alerts(
+            at: Town.stop(code), language: language, now: Town.time("08:00"))
     }
 
     @Test("one selector must match, and all fields of a selector")
@@ -75,8 +75,8 @@ struct RealtimeAlertTests {
     func periods() throws {
         func period(_ start: String?, _ end: String?) throws -> TransitRealtime_TimeRange {
             var range = TransitRealtime_TimeRange()
-            range.start = try start.map { UInt64(try RealtimeFixture.time($0).seconds) } ?? 0
-            if let end { range.end = UInt64(try RealtimeFixture.time(end).seconds) }
+            range.start = try start.map { UInt64(try Town.time($0).seconds) } ?? 0
+            if let end { range.end = UInt64(try Town.time(end).seconds) }
             return range
         }
         func shown(_ periods: [TransitRealtime_TimeRange]) throws -> [String] {
@@ -86,7 +86,7 @@ struct RealtimeAlertTests {
                         $0.informedEntity = [selector { $0.stopID = "B" }]; $0.activePeriod = periods
                     }
                 ], at: "B"
-            ).map { "\($0.from.map(RealtimeFixture.clock) ?? "")-\($0.until.map(RealtimeFixture.clock) ?? "")" }
+            ).map { "\($0.from.map(Town.clock) ?? "")-\($0.until.map(Town.clock) ?? "")" }
         }
         #expect(try shown([]) == ["-"])
         #expect(try shown([period("07:00", "09:00")]) == ["-09:00"])

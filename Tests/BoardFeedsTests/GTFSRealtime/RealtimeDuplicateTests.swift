@@ -37,14 +37,14 @@ struct RealtimeDuplicateTests {
 
     /// The departures at a stop at the time of the message: `20:10 exp 20:10:01`.
     private func rows(_ overlay: RealtimeOverlay, _ code: String, now: Timestamp) -> [String] {
-        overlay.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200)).map { departure in
+        overlay.departures(at: Town.stop(code), now: now, ahead: .seconds(7_200)).map { departure in
             let (status, time) =
                 switch departure.status {
                 case .expected(let time): ("exp", time)
                 case .scheduled(let time): ("*", time)
                 case .cancelled, .delayed: ("no", departure.due)
                 }
-            return "\(departure.booked.map(RealtimeFixture.clock) ?? "-") \(status) \(RealtimeFixture.clock(time))"
+            return "\(departure.booked.map(Town.clock) ?? "-") \(status) \(Town.clock(time))"
         }
     }
 
@@ -133,7 +133,7 @@ struct RealtimeDuplicateTests {
         let overlay = RealtimeOverlay([over], over: index, now: now)
         let expected = zip(stops, copy.stops.dropLast()).map { (code: $0, time: $1.departure.time ?? $1.time) }
         for code in Set(stops.dropLast()) {
-            let live = overlay.departures(at: RealtimeFixture.stop(code), now: now, ahead: .seconds(7_200))
+            let live = overlay.departures(at: Town.stop(code), now: now, ahead: .seconds(7_200))
                 .filter { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip == copy.entity }
             #expect(
                 live.map(\.due)

@@ -6,10 +6,10 @@ import TransitRealtime
 
 @Suite("GTFS-Realtime overlay: trips that call elsewhere, and repeated calls")
 struct RealtimeElsewhereTests {
-    private func calls() throws -> [RealtimeFixture.Call] {
+    private func calls() throws -> [Town.Call] {
         [
-            try RealtimeFixture.call("A", departs: "08:03"), try RealtimeFixture.call("B", departs: "08:13"),
-            try RealtimeFixture.call("D", arrives: "08:31"),
+            try Town.call("A", departs: "08:03"), try Town.call("B", departs: "08:13"),
+            try Town.call("D", arrives: "08:31"),
         ]
     }
 
@@ -20,28 +20,26 @@ struct RealtimeElsewhereTests {
             nil, .scheduled, .unscheduled, .canceled, .duplicated, .deleted,
         ] as [TransitRealtime_TripDescriptor.ScheduleRelationship?] {
             let update = [
-                try RealtimeFixture.update(RealtimeFixture.elsewhere, try calls(), relationship) {
+                try Town.update(Town.elsewhere, calls(), relationship) {
                     $0.trip.routeID = "R1"
                 }
             ]
             #expect(
-                try RealtimeFixture.rows(update, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"],
+                try Town.rows(update, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"],
                 "\(String(describing: relationship))")
         }
         // An unknown trip is shown.
-        let unknown = [try RealtimeFixture.update("unknown", try calls()) { $0.trip.routeID = "R2" }]
+        let unknown = [try Town.update("unknown", calls()) { $0.trip.routeID = "R2" }]
         #expect(
-            try RealtimeFixture.rows(unknown, at: "B", now: "08:05") == [
-                "1 E Street 08:10 * 08:10", "2 D Street - exp 08:13",
-            ])
+            try Town.rows(unknown, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10", "2 D Street - exp 08:13"])
         // These relationships change the calls of the trip.
         for relationship in [.added, .new, .replacement] as [TransitRealtime_TripDescriptor.ScheduleRelationship] {
             let update = [
-                try RealtimeFixture.update(RealtimeFixture.elsewhere, try calls(), relationship) {
+                try Town.update(Town.elsewhere, calls(), relationship) {
                     $0.trip.routeID = "R2"
                 }
             ]
-            #expect(try RealtimeFixture.rows(update, at: "B", now: "08:05").contains("2 D Street - exp 08:13"))
+            #expect(try Town.rows(update, at: "B", now: "08:05").contains("2 D Street - exp 08:13"))
         }
     }
 
@@ -69,50 +67,38 @@ struct RealtimeElsewhereTests {
 
     @Test("of two updates of one call, the one that is not before the previous call counts")
     func repeated() throws {
-        func copy(
-            _ second: [RealtimeFixture.Call], _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship?
-        ) throws
-            -> [RealtimeFixture.Entity]
+        func copy(_ second: [Town.Call], _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship?) throws
+            -> [Town.Entity]
         {
             let calls =
-                [try RealtimeFixture.call("A", 10, departs: "08:13")] + second + [
-                    try RealtimeFixture.call("D", 40, arrives: "08:43")
-                ]
+                [try Town.call("A", 10, departs: "08:13")] + second + [try Town.call("D", 40, arrives: "08:43")]
             return [
-                try RealtimeFixture.update("T1", calls, relationship) {
+                try Town.update("T1", calls, relationship) {
                     if relationship != nil { $0.trip.startTime = "08:13:00" }
                 }
             ]
         }
-        let wrong = try RealtimeFixture.call("B", 20, departs: "08:11"),
-            right = try RealtimeFixture.call("B", 20, departs: "08:23")
+        let wrong = try Town.call("B", 20, departs: "08:11"),
+            right = try Town.call("B", 20, departs: "08:23")
         for order in [[wrong, right], [right, wrong], [right]] {
             #expect(
-                try RealtimeFixture.rows(copy(order, .duplicated), at: "B", now: "08:05")
+                try Town.rows(copy(order, .duplicated), at: "B", now: "08:05")
                     == ["1 E Street 08:10 * 08:10", "1 E Street 08:23 exp 08:23"])
-            #expect(try RealtimeFixture.rows(copy(order, nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
-            #expect(
-                try RealtimeFixture.rows(copy(order, .added), at: "B", now: "08:05").suffix(1) == [
-                    "1 D Street - exp 08:23"
-                ])
+            #expect(try Town.rows(copy(order, nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
+            #expect(try Town.rows(copy(order, .added), at: "B", now: "08:05").suffix(1) == ["1 D Street - exp 08:23"])
         }
         // Of two later ones the last counts.
-        let late = try RealtimeFixture.call("B", 20, departs: "08:25")
-        #expect(
-            try RealtimeFixture.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
-        let same = try RealtimeFixture.call("B", 20, departs: "08:13")
-        #expect(
-            try RealtimeFixture.rows(copy([wrong, same], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
+        let late = try Town.call("B", 20, departs: "08:25")
+        #expect(try Town.rows(copy([late, right], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:23"])
+        let same = try Town.call("B", 20, departs: "08:13")
+        #expect(try Town.rows(copy([wrong, same], nil), at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
         // A call without a time does not affect the order.
         let untimed = [
-            try RealtimeFixture.call("A", 10, departs: "08:13"), try RealtimeFixture.call("B", 20),
-            try RealtimeFixture.call("C1", 30, departs: "08:33"),
-            try RealtimeFixture.call("C1", 30, departs: "08:11"),
+            try Town.call("A", 10, departs: "08:13"), try Town.call("B", 20),
+            try Town.call("C1", 30, departs: "08:33"),
+            try Town.call("C1", 30, departs: "08:11"),
         ]
-        #expect(
-            try RealtimeFixture.rows([try RealtimeFixture.update("T1", untimed)], at: "C1", now: "08:05") == [
-                "1 E Street 08:22 exp 08:33"
-            ])
+        #expect(try Town.rows([Town.update("T1", untimed)], at: "C1", now: "08:05") == ["1 E Street 08:22 exp 08:33"])
     }
 
     @Test(
@@ -120,30 +106,29 @@ struct RealtimeElsewhereTests {
     )
     func bounded() throws {
         let updates = try (0..<15_000).map { number in
-            try RealtimeFixture.update(
+            try Town.update(
                 "new \(number)",
                 [
-                    try RealtimeFixture.call("A", departs: "08:03"), try RealtimeFixture.call("B", departs: "08:13"),
-                    try RealtimeFixture.call("D", arrives: "08:31"),
+                    Town.call("A", departs: "08:03"), Town.call("B", departs: "08:13"),
+                    Town.call("D", arrives: "08:31"),
                 ], .added, entity: "\(number)")
         }
-        let index = try RealtimeFixture.index()
+        let index = try Town.index()
         let message = try RealtimeMessage(
-            try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
+            Town.bytes(updates, madeAt: Town.time("08:00")),
             entityFilter: index.entityFilter)
-        let overlay = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
+        let overlay = RealtimeOverlay([message], over: index, now: try Town.time("08:00"))
         #expect(message.trips.count <= 15_000)
         #expect((5_000..<9_000).contains(overlay.trips.count), "\(overlay.trips.count)")
-        let rows = overlay.departures(
-            at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
+        let rows = overlay.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
         #expect(rows.count == Timetable.mostDepartures)
     }
 
     @Test("a message makes at most 500 searches for trips with the same calls")
     func searches() throws {
         let calls = try calls()
-        let updates = try (0...500).map { try RealtimeFixture.update("new \($0)", calls, .added, entity: "\($0)") }
-        let trips = try RealtimeFixture.overlay(updates, now: "08:00").trips
+        let updates = try (0...500).map { try Town.update("new \($0)", calls, .added, entity: "\($0)") }
+        let trips = try Town.overlay(updates, now: "08:00").trips
         #expect(trips.count == 501)
         #expect(trips.count { $0.line == trips.first?.line } == 500)
     }
@@ -152,21 +137,17 @@ struct RealtimeElsewhereTests {
     func earliest() throws {
         let updates = try (0...Timetable.mostDepartures).map { number in
             let isLast = number == Timetable.mostDepartures
-            return try RealtimeFixture.update(
+            return try Town.update(
                 "new \(number)",
-                [
-                    try RealtimeFixture.call("B", departs: isLast ? "08:13" : "08:43"),
-                    try RealtimeFixture.call("D", arrives: "08:51"),
-                ], .added,
+                [Town.call("B", departs: isLast ? "08:13" : "08:43"), Town.call("D", arrives: "08:51")], .added,
                 entity: "\(number)")
         }
-        let index = try RealtimeFixture.index()
+        let index = try Town.index()
         let message = try RealtimeMessage(
-            try RealtimeFixture.bytes(updates, madeAt: try RealtimeFixture.time("08:00")),
+            Town.bytes(updates, madeAt: Town.time("08:00")),
             entityFilter: index.entityFilter)
-        let overlay = RealtimeOverlay([message], over: index, now: try RealtimeFixture.time("08:00"))
-        let rows = overlay.departures(
-            at: RealtimeFixture.stop("B"), now: try RealtimeFixture.time("08:00"), ahead: .seconds(3_600))
-        #expect(rows.contains { $0.due == (try? RealtimeFixture.time("08:13")) })
+        let overlay = RealtimeOverlay([message], over: index, now: try Town.time("08:00"))
+        let rows = overlay.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
+        #expect(rows.contains { $0.due == (try? Town.time("08:13")) })
     }
 }

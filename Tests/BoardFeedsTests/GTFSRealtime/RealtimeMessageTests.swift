@@ -18,7 +18,7 @@ struct RealtimeMessageTests {
 
     /// A message with a header and these bytes.
     private func message(_ rest: [UInt8]) throws -> [UInt8] {
-        try RealtimeFixture.bytes([], madeAt: try RealtimeFixture.time("08:00")) + rest
+        try Town.bytes([], madeAt: Town.time("08:00")) + rest
     }
 
     /// A field with a length.
@@ -49,23 +49,17 @@ struct RealtimeMessageTests {
 
     @Test("a header alone has no data")
     func headerAlone() throws {
-        let read = try RealtimeMessage(try message([]))
+        let read = try RealtimeMessage(message([]))
         #expect(read.entities == 0 && read.trips.isEmpty)
-        #expect(read.madeAt == (try RealtimeFixture.time("08:00")))
+        #expect(read.madeAt == (try Town.time("08:00")))
     }
 
     @Test("a message truncated anywhere is rejected or decoded, and never traps")
     func cut() throws {
-        let calls = [
-            try RealtimeFixture.call("A", 10, arrives: "08:00", late: -5),
-            try RealtimeFixture.call("B", 20, departs: "08:10"),
-        ]
-        let whole = try RealtimeFixture.bytes(
-            [
-                try RealtimeFixture.update("T1", calls),
-                try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:00"),
-            ],
-            madeAt: try RealtimeFixture.time("08:00"))
+        let calls = [try Town.call("A", 10, arrives: "08:00", late: -5), try Town.call("B", 20, departs: "08:10")]
+        let whole = try Town.bytes(
+            [Town.update("T1", calls), Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:00")],
+            madeAt: Town.time("08:00"))
         var rejected = 0
         for length in 0..<whole.count where fault(Array(whole.prefix(length))) != nil { rejected += 1 }
         // Valid only at the end of one of its four parts.
@@ -84,8 +78,8 @@ struct RealtimeMessageTests {
     func overlong() throws {
         let overlong = [UInt8](repeating: 0x80, count: 10) + [1]
         #expect(fault(try message([0x18] + overlong)) != nil)
-        let good = try RealtimeFixture.update("T1").serialized()
-        let read = try RealtimeMessage(try message(field(2, [0x10] + overlong) + field(2, good)))
+        let good = try Town.update("T1").serialized()
+        let read = try RealtimeMessage(message(field(2, [0x10] + overlong) + field(2, good)))
         #expect(read.badEntities == 1 && read.trips.count == 1)
         #expect(
             fault(try message(field(2, [0x10] + overlong)))
@@ -95,21 +89,21 @@ struct RealtimeMessageTests {
     @Test("groups are skipped; a thousand nested ones are rejected, as are unterminated ones")
     func groups() throws {
         let group: [UInt8] = [0x7B, 0x08, 1, 0x12, 2, 0, 0, 0x0D, 0, 0, 0, 0, 0x09, 0, 0, 0, 0, 0, 0, 0, 0, 0x7C]
-        let good = try RealtimeFixture.update("T1").serialized()
-        #expect(try RealtimeMessage(try message(group + field(2, good + group))).trips.count == 1)
+        let good = try Town.update("T1").serialized()
+        #expect(try RealtimeMessage(message(group + field(2, good + group))).trips.count == 1)
         let deep = [UInt8](repeating: 0x7B, count: 1_000) + [UInt8](repeating: 0x7C, count: 1_000)
         #expect(fault(try message(deep)) != nil)
         #expect(fault(try message([0x7B])) != nil)
         #expect(fault(try message([0x7B, 0x6C])) != nil)
-        #expect(try RealtimeMessage(try message(field(2, deep) + field(2, good))).badEntities == 1)
+        #expect(try RealtimeMessage(message(field(2, deep) + field(2, good))).badEntities == 1)
     }
 
     @Test("messages nested a thousand deep are unknown fields")
     func nested() throws {
         var nested: [UInt8] = []
         for _ in 0..<1_000 { nested = field(3, nested) }
-        let good = try RealtimeFixture.update("T1").serialized()
-        let read = try RealtimeMessage(try message(field(2, nested) + field(2, good)))
+        let good = try Town.update("T1").serialized()
+        let read = try RealtimeMessage(message(field(2, nested) + field(2, good)))
         #expect(read.entities == 2 && read.trips.contains { $0.trip.id == "T1" })
     }
 
@@ -117,8 +111,7 @@ struct RealtimeMessageTests {
     func unknowns() throws {
         let call = field(4, Array("B".utf8)) + [0x28, 99] + field(2, [0x08, 60]) + [0xA5, 0x3E, 1, 2, 3, 4]
         let trip = field(1, Array("T1".utf8)) + [0x20, 77]
-        let read = try RealtimeMessage(
-            try message(field(2, field(1, [0x31]) + field(3, field(1, trip) + field(2, call)))))
+        let read = try RealtimeMessage(message(field(2, field(1, [0x31]) + field(3, field(1, trip) + field(2, call)))))
         #expect(read.trips.map(\.trip.relationship) == [.scheduled])
         #expect(read.trips.first?.stops.map(\.relationship) == [.scheduled])
         #expect(read.trips.first?.stops.map(\.arrival.delay) == [60])
@@ -127,16 +120,15 @@ struct RealtimeMessageTests {
     @Test("invalid UTF-8 makes only its entity malformed")
     func badText() throws {
         let bad = field(3, field(1, field(1, [0x54, 0xFF])))
-        let read = try RealtimeMessage(
-            try message(field(2, bad) + field(2, try RealtimeFixture.update("T1").serialized())))
+        let read = try RealtimeMessage(message(field(2, bad) + field(2, Town.update("T1").serialized())))
         #expect(read.badEntities == 1 && read.trips.count == 1)
     }
 
     @Test("deleted entities of a full message are ignored; a differential message is decoded like a full one")
     func deletion() throws {
-        var deleted = try RealtimeFixture.update("T1")
+        var deleted = try Town.update("T1")
         deleted.isDeleted = true
-        let body = try RealtimeFixture.bytes([deleted, try RealtimeFixture.update("T2")])
+        let body = try Town.bytes([deleted, Town.update("T2")])
         #expect(try RealtimeMessage(body).trips.map(\.trip.id) == ["T2"])
         #expect(try RealtimeMessage(body + field(1, [0x10, 1])).trips.map(\.trip.id) == ["T2"])
     }
@@ -154,77 +146,77 @@ struct RealtimeMessageTests {
     @Test("only entities with a selected trip or a requested stop are decoded")
     func entityFilter() throws {
         let entities = [
-            try RealtimeFixture.update("T1"),
-            try RealtimeFixture.update("far", [try RealtimeFixture.call("X1"), try RealtimeFixture.call("X2")]),
-            try RealtimeFixture.update("far", [try RealtimeFixture.call("X1"), try RealtimeFixture.call("B")]),
-            try RealtimeFixture.vehicle("far", at: "X1", .stoppedAt, seen: "08:00"),
-            try RealtimeFixture.vehicle("T1", at: "X1", .stoppedAt, seen: "08:00"),
+            try Town.update("T1"),
+            try Town.update("far", [Town.call("X1"), Town.call("X2")]),
+            try Town.update("far", [Town.call("X1"), Town.call("B")]),
+            try Town.vehicle("far", at: "X1", .stoppedAt, seen: "08:00"),
+            try Town.vehicle("T1", at: "X1", .stoppedAt, seen: "08:00"),
         ]
-        let index = try RealtimeFixture.index()
-        let read = try RealtimeMessage(try RealtimeFixture.bytes(entities), entityFilter: index.entityFilter)
+        let index = try Town.index()
+        let read = try RealtimeMessage(Town.bytes(entities), entityFilter: index.entityFilter)
         #expect(read.trips.count == 2 && read.vehicles.count == 1 && read.entities == 5)
     }
 
     @Test("an update with too many calls is malformed, and the calls of a message are limited")
     func tooManyCalls() throws {
-        let good = try RealtimeFixture.update("T1").serialized()
+        let good = try Town.update("T1").serialized()
         func update(_ calls: Int) -> [UInt8] {
             let trip = field(1, field(1, Array("T2".utf8)))
             return field(2, field(3, trip + (0..<calls).flatMap { _ in [0x12, 0] }))
         }
-        let long = try RealtimeMessage(try message(update(2_000) + field(2, good)))
+        let long = try RealtimeMessage(message(update(2_000) + field(2, good)))
         #expect(long.trips.map(\.stops.count) == [2_000, 0])
-        let longer = try RealtimeMessage(try message(update(2_001) + field(2, good)))
+        let longer = try RealtimeMessage(message(update(2_001) + field(2, good)))
         #expect(longer.trips.map(\.trip.id) == ["T1"] && longer.badEntities == 1)
         // Calls of two bytes; a trip counts as ten calls.
-        let many = try RealtimeMessage(try message((0..<150).flatMap { _ in update(1_990) } + field(2, good)))
+        let many = try RealtimeMessage(message((0..<150).flatMap { _ in update(1_990) } + field(2, good)))
         #expect(many.trips.count == 97)
         #expect(many.badEntities == 54)
     }
 
     @Test("an alert with too many parts is malformed, and the parts of a message are limited")
     func tooManyParts() throws {
-        let good = try RealtimeFixture.update("T1").serialized()
+        let good = try Town.update("T1").serialized()
         func alert(_ parts: Int, _ part: [UInt8]) -> [UInt8] {
             field(2, field(1, Array("a".utf8)) + field(5, (0..<parts).flatMap { _ in part }))
         }
         let selector = field(5, [])
-        #expect(try RealtimeMessage(try message(alert(20_000, selector))).alerts.map(\.selectors.count) == [20_000])
+        #expect(try RealtimeMessage(message(alert(20_000, selector))).alerts.map(\.selectors.count) == [20_000])
         // Selectors, periods, and translations of one text.
         for broken in [
             alert(20_001, selector), alert(20_001, field(1, [])),
             alert(1, field(10, (0..<20_001).flatMap { _ in field(1, []) })),
         ] {
-            let read = try RealtimeMessage(try message(broken + field(2, good)))
+            let read = try RealtimeMessage(message(broken + field(2, good)))
             #expect(read.alerts.isEmpty && read.badEntities == 1 && read.trips.map(\.trip.id) == ["T1"])
         }
-        let many = try RealtimeMessage(try message((0..<15).flatMap { _ in alert(13_000, selector) } + field(2, good)))
+        let many = try RealtimeMessage(message((0..<15).flatMap { _ in alert(13_000, selector) } + field(2, good)))
         #expect(many.alerts.count == 3 && many.badEntities == 12 && many.trips.count == 1)
     }
 
     @Test("a vehicle's name has single blanks, and a blank label is not a name")
     func vehicleName() throws {
-        var entity = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:00")
+        var entity = try Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:00")
         (entity.vehicle.vehicle.label, entity.vehicle.vehicle.licensePlate) = (" \t", "AB  12\n C")
-        #expect(try RealtimeMessage(try RealtimeFixture.bytes([entity])).vehicles.map(\.vehicle) == ["AB 12 C"])
+        #expect(try RealtimeMessage(Town.bytes([entity])).vehicles.map(\.vehicle) == ["AB 12 C"])
     }
 
     @Test("the vehicles of a message are limited, also empty ones")
     func tooManyVehicles() throws {
         let vehicle = field(2, field(1, Array("v".utf8)) + field(4, []))
-        let read = try RealtimeMessage(try message((0..<200_001).flatMap { _ in vehicle }))
+        let read = try RealtimeMessage(message((0..<200_001).flatMap { _ in vehicle }))
         #expect(read.vehicles.count == 40_000 && read.badEntities == 160_001)
     }
 
     @Test("a message that was more than ten minutes old when received is frozen")
     func state() throws {
-        let read = try RealtimeMessage(try message([]))
+        let read = try RealtimeMessage(message([]))
         func isFrozen(_ text: String) throws -> Bool {
-            read.isFrozen(at: try RealtimeFixture.time(text))
+            read.isFrozen(at: try Town.time(text))
         }
         #expect(try !isFrozen("08:10:00"))
         #expect(try isFrozen("08:10:01"))
         #expect(try !isFrozen("07:59"))
-        #expect(!RealtimeMessage().isFrozen(at: try RealtimeFixture.time("08:00")))
+        #expect(!RealtimeMessage().isFrozen(at: try Town.time("08:00")))
     }
 }

@@ -137,7 +137,7 @@ struct RealtimeRecordedTests {
         let now = try #require(later.madeAt)
         let stops = stops(of: later, index)
         let rows = stops.flatMap { code in
-            second.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
+            second.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
         }
         let live = rows.filter { if case .expected = $0.status { true } else { false } }
         let trips = Set(live.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip })
@@ -184,8 +184,7 @@ struct RealtimeRecordedTests {
             }
         }
         for code in stops(of: message, index) {
-            let rows = overlay.departures(
-                at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(86_400))
+            let rows = overlay.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(86_400))
             let live = rows.compactMap { if case .expected(let time) = $0.status { time.seconds } else { nil } }
             #expect(live.sorted() == (expected[code] ?? []).sorted(), "\(code)")
         }
@@ -221,8 +220,7 @@ struct RealtimeRecordedTests {
         }
         // No trip appears twice at a stop, live and scheduled.
         for code in stops(of: message, index).sorted().prefix(40) {
-            let rows = overlay.departures(
-                at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(3_600))
+            let rows = overlay.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(3_600))
             #expect(Set(rows.compactMap { $0.attributes?.id }).count == rows.count)
             let trips = rows.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip }
             #expect(Set(trips).count == trips.count)
@@ -242,7 +240,7 @@ struct RealtimeRecordedTests {
         #expect(message.trips.filter { !index.candidates($0.trip.id).isEmpty }.count >= 86)
         #expect(overlay.overlaid.isEmpty)
         let rows = stops(of: message, index).flatMap { code in
-            overlay.departures(at: StopID(feed: RealtimeFixture.feed, code: code), now: now, ahead: .seconds(14_400))
+            overlay.departures(at: StopID(feed: Town.feed, code: code), now: now, ahead: .seconds(14_400))
         }
         #expect(Set(rows.compactMap { $0.attributes?.id }).count >= 240)
         #expect(rows.allSatisfy { !$0.line.name.isEmpty })
@@ -265,10 +263,8 @@ struct RealtimeRecordedTests {
         for entity in try TransitRealtime_FeedMessage(serializedBytes: body).entity where entity.hasTripUpdate {
             ends[entity.id] = entity.tripUpdate.stopTimeUpdate.last.flatMap { names[$0.stopID] } ?? ""
         }
-        let live = overlay.departures(
-            at: StopID(feed: RealtimeFixture.feed, code: "A27"), now: now, ahead: .seconds(14_400)
-        )
-        .filter { if case .expected = $0.status { true } else { false } }
+        let live = overlay.departures(at: StopID(feed: Town.feed, code: "A27"), now: now, ahead: .seconds(14_400))
+            .filter { if case .expected = $0.status { true } else { false } }
         #expect(live.count > 60)
         for row in live {
             let entity = row.attributes?.id.flatMap(TripInstanceID.init)?.entity ?? ""
@@ -280,8 +276,7 @@ struct RealtimeRecordedTests {
     func headerAlone() throws {
         guard let message = try recording("transitland/hart-trip-updates") else { return }
         #expect(message.entities == 0 && message.madeAt?.seconds == 1_615_106_995)
-        let overlay = RealtimeOverlay(
-            [message], over: try RealtimeFixture.index(), now: try RealtimeFixture.time("08:00"))
-        #expect(try RealtimeFixture.rows(of: overlay, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
+        let overlay = RealtimeOverlay([message], over: try Town.index(), now: try Town.time("08:00"))
+        #expect(try Town.rows(of: overlay, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
     }
 }

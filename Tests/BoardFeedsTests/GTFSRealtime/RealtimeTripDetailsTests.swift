@@ -8,27 +8,25 @@ import TransitRealtime
 struct RealtimeTripDetailsTests {
     /// The calls of the first departure at a stop: `B Street 08:10 exp 08:12`.
     private func calls(
-        _ entities: [RealtimeFixture.Entity], at code: String, now: String, later: String? = nil
+        _ entities: [Town.Entity], at code: String, now: String, later: String? = nil
     ) throws -> (calls: [String], location: String?) {
-        let overlay = try RealtimeFixture.overlay(entities, now: now)
+        let overlay = try Town.overlay(entities, now: now)
         let departure = try #require(
-            overlay.departures(
-                at: RealtimeFixture.stop(code), now: try RealtimeFixture.time(now), ahead: .seconds(7_200)
-            )
-            .first)
-        let details = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time(later ?? now)))
+            overlay.departures(at: Town.stop(code), now: try Town.time(now), ahead: .seconds(7_200))
+                .first)
+        let details = try #require(overlay.tripDetails(of: departure, now: try Town.time(later ?? now)))
         return (
             details.calls.map { call in
                 let state =
                     switch call.state {
-                    case .expected(let time): "exp " + RealtimeFixture.clock(time)
-                    case .scheduled(let time): "* " + RealtimeFixture.clock(time)
-                    case .called(let time): "called " + (time.map(RealtimeFixture.clock) ?? "")
-                    case .arrived(let time): "there " + RealtimeFixture.clock(time)
+                    case .expected(let time): "exp " + Town.clock(time)
+                    case .scheduled(let time): "* " + Town.clock(time)
+                    case .called(let time): "called " + (time.map(Town.clock) ?? "")
+                    case .arrived(let time): "there " + Town.clock(time)
                     case .cancelled: "cancelled"
                     case .delayed: "delayed"
                     }
-                return "\(call.name) \(call.booked.map(RealtimeFixture.clock) ?? "-") \(state)"
+                return "\(call.name) \(call.booked.map(Town.clock) ?? "-") \(state)"
             }, details.location
         )
     }
@@ -46,8 +44,7 @@ struct RealtimeTripDetailsTests {
 
     @Test("a live trip has past and expected calls, the last stop with its arrival")
     func live() throws {
-        let update = try RealtimeFixture.update(
-            "T1", [try RealtimeFixture.call("A", late: 60), try RealtimeFixture.call("D", kind: .skipped)])
+        let update = try Town.update("T1", [Town.call("A", late: 60), Town.call("D", kind: .skipped)])
         #expect(
             try calls([update], at: "B", now: "08:05").calls == [
                 "A Street 08:00 called 08:01", "B Street 08:10 exp 08:11", "C Street 08:22 exp 08:23",
@@ -57,13 +54,13 @@ struct RealtimeTripDetailsTests {
 
     @Test("a vehicle position takes precedence over estimates")
     func vehicle() throws {
-        let update = try RealtimeFixture.update("T1", [try RealtimeFixture.call("B", late: 0)])
-        let stopped = try RealtimeFixture.vehicle("T1", at: "B", .stoppedAt, seen: "08:10")
+        let update = try Town.update("T1", [Town.call("B", late: 0)])
+        let stopped = try Town.vehicle("T1", at: "B", .stoppedAt, seen: "08:10")
         let page = try calls([update, stopped], at: "B", now: "08:10:40")
         #expect(
             page.calls.prefix(3) == ["A Street 08:00 called ", "B Street 08:10 called ", "C Street 08:22 exp 08:22"])
         #expect(page.location == nil)
-        let moving = try RealtimeFixture.vehicle("T1", at: "B", .inTransitTo, seen: "08:10")
+        let moving = try Town.vehicle("T1", at: "B", .inTransitTo, seen: "08:10")
         let moved = try calls([update, moving], at: "B", now: "08:10:10")
         #expect(moved.calls.prefix(2) == ["A Street 08:00 called ", "B Street 08:10 exp 08:10"])
         #expect(moved.location == "\u{2192} B Street")
@@ -71,44 +68,32 @@ struct RealtimeTripDetailsTests {
 
     @Test("the own stop has the requested code, so that the board finds it")
     func ownStop() throws {
-        let overlay = try RealtimeFixture.overlay([], now: "08:05")
+        let overlay = try Town.overlay([], now: "08:05")
         let departure = try #require(
-            overlay.departures(
-                at: RealtimeFixture.stop("C"), now: try RealtimeFixture.time("08:05"), ahead: .seconds(7_200)
-            ).first)
-        let details = try #require(overlay.tripDetails(of: departure, now: try RealtimeFixture.time("08:05")))
+            overlay.departures(at: Town.stop("C"), now: try Town.time("08:05"), ahead: .seconds(7_200)).first)
+        let details = try #require(overlay.tripDetails(of: departure, now: try Town.time("08:05")))
         #expect(details.calls.map(\.code) == ["A", "B", "C", "D", "E"])
     }
 
     @Test("an unscheduled trip is found in the next message, also with another entity ID")
     func added() throws {
-        func added(_ entity: String, _ minute: String) throws -> RealtimeFixture.Entity {
-            let calls = [
-                try RealtimeFixture.call("A", departs: "08:0\(minute)"),
-                try RealtimeFixture.call("D", arrives: "08:20"),
-            ]
-            return try RealtimeFixture.update("X1", calls, .added, entity: entity) { $0.trip.routeID = "R2" }
+        func added(_ entity: String, _ minute: String) throws -> Town.Entity {
+            let calls = [try Town.call("A", departs: "08:0\(minute)"), try Town.call("D", arrives: "08:20")]
+            return try Town.update("X1", calls, .added, entity: entity) { $0.trip.routeID = "R2" }
         }
-        let overlay = try RealtimeFixture.overlay([try added("1", "3")], now: "08:01")
+        let overlay = try Town.overlay([added("1", "3")], now: "08:01")
         let departure = try #require(
-            overlay.departures(
-                at: RealtimeFixture.stop("A"), now: try RealtimeFixture.time("08:01"), ahead: .seconds(600)
-            ).first)
-        let next = try RealtimeFixture.overlay([try added("17", "4")], now: "08:02")
-        let details = try #require(next.tripDetails(of: departure, now: try RealtimeFixture.time("08:02")))
-        #expect(
-            details.calls.map(\.state) == [
-                .expected(try RealtimeFixture.time("08:04")), .expected(try RealtimeFixture.time("08:20")),
-            ])
-        #expect(
-            try RealtimeFixture.overlay([], now: "08:02").tripDetails(
-                of: departure, now: try RealtimeFixture.time("08:02")) == nil)
+            overlay.departures(at: Town.stop("A"), now: try Town.time("08:01"), ahead: .seconds(600)).first)
+        let next = try Town.overlay([added("17", "4")], now: "08:02")
+        let details = try #require(next.tripDetails(of: departure, now: try Town.time("08:02")))
+        #expect(details.calls.map(\.state) == [.expected(try Town.time("08:04")), .expected(try Town.time("08:20"))])
+        #expect(try Town.overlay([], now: "08:02").tripDetails(of: departure, now: Town.time("08:02")) == nil)
     }
 
     @Test("a trip instance ID survives its text form", arguments: ["T1", "a/b//c", "", "é/1"])
     func names(_ trip: String) throws {
         var id = TripInstanceID(
-            TripUpdate(entity: "1/2", trip: TripDescriptor(id: trip, day: CivilDate(gtfs: RealtimeFixture.day))))
+            TripUpdate(entity: "1/2", trip: TripDescriptor(id: trip, day: CivilDate(gtfs: Town.day))))
         #expect(TripInstanceID(id.text) == id)
         id.entity = ""
         id.start = -600

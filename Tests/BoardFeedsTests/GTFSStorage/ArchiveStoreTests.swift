@@ -41,7 +41,7 @@ struct ArchiveStoreTests {
             ]
         }
         async let rows = testServer.rows(testServer.feed())
-        while testServer.server.record.bytesSent < half { await Task.yield() }
+        #expect(await eventually { testServer.file("gtfs.town.zip.part")?.count == half })
         #expect(testServer.infos.isEmpty)
         testServer.clock.go(to: .seconds(150))
         testServer.server.resume()
@@ -79,7 +79,7 @@ struct ArchiveStoreTests {
             try await testServer.pass(.seconds(86_400), feed)
             #expect(ArchiveStore.identity(of: testServer.folder + "/gtfs.town.zip") == before)
             #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
-            let week = try RealtimeFixture.time("06:55") + .seconds(7 * 86_400)
+            let week = try Town.time("06:55") + .seconds(7 * 86_400)
             let origin = ArchiveOrigin(String(decoding: testServer.file("gtfs.town.zip.origin") ?? [], as: UTF8.self))
             #expect(origin?.checkedAt == week)
             #expect(testServer.readings == 1 && testServer.requestedPaths.count == 2)
@@ -90,13 +90,13 @@ struct ArchiveStoreTests {
     @Test("an archive with a download time in the future, after a clock was set back, is downloaded again")
     func future() async throws {
         let testServer = try GTFSTestServer()
-        let later = ManualClock(wall: try RealtimeFixture.time("06:55") + .seconds(86_400))
+        let later = ManualClock(wall: try Town.time("06:55") + .seconds(86_400))
         try await testServer.settle(testServer.feed(clock: later))
         #expect(testServer.requestedPaths.count == 1)
         try await testServer.settle(testServer.feed())
         #expect(testServer.requestedPaths.count == 2)
         let origin = ArchiveOrigin(String(decoding: testServer.file("gtfs.town.zip.origin") ?? [], as: UTF8.self))
-        #expect(origin?.checkedAt == (try RealtimeFixture.time("06:55")))
+        #expect(origin?.checkedAt == (try Town.time("06:55")))
     }
 
     @Test("another archive replaces the old one, and its departures are shown")

@@ -23,7 +23,7 @@ struct CrashMarkerTests {
             ArchiveStore.identity(of: path) ?? FileIdentity(device: 1, inode: 1, size: 2, seconds: 3, nanoseconds: 4)
         for _ in 0..<count {
             store(testServer).crashMarker(of: path).begin(
-                identity, at: try moment ?? RealtimeFixture.time("06:55"), isDownload: path == store(testServer).part)
+                identity, at: try moment ?? Town.time("06:55"), isDownload: path == store(testServer).part)
         }
     }
 
@@ -47,7 +47,7 @@ struct CrashMarkerTests {
                 + "/gtfs.town.part.reading")
         let one = FileIdentity(device: 1, inode: 1, size: 2, seconds: 3, nanoseconds: 4)
         let other = FileIdentity(device: 1, inode: .max, size: 2, seconds: 3, nanoseconds: 4)
-        let moment = try RealtimeFixture.time("06:55")
+        let moment = try Town.time("06:55")
         marker.begin(one, at: moment, isDownload: false)
         #expect(marker.record == CrashMarker.Record(identity: one, attempts: 1, startedAt: moment))
         marker.begin(one, at: moment + .seconds(60), isDownload: false)
@@ -155,7 +155,7 @@ struct CrashMarkerTests {
         let testServer = try GTFSTestServer()
         try leave(
             2, of: testServer.folder + "/gtfs.town.zip.part", testServer,
-            at: try RealtimeFixture.time("06:55") + .seconds(86_400))
+            at: Town.time("06:55") + .seconds(86_400))
         #expect(try await testServer.rows(testServer.feed()) == ["1 Quay *08:11"])
         #expect(testServer.requestedPaths.count == 1)
     }
@@ -166,7 +166,7 @@ struct CrashMarkerTests {
         try await testServer.settle(testServer.feed())
         try leave(
             2, of: testServer.folder + "/gtfs.town.zip.part", testServer,
-            at: try RealtimeFixture.time("06:55") + .seconds(7 * 86_400))
+            at: Town.time("06:55") + .seconds(7 * 86_400))
         let feed = try testServer.feed()
         try await testServer.pass(.seconds(7 * 86_400), feed)
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])

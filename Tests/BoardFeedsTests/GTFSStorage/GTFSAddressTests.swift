@@ -24,8 +24,7 @@ struct GTFSAddressTests {
         testServer.files.withLock {
             $0.requiredText = isHeader ? "\r\nx-key: \(Self.key)\r\n" : "x-key=\(Self.key) "
             $0.messages["/trips"] =
-                (try? RealtimeFixture.bytes([RealtimeFixture.update("a", [RealtimeFixture.call("P", departs: "08:13")])]
-                )) ?? []
+                (try? Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])) ?? []
         }
         let feed = try testServer.feed(realtime: ["/trips"], key: Self.key, settings: [setting: "x-key"])
         #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
@@ -149,9 +148,7 @@ struct GTFSAddressTests {
     @Test("the key is sent to the hosts of the messages, and to the timetable's only if it is one of them")
     func twoHosts() async throws {
         let (testServer, other) = (try GTFSTestServer(), try GTFSTestServer())
-        let message = try RealtimeFixture.bytes([
-            RealtimeFixture.update("a", [RealtimeFixture.call("P", departs: "08:13")])
-        ])
+        let message = try Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])
         for server in [testServer, other] { server.files.withLock { $0.messages["/trips"] = message } }
         let settings = ["key_header": "x-key", "key_parameter": "k"]
         // Another port is another host.

@@ -22,7 +22,7 @@ final class GTFSTestServer: Sendable {
     init(_ fixture: GTFSFixture = GTFSFixture(), at time: String = "06:55") throws {
         gtfs = try GTFSServer(archive: fixture.zip().bytes)
         folder = try Fixtures.temporaryFolder()
-        clock = ManualClock(wall: try RealtimeFixture.time(time))
+        clock = ManualClock(wall: try Town.time(time))
     }
 
     var files: GTFSServer.SharedFiles { gtfs.files }
@@ -90,20 +90,20 @@ final class GTFSTestServer: Sendable {
 
     /// The departures at a stop: `1 Quay 08:11 *08:11`.
     func rows(_ feed: GTFSFeed, _ code: String = "P", towards: String? = nil) async throws -> [String] {
-        Self.rows(try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code), towards: towards)))
+        Self.rows(try await feed.departures(FeedRequest(stop: Town.stop(code), towards: towards)))
     }
 
     /// The detail of the partial failure, if any.
     func partialFailure(_ feed: GTFSFeed) async throws -> String? {
-        try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P"))).partialFailure?.detail
+        try await feed.departures(FeedRequest(stop: Town.stop("P"))).partialFailure?.detail
     }
 
     static func rows(_ response: FeedResponse) -> [String] {
         response.departures.map { departure in
             let status =
                 switch departure.status {
-                case .expected(let time): RealtimeFixture.clock(time)
-                case .scheduled(let time): "*" + RealtimeFixture.clock(time)
+                case .expected(let time): Town.clock(time)
+                case .scheduled(let time): "*" + Town.clock(time)
                 case .cancelled: "cancelled"
                 case .delayed: "delayed"
                 }
@@ -114,7 +114,7 @@ final class GTFSTestServer: Sendable {
     /// The failure of a request.
     func failure(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedFailure {
         try await #require(throws: FeedFailure.self) {
-            _ = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code)))
+            _ = try await feed.departures(FeedRequest(stop: Town.stop(code)))
         }
     }
 

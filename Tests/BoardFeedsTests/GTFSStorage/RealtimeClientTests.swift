@@ -12,9 +12,7 @@ import Waiting
 @Suite("Cached GTFS-Realtime messages", .endsHangs)
 struct RealtimeClientTests {
     private func message(_ time: String, madeAt: String) throws -> [UInt8] {
-        try RealtimeFixture.bytes(
-            [try RealtimeFixture.update("a", [RealtimeFixture.call("P", departs: time)])],
-            madeAt: try RealtimeFixture.time(madeAt))
+        try Town.bytes([Town.update("a", [Town.call("P", departs: time)])], madeAt: Town.time(madeAt))
     }
 
     private func testServer(_ message: [UInt8]) throws -> GTFSTestServer {
@@ -34,11 +32,11 @@ struct RealtimeClientTests {
 
     @Test("one message serves all stops, and none is fetched again within half the interval")
     func shared() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let testServer = try testServer(message("08:13", madeAt: "07:55"))
         let feed = try testServer.feed(realtime: ["/trips"], stops: ["P", "Q", "C", "R", "C1"])
         let costs = try await withThrowingTaskGroup(of: Int.self) { group in
             for code in ["P", "Q", "C", "R", "C1"] {
-                group.addTask { try await feed.counted(FeedRequest(stop: RealtimeFixture.stop(code))).requests }
+                group.addTask { try await feed.counted(FeedRequest(stop: Town.stop(code))).requests }
             }
             return try await group.reduce(0, +)
         }
@@ -54,7 +52,7 @@ struct RealtimeClientTests {
 
     @Test("the last message of a failing URL is used for ten minutes; then departures are scheduled")
     func failing() async throws {
-        let testServer = try testServer(try message("08:20", madeAt: "07:55"))
+        let testServer = try testServer(message("08:20", madeAt: "07:55"))
         let feed = try testServer.feed(realtime: ["/trips"])
         #expect(try await testServer.rows(feed) == ["1 Quay 08:20"])
         testServer.files.withLock { $0.messageSteps = [.reply(500, text: "")] }
@@ -65,7 +63,7 @@ struct RealtimeClientTests {
         pass(29, testServer)
         #expect(try await testServer.rows(feed) == ["1 Quay 08:20"])
         pass(2, testServer)
-        let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
+        let response = try await feed.counted(FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
         #expect(
             response.departures.map(\.madeAt) == [testServer.clock.reading().wall],
@@ -84,14 +82,14 @@ struct RealtimeClientTests {
 
     @Test("Retry-After is obeyed, up to an hour")
     func retryAfter() async throws {
-        let testServer = try testServer(try message("08:20", madeAt: "07:55"))
+        let testServer = try testServer(message("08:20", madeAt: "07:55"))
         let feed = try testServer.feed(realtime: ["/trips"])
         testServer.files.withLock { $0.messageSteps = [.reply(503, ["Retry-After: 86400"], text: "")] }
         _ = try await testServer.rows(feed)
         #expect(count(testServer) == 1)
         testServer.files.withLock { $0.messageSteps = nil }
         pass(600, testServer)
-        let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("Q")))
+        let response = try await feed.counted(FeedRequest(stop: Town.stop("Q")))
         #expect(count(testServer) == 1 && response.partialFailure?.kind == .status(503) && response.requests == 0)
         pass(3_001, testServer)
         _ = try await testServer.rows(feed)
@@ -100,7 +98,7 @@ struct RealtimeClientTests {
 
     @Test("after a lost response or an HTML page the cached message is used, with a partial failure")
     func hiccup() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let testServer = try testServer(message("08:13", madeAt: "07:55"))
         let feed = try testServer.feed(realtime: ["/trips"])
         _ = try await testServer.rows(feed)
         #expect(try await testServer.partialFailure(feed) == nil)
@@ -126,7 +124,7 @@ struct RealtimeClientTests {
 
     @Test("a header alone has no data: departures are scheduled, without a failure")
     func headerOnly() async throws {
-        let testServer = try testServer(try RealtimeFixture.bytes([], madeAt: try RealtimeFixture.time("07:55")))
+        let testServer = try testServer(Town.bytes([], madeAt: Town.time("07:55")))
         let feed = try testServer.feed(realtime: ["/trips"])
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         #expect(try await testServer.partialFailure(feed) == nil)
@@ -134,9 +132,9 @@ struct RealtimeClientTests {
 
     @Test("a message more than ten minutes old is frozen: not used, and reported")
     func frozen() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:50"))
+        let testServer = try testServer(message("08:13", madeAt: "07:50"))
         let feed = try testServer.feed(realtime: ["/trips"])
-        let request = FeedRequest(stop: RealtimeFixture.stop("P"))
+        let request = FeedRequest(stop: Town.stop("P"))
         var madeAt: Set<Timestamp> = []
         for _ in 0..<10 {
             let response = try await feed.counted(request)
@@ -156,35 +154,35 @@ struct RealtimeClientTests {
             pass(30, testServer)
         }
         // madeAt never changed, so the board shows the feed as frozen.
-        #expect(madeAt == [try RealtimeFixture.time("07:50")])
+        #expect(madeAt == [try Town.time("07:50")])
         testServer.files.withLock { $0.messages["/trips"] = (try? self.message("08:15", madeAt: "08:02")) ?? [] }
         let response = try await feed.counted(request)
         #expect(GTFSTestServer.rows(response) == ["1 Quay 08:15"])
-        #expect(response.departures.map(\.madeAt) == [try RealtimeFixture.time("08:02")])
+        #expect(response.departures.map(\.madeAt) == [try Town.time("08:02")])
         #expect(response.partialFailure == nil)
     }
 
     @Test("new alerts do not hide that the trips are frozen")
     func frozenBesideAlerts() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:30"))
+        let testServer = try testServer(message("08:13", madeAt: "07:30"))
         testServer.files.withLock {
             $0.messages["/alerts"] =
-                (try? RealtimeFixture.bytes([Self.alert("Lift out", stop: "P")], madeAt: RealtimeFixture.time("07:55")))
+                (try? Town.bytes([Self.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")))
                 ?? []
         }
         let response = try await testServer.feed(realtime: ["/trips", "/alerts"]).counted(
-            FeedRequest(stop: RealtimeFixture.stop("P")))
+            FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
-        #expect(response.departures.map(\.madeAt) == [try RealtimeFixture.time("07:30")])
+        #expect(response.departures.map(\.madeAt) == [try Town.time("07:30")])
         #expect(response.alerts.map(\.text) == ["Lift out"])
     }
 
     @Test("a failing URL does not affect the others")
     func oneOfTwo() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let testServer = try testServer(message("08:13", madeAt: "07:55"))
         let feed = try testServer.feed(realtime: ["/alerts", "/trips"])
         for _ in 0..<3 {
-            let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
+            let response = try await feed.counted(FeedRequest(stop: Town.stop("P")))
             #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"] && response.requests == 2)
             #expect(response.partialFailure?.kind == .status(404))
             pass(16, testServer)
@@ -193,27 +191,27 @@ struct RealtimeClientTests {
 
     @Test("if this machine's clock is not synchronised, the operator's counts, also for the timetable")
     func unsureClock() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let testServer = try testServer(message("08:13", madeAt: "07:55"))
         testServer.files.withLock { $0.date = "Mon, 02 Mar 2026 12:55:00 GMT" }
-        let now = try RealtimeFixture.time("07:55")
+        let now = try Town.time("07:55")
         let clock = UnsureClock(wall: now - .seconds(400 * 86_400))
         let feed = try testServer.feed(realtime: ["/trips"], clock: clock)
-        let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
+        let response = try await feed.counted(FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"])
         clock.manual.go(to: .seconds(10))
-        let later = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop("P")))
+        let later = try await feed.counted(FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(later) == ["1 Quay 08:13"] && later.requests == 0)
     }
 
     @Test("another stop needs a new message")
     func newStop() async throws {
         let testServer = try testServer(
-            try RealtimeFixture.bytes(
+            Town.bytes(
                 [
-                    try RealtimeFixture.update("a", [RealtimeFixture.call("C1", departs: "08:03")]),
-                    try RealtimeFixture.update("b", [RealtimeFixture.call("Q", departs: "09:04")]),
+                    Town.update("a", [Town.call("C1", departs: "08:03")]),
+                    Town.update("b", [Town.call("Q", departs: "09:04")]),
                 ],
-                madeAt: try RealtimeFixture.time("07:55")))
+                madeAt: Town.time("07:55")))
         let feed = try testServer.feed(realtime: ["/trips"], stops: ["C1"])
         #expect(try await testServer.rows(feed, "C1") == ["1 Quay via Park 08:03"])
         #expect(try await testServer.rows(feed, "Q") == ["Second Ridge 09:04"])
@@ -221,7 +219,7 @@ struct RealtimeClientTests {
 
     @Test("towards selects trips that call there later")
     func towards() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let testServer = try testServer(message("08:13", madeAt: "07:55"))
         let feed = try testServer.feed(realtime: ["/trips"], settings: [:])
         #expect(try await testServer.rows(feed, "C", towards: "Q") == ["1 Quay via Park *08:00"])
         #expect(try await testServer.rows(feed, "C", towards: "R") == ["Second Ridge *09:20"])
@@ -232,11 +230,11 @@ struct RealtimeClientTests {
     @Test("alerts of other lines than the requested ones are left out, those of the stop never")
     func alerts() async throws {
         let testServer = try testServer(
-            try RealtimeFixture.bytes(
+            Town.bytes(
                 [
                     Self.alert("First is late", route: "1"), Self.alert("Second is late", route: "2"),
                     Self.alert("Lift out", stop: "P"), Self.alert("Elsewhere", stop: "Z"),
-                ], madeAt: try RealtimeFixture.time("07:55")))
+                ], madeAt: Town.time("07:55")))
         let feed = try testServer.feed(realtime: ["/trips"])
         for (lines, texts) in [
             ([], ["First is late", "Lift out", "Second is late"]), (["1"], ["First is late", "Lift out"]),
@@ -244,14 +242,14 @@ struct RealtimeClientTests {
             (["second"], ["Lift out", "Second is late"]), (["9"], ["Lift out"]),
         ] as [([String], [String])] {
             let code = "P"
-            let response = try await feed.counted(FeedRequest(stop: RealtimeFixture.stop(code), lines: lines))
+            let response = try await feed.counted(FeedRequest(stop: Town.stop(code), lines: lines))
             #expect(response.alerts.map(\.text).sorted() == texts, "\(lines)")
         }
     }
 
     @Test("a cancelled request ends at once")
     func cancelled() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:55"))
+        let testServer = try testServer(message("08:13", madeAt: "07:55"))
         testServer.files.withLock { $0.messageSteps = [.wait, .close] }
         let feed = try testServer.feed(realtime: ["/trips"])
         let request = Task { try await testServer.failure(feed).kind }
@@ -270,7 +268,7 @@ struct RealtimeClientTests {
         defer { slow.stop() }
         testServer.files.withLock {
             $0.messages["/alerts"] =
-                (try? RealtimeFixture.bytes([Self.alert("Lift out", stop: "P")], madeAt: RealtimeFixture.time("07:55")))
+                (try? Town.bytes([Self.alert("Lift out", stop: "P")], madeAt: Town.time("07:55")))
                 ?? []
         }
         let sources = try [slow.url("/trips"), testServer.server.url("/alerts")].map {
@@ -288,19 +286,19 @@ struct RealtimeClientTests {
         func rows(_ state: RealtimeClient.State) -> [String] {
             GTFSTestServer.rows(
                 FeedResponse(
-                    stop: Stop(id: RealtimeFixture.stop("P")),
-                    departures: state.overlay.departures(
-                        at: RealtimeFixture.stop("P"), now: state.now, ahead: .seconds(3_600))))
+                    stop: Stop(id: Town.stop("P")),
+                    departures: state.overlay.departures(at: Town.stop("P"), now: state.now, ahead: .seconds(3_600))))
         }
         var state = try await client.state(for: loaded, timeout: .milliseconds(500))
         #expect(rows(state) == ["1 Quay *08:11"])
         // On a busy machine the other URL may take longer than the first half second.
         let hasAlert = await eventually {
             guard let state = try? await client.state(for: loaded, timeout: .milliseconds(500)) else { return false }
-            return state.overlay.alerts(at: RealtimeFixture.stop("P"), language: "en", now: state.now).map(\.text)
+            return state.overlay.alerts(at: Town.stop("P"), language: "en", now: state.now).map(\.text)
                 == ["Lift out"]
         }
         #expect(hasAlert)
+        #expect(await eventually { slow.record.requests.count == 1 })
         // The fetch continues, and is not repeated.
         state = try await client.state(for: loaded, timeout: .milliseconds(100))
         #expect(rows(state) == ["1 Quay *08:11"] && slow.record.requests.count == 1)
@@ -312,7 +310,7 @@ struct RealtimeClientTests {
 
     @Test("a frozen first message is a partial failure")
     func frozenAtFirst() async throws {
-        let testServer = try testServer(try message("08:13", madeAt: "07:30"))
+        let testServer = try testServer(message("08:13", madeAt: "07:30"))
         let feed = try testServer.feed(realtime: ["/trips"])
         #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
         #expect(try await testServer.partialFailure(feed)?.contains("the newest message is 25 minutes old") == true)
@@ -330,7 +328,7 @@ struct RealtimeClientTests {
     func file() async throws {
         let testServer = try GTFSTestServer(at: "07:55")
         let path = testServer.folder + "/trips.pb"
-        try RecordingFiles.write(try message("08:13", madeAt: "07:55"), to: path)
+        try RecordingFiles.write(message("08:13", madeAt: "07:55"), to: path)
         let feed = try testServer.feed(realtime: [path])
         #expect(try await testServer.rows(feed) == ["1 Quay 08:13"])
         #expect(testServer.requestedPaths == ["/gtfs.zip"])

@@ -28,7 +28,7 @@ struct TimetableDaysTests {
     }
 
     private func response(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedResponse {
-        try await feed.departures(FeedRequest(stop: RealtimeFixture.stop(code)))
+        try await feed.departures(FeedRequest(stop: Town.stop(code)))
     }
 
     @Test(
@@ -90,9 +90,9 @@ struct TimetableDaysTests {
         #expect(first.departures.isEmpty && first.badRows == 0)
         #expect(first.next?.time == Timestamp(rfc3339: "2026-03-30T12:11:00Z"))
         // The same for some lines.
-        let of1 = try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P"), lines: ["1"]))
+        let of1 = try await feed.departures(FeedRequest(stop: Town.stop("P"), lines: ["1"]))
         #expect(of1.next?.time == first.next?.time)
-        #expect(try await feed.departures(FeedRequest(stop: RealtimeFixture.stop("P"), lines: ["3"])).next?.time == nil)
+        #expect(try await feed.departures(FeedRequest(stop: Town.stop("P"), lines: ["3"])).next?.time == nil)
         #expect(testServer.problems.isEmpty && testServer.infos.isEmpty)
 
         let over = try GTFSTestServer(fixture(to: "20260227"))
@@ -188,9 +188,7 @@ struct TimetableDaysTests {
 
     @Test("the sources are checked with and without favourites: each URL once")
     func sources() async throws {
-        let message = try RealtimeFixture.bytes([
-            RealtimeFixture.update("a", [RealtimeFixture.call("P", departs: "08:13")])
-        ])
+        let message = try Town.bytes([Town.update("a", [Town.call("P", departs: "08:13")])])
         let testServer = try GTFSTestServer()
         testServer.files.withLock { $0.messages["/trips"] = message }
         let feed = try testServer.feed(realtime: ["/trips", "/alerts"], stops: ["P"])

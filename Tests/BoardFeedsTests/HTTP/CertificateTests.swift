@@ -38,17 +38,18 @@ struct CertificateTests {
     private func kind(_ port: Int, trusting file: String?) async -> HTTPFailure.Kind? {
         let transport = CurlTransport(userAgent: "test", clock: ManualClock(), certificates: file)
         guard let url = HTTPURL("https://127.0.0.1:\(port)/") else { return .disallowedURL }
+        var kind: HTTPFailure.Kind?
         // The server needs a moment before it listens.
-        for _ in 0..<6_000 {
+        _ = await eventually { () -> Bool in
             do throws(HTTPFailure) {
                 _ = try await transport.get(HTTPRequest(url, limit: 1_000_000))
-                return nil
+                kind = nil
             } catch {
-                guard error.kind == .couldNotConnect else { return error.kind }
-                usleep(20_000)
+                kind = error.kind
             }
+            return kind != .couldNotConnect
         }
-        return .couldNotConnect
+        return kind
     }
 }
 

@@ -20,12 +20,7 @@ struct CurlTransportTests {
     }
 
     private func failure(_ request: HTTPRequest) async -> HTTPFailure? {
-        do throws(HTTPFailure) {
-            _ = try await transport.get(request)
-            return nil
-        } catch {
-            return error
-        }
+        await #expect(throws: HTTPFailure.self) { _ = try await transport.get(request) }
     }
 
     @Test("status, headers, date and body arrive as sent, and the server receives the request as made")

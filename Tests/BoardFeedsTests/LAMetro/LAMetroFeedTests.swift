@@ -52,10 +52,7 @@ struct LAMetroFeedTests {
         }
         let far = try await response("259200", "-4000")
         #expect(far.departures.isEmpty && far.badRows == 0)
-        #expect(
-            try picture(try await response("\"-12\"", "-12.0"))
-                == Array(
-                    repeating: "7 7: Hills [East] -12s", count: 2))
+        #expect(try picture(await response("\"-12\"", "-12.0")) == Array(repeating: "7 7: Hills [East] -12s", count: 2))
     }
 
     @Test("names are fetched every twelve hours, and with an unknown run after ten minutes")

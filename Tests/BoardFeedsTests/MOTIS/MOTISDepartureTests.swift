@@ -136,7 +136,7 @@ struct MOTISDepartureTests {
         let row = MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")) + #","tz":"Europe/London""#)
         let body = String(decoding: MOTISFixture.stopTimes([row]), as: UTF8.self)
             .replacingOnce(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#)
-        #expect(try await MOTISFixture.feedResponse(Array(body.utf8)).stop.zone == (try Feeds.london("Europe/London")))
+        #expect(try await MOTISFixture.feedResponse(Array(body.utf8)).stop.zone == (Feeds.london("Europe/London")))
     }
 
     @Test("a zone is searched by a name of up to 200 bytes", arguments: [200, 201])

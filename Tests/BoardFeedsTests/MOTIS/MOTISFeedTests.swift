@@ -16,12 +16,9 @@ struct MOTISFeedTests {
         -> FeedFailure
     {
         let feed = try MOTISFixture.feed(over: CannedTransport { _ in (status, Array(body.utf8)) }, settings)
-        do throws(FeedFailure) {
+        return try await #require(throws: FeedFailure.self) {
             _ = try await feed.counted(FeedRequest(stop: MOTISFixture.stop))
-        } catch {
-            return error
         }
-        throw FeedFailure(.cancelled, detail: "a response")
     }
 
     @Test("requests have the configured version and language")
@@ -100,13 +97,11 @@ struct MOTISFeedTests {
             ("url", .url("http://api.transitous.org"), "must be an https address"),
         ])
     func settings(name: String, value: FeedSettings.Value, sentence: String) throws {
-        do {
+        let failure = #expect(throws: FeedSettingFailure.self) {
             _ = try MOTISFixture.feed(over: CannedTransport { _ in nil }, [name: value])
-            Issue.record("it was made")
-        } catch let failure as FeedSettingFailure {
-            #expect(failure.setting == name)
-            #expect(failure.detail.contains(sentence))
         }
+        #expect(failure?.setting == name)
+        #expect(failure?.detail.contains(sentence) == true)
     }
 
     @Test("a stop's identifier has its format checked")

@@ -75,7 +75,7 @@ struct MOTISFinderTests {
             row("xx_a", "51.001"), row("xx_b", "51.004"), row("xx_c", "51.02"),
             row("xx_d1", "51.03", parent: #""xx_d""#), row("xx_d2", "51.04", parent: #""xx_d""#))
         let feed = try MOTISFixture.feed(over: CannedTransport { _ in (200, body) })
-        let stops = try await feed.stops(near: try #require(Self.middle), within: Metres(5_000), limit: 9)
+        let stops = try await feed.stops(near: #require(Self.middle), within: Metres(5_000), limit: 9)
         #expect(stops.map(\.stop.id.code) == ["xx_a", "xx_c", "xx_d"])
     }
 
@@ -102,7 +102,7 @@ struct MOTISFinderTests {
             row("xx_a1", "Mill Lane", "51.001"), #"{"name":"Nowhere"}"#)
         let transport = CannedTransport { _ in (200, body) }
         let finder = try #require(try MOTISFixture.feed(over: transport).finder)
-        let stops = try await finder.stops(near: try #require(Self.middle), within: Metres(500), limit: 9)
+        let stops = try await finder.stops(near: #require(Self.middle), within: Metres(500), limit: 9)
         #expect(stops.map(\.stop.id.code) == ["xx_a1", "xx_b"])
         #expect(stops.map { Int($0.distance.count.rounded()) } == [111, 334])
         let requested = try #require(transport.requested.first)
@@ -213,13 +213,6 @@ struct MOTISFinderTests {
         found("xx_far", "Mill Lane", "52"), found("xx_market", "Market", "51.0001"),
         found("xx_new", "Mill  lane", "51.001"))
 
-    private func failure(_ body: () async throws -> FeedResponse) async -> FeedFailure? {
-        do {
-            _ = try await body()
-            return nil
-        } catch { return error as? FeedFailure }
-    }
-
     @Test(
         "a stop whose identifier no longer exists is found by name and place, once, and logged once",
         arguments: [404, 400])
@@ -255,7 +248,7 @@ struct MOTISFinderTests {
         server.setExisting(["xx_new"])
         _ = try await polled.feed.counted(request)
         server.setExisting([])
-        _ = await failure { try await polled.feed.counted(request) }
+        await #expect(throws: FeedFailure.self) { try await polled.feed.counted(request) }
         #expect(polled.transport.requested.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
     }
 
@@ -263,7 +256,7 @@ struct MOTISFinderTests {
     func neighbour() async throws {
         let market = Self.list(Self.found("xx_market", "Market", "51.0036"))
         let polled = try PolledStop(MOTISServer(["xx_market"], matches: market))
-        let failure = await failure { try await polled.feed.counted(Self.request) }
+        let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(Self.request) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.requests == 2)
         #expect(polled.notes.all.isEmpty)
@@ -275,7 +268,8 @@ struct MOTISFinderTests {
             Self.found(MOTISFixture.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
         let server = MOTISServer(["xx_new"], matches: both)
         let polled = try PolledStop(server)
-        #expect(await failure { try await polled.feed.counted(Self.request) }?.kind == .unknownStop)
+        let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(Self.request) }
+        #expect(failure?.kind == .unknownStop)
         server.setExisting(["xx_new", Self.old])
         #expect(try await polled.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
         #expect(polled.notes.all.isEmpty)
@@ -285,7 +279,7 @@ struct MOTISFinderTests {
     func unresponsiveGeocoder() async throws {
         let server = MOTISServer(["xx_new"], matches: nil)
         let polled = try PolledStop(server)
-        let failure = await failure { try await polled.feed.counted(Self.request) }
+        let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(Self.request) }
         #expect(failure?.kind == .timedOut)
         #expect(failure?.requests == 2)
         server.state.withLock { $0.matches = Self.matches }
@@ -338,7 +332,7 @@ struct MOTISFinderTests {
             ),
         ] {
             let polled = try PolledStop(MOTISServer(["xx_new"], matches: Self.matches))
-            let failure = await failure { try await polled.feed.counted(request) }
+            let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(request) }
             #expect(failure?.kind == .unknownStop)
             #expect(failure?.requests == requests)
             #expect(try await polled.feed.successor(of: request) == nil)

@@ -78,7 +78,7 @@ struct RailRecordedTests {
             return
         }
         let reported = try Rail.board(xml: body)
-        let response = try Rail.feedResponse(try #require(reported))
+        let response = try Rail.feedResponse(#require(reported))
         #expect(response.departures.isEmpty)
         #expect(response.badRows == 0)
         #expect(

@@ -57,20 +57,21 @@ struct RailServiceDetailsTests {
         #expect(try trip.expiresAt == at("3T00:46"))
     }
 
-    @Test("a portion with another route from here on leaves the train here, and one that does not run is cancelled")
-    func dividesHere() throws {
+    /// A train from Ambridge to Weir with another portion.
+    private func dividing(_ portion: RailCallingPointList) throws -> TripDetails {
         var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
         details.service.scheduled = "12:10"
-        details.service.subsequent = [
-            RailCallingPointList(calls: [
-                RailCallingPoint(name: "Weir", code: "WEI", scheduled: "12:20", estimated: "On time")
-            ]),
-            RailCallingPointList(
-                calls: [RailCallingPoint(name: "Seaholme", code: "SHM", scheduled: "12:30", estimated: "On time")],
-                isCancelled: true),
-        ]
+        let weir = RailCallingPoint(name: "Weir", code: "WEI", scheduled: "12:20", estimated: "On time")
+        details.service.subsequent = [RailCallingPointList(calls: [weir]), portion]
         let reported = try trip(details)
-        let trip = try #require(reported)
+        return try #require(reported)
+    }
+
+    private let seaholme = RailCallingPoint(name: "Seaholme", code: "SHM", scheduled: "12:30", estimated: "On time")
+
+    @Test("a portion with another route from here on leaves the train here, and one that does not run is cancelled")
+    func dividesHere() throws {
+        let trip = try dividing(RailCallingPointList(calls: [seaholme], isCancelled: true))
         #expect(trip.portions.map(\.at) == ["Ambridge"])
         #expect(trip.portions.first?.calls.map(\.state) == [.cancelled])
         #expect(trip.calls.first?.state == .scheduled(try Rail.time("2026-03-02T12:10:00Z")))
@@ -78,19 +79,8 @@ struct RailServiceDetailsTests {
 
     @Test("a portion whose list begins at this station continues from here")
     func beginsHere() throws {
-        var details = RailServiceDetails(madeAt: try Rail.time("2026-03-02T12:00:00Z"), name: "Ambridge", code: "AMB")
-        details.service.scheduled = "12:10"
-        details.service.subsequent = [
-            RailCallingPointList(calls: [
-                RailCallingPoint(name: "Weir", code: "WEI", scheduled: "12:20", estimated: "On time")
-            ]),
-            RailCallingPointList(calls: [
-                RailCallingPoint(name: "Ambridge", code: "AMB", scheduled: "12:10", estimated: "On time"),
-                RailCallingPoint(name: "Seaholme", code: "SHM", scheduled: "12:30", estimated: "On time"),
-            ]),
-        ]
-        let reported = try trip(details)
-        let trip = try #require(reported)
+        let ambridge = RailCallingPoint(name: "Ambridge", code: "AMB", scheduled: "12:10", estimated: "On time")
+        let trip = try dividing(RailCallingPointList(calls: [ambridge, seaholme]))
         #expect(trip.portions.map(\.at) == ["Ambridge"])
         #expect(trip.portions.first?.calls.map(\.name) == ["Seaholme"])
     }

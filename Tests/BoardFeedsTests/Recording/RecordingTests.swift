@@ -151,8 +151,7 @@ struct RecordingTests {
 
     @Test("a URL that was not recorded is a failure with some recorded ones")
     func unknown() async throws {
-        let replay = try ReplayTransport(
-            directory: try folder([exchange("08:00:00", body: "")]), clock: ManualClock())
+        let replay = try ReplayTransport(directory: folder([exchange("08:00:00", body: "")]), clock: ManualClock())
         let request = try request("http://127.0.0.1/c")
         do throws(HTTPFailure) {
             _ = try await replay.get(request)

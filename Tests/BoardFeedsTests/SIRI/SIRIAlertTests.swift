@@ -5,33 +5,29 @@ import Testing
 
 @Suite("Situations of SIRI")
 struct SIRIAlertTests {
-    private func situation(_ more: [ResponseNode], _ number: String = "N1") -> ResponseNode {
-        ResponseNode("PtSituationElement", [ResponseNode("SituationNumber", number)] + more)
+    private func situation(_ more: [Node], _ number: String = "N1") -> Node {
+        Node("PtSituationElement", [Node("SituationNumber", number)] + more)
     }
 
     /// The alerts at a stop where B6 calls and refers to N1, and 12 calls.
     private func alerts(
-        _ situations: [ResponseNode], _ form: SIRIFixture.Form = .json, lines: [String] = [], language: String = "en"
+        _ situations: [Node], _ form: Vale.Form = .json, lines: [String] = [], language: String = "en"
     ) throws -> [Alert] {
-        let reference = ResponseNode("SituationRef", [ResponseNode("SituationSimpleRef", "N1")])
+        let reference = Node("SituationRef", [Node("SituationSimpleRef", "N1")])
         let visits = [
-            SIRIFixture.visit(expected: "08:05", attributes: [reference]),
-            SIRIFixture.visit("12", id: "2", expected: "08:09"),
+            Vale.visit(expected: "08:05", attributes: [reference]),
+            Vale.visit("12", id: "2", expected: "08:09"),
         ]
-        let exchange = ResponseNode("SituationExchangeDelivery", [ResponseNode("Situations", situations)])
-        return try SIRIFixture.feedResponse(
-            SIRIFixture.body([SIRIFixture.delivery(visits), exchange], form), lines: lines, language: language
+        let exchange = Node("SituationExchangeDelivery", [Node("Situations", situations)])
+        return try Vale.feedResponse(
+            Vale.body([Vale.delivery(visits), exchange], form), lines: lines, language: language
         ).alerts
     }
 
-    private let words = [
-        ResponseNode("Summary", "Delays on B6"), ResponseNode("Description", "Delays on B6.\nAllow more time."),
-    ]
+    private let words = [Node("Summary", "Delays on B6"), Node("Description", "Delays on B6.\nAllow more time.")]
 
-    @Test(
-        "a situation that a visit refers to is an alert of its line, in every format",
-        arguments: SIRIFixture.Form.allCases)
-    func joined(_ form: SIRIFixture.Form) throws {
+    @Test("a situation that a visit refers to is an alert of its line, in every format", arguments: Vale.Form.allCases)
+    func joined(_ form: Vale.Form) throws {
         let lines = Alert.Scope.lines(["VALE_B6", "B6"])
         #expect(try alerts([situation(words)], form) == [Alert("Delays on B6. Allow more time.", scope: lines)])
         #expect(try alerts([situation(words)], form, lines: ["b6"]).count == 1)
@@ -42,59 +38,51 @@ struct SIRIAlertTests {
     @Test("a situation that is referred to by its full reference, or by the simple one, is found")
     func references() throws {
         for reference in [
-            ResponseNode("SituationRef", [ResponseNode("SituationFullRef", [ResponseNode("SituationNumber", "N1")])]),
-            ResponseNode("SituationRef", "N1"),
+            Node("SituationRef", [Node("SituationFullRef", [Node("SituationNumber", "N1")])]),
+            Node("SituationRef", "N1"),
         ] {
-            let body = SIRIFixture.body([
-                SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05", call: [reference])]),
-                ResponseNode("SituationExchangeDelivery", [ResponseNode("Situations", [situation(words)])]),
+            let body = Vale.body([
+                Vale.delivery([Vale.visit(expected: "08:05", call: [reference])]),
+                Node("SituationExchangeDelivery", [Node("Situations", [situation(words)])]),
             ])
-            #expect(try SIRIFixture.feedResponse(body).alerts.count == 1)
+            #expect(try Vale.feedResponse(body).alerts.count == 1)
         }
     }
 
     @Test("a situation that names the stop, or a line that calls there, needs no reference; others are left out")
     func affects() throws {
-        func affecting(_ kind: String, _ one: ResponseNode) -> ResponseNode {
-            situation([ResponseNode("Summary", "Notice"), ResponseNode("Affects", [ResponseNode(kind, [one])])], "N2")
+        func affecting(_ kind: String, _ one: Node) -> Node {
+            situation([Node("Summary", "Notice"), Node("Affects", [Node(kind, [one])])], "N2")
         }
-        let line = affecting(
-            "VehicleJourneys", ResponseNode("AffectedVehicleJourney", [ResponseNode("LineRef", "VALE_12")]))
+        let line = affecting("VehicleJourneys", Node("AffectedVehicleJourney", [Node("LineRef", "VALE_12")]))
         #expect(try alerts([line]).map(\.scope) == [.lines(["VALE_12", "12"])])
-        let stop = affecting("StopPoints", ResponseNode("AffectedStopPoint", [ResponseNode("StopPointRef", "S1")]))
+        let stop = affecting("StopPoints", Node("AffectedStopPoint", [Node("StopPointRef", "S1")]))
         #expect(try alerts([stop], .xml).map(\.scope) == [.stop])
         #expect(try alerts([stop], lines: ["12"]).count == 1)
-        #expect(
-            try alerts([
-                affecting("StopPoints", ResponseNode("AffectedStopPoint", [ResponseNode("StopPointRef", "S2")]))
-            ]).isEmpty)
-        #expect(
-            try alerts([affecting("VehicleJourneys", ResponseNode("X", [ResponseNode("LineRef", "VALE_99")]))]).isEmpty)
+        #expect(try alerts([affecting("StopPoints", Node("AffectedStopPoint", [Node("StopPointRef", "S2")]))]).isEmpty)
+        #expect(try alerts([affecting("VehicleJourneys", Node("X", [Node("LineRef", "VALE_99")]))]).isEmpty)
         #expect(try alerts([situation(words, "N2")]).isEmpty)
     }
 
     @Test("a situation that names the stop is shown even if none of its lines calls: the stop is closed")
     func closed() throws {
-        func closed(_ lines: [String], _ visits: [ResponseNode] = []) throws -> [Alert.Scope] {
-            let affects = ResponseNode(
+        func closed(_ lines: [String], _ visits: [Node] = []) throws -> [Alert.Scope] {
+            let affects = Node(
                 "Affects",
                 [
-                    ResponseNode(
-                        "StopPoints", [ResponseNode("AffectedStopPoint", [ResponseNode("StopPointRef", "S1")])]),
-                    ResponseNode(
-                        "VehicleJourneys",
-                        lines.map { ResponseNode("AffectedVehicleJourney", [ResponseNode("LineRef", $0)]) }),
+                    Node("StopPoints", [Node("AffectedStopPoint", [Node("StopPointRef", "S1")])]),
+                    Node("VehicleJourneys", lines.map { Node("AffectedVehicleJourney", [Node("LineRef", $0)]) }),
                 ])
-            let exchange = ResponseNode(
+            let exchange = Node(
                 "SituationExchangeDelivery",
-                [ResponseNode("Situations", [situation([ResponseNode("Summary", "Closed until Monday"), affects])])])
-            return try SIRIFixture.feedResponse(
-                SIRIFixture.body([SIRIFixture.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"]
+                [Node("Situations", [situation([Node("Summary", "Closed until Monday"), affects])])])
+            return try Vale.feedResponse(
+                Vale.body([Vale.delivery(visits), exchange]), names: ["VALE_N9": "Night 9"]
             ).alerts.map(\.scope)
         }
         #expect(try closed([]) == [.stop])
         #expect(try closed(["VALE_99", "VALE_N9"]) == [.lines(["VALE_99", "99", "VALE_N9", "Night 9"])])
-        let other = SIRIFixture.visit("12", expected: "08:05")
+        let other = Vale.visit("12", expected: "08:05")
         #expect(try closed(["VALE_99", "VALE_12"], [other]) == [.lines(["VALE_99", "99", "VALE_12", "12"])])
     }
 
@@ -102,15 +90,15 @@ struct SIRIAlertTests {
         "an alert is active in its publication window, else in its validity period; past ones are left out, future ones have a start"
     )
     func periods() throws {
-        func period(_ name: String, _ start: String?, _ end: String?) -> ResponseNode {
-            ResponseNode(
+        func period(_ name: String, _ start: String?, _ end: String?) -> Node {
+            Node(
                 name,
-                (start.map { [ResponseNode("StartTime", SIRIFixture.time($0))] } ?? [])
-                    + (end.map { [ResponseNode("EndTime", SIRIFixture.time($0))] } ?? []))
+                (start.map { [Node("StartTime", Vale.time($0))] } ?? [])
+                    + (end.map { [Node("EndTime", Vale.time($0))] } ?? []))
         }
-        func reported(_ periods: ResponseNode...) throws -> [String] {
+        func reported(_ periods: Node...) throws -> [String] {
             try alerts([situation(words + periods)]).map { alert in
-                "\(alert.from.map(SIRIFixture.clock) ?? "")-\(alert.until.map(SIRIFixture.clock) ?? "")"
+                "\(alert.from.map(Vale.clock) ?? "")-\(alert.until.map(Vale.clock) ?? "")"
             }
         }
         #expect(try reported() == ["-"])
@@ -133,12 +121,12 @@ struct SIRIAlertTests {
             ("severe", .severe), ("verySevere", .severe), ("undefined", .minor), ("catastrophic!", .minor),
         ])
     func severities(_ word: String, _ severity: Alert.Severity) throws {
-        #expect(try alerts([situation(words + [ResponseNode("Severity", word)])]).map(\.severity) == [severity])
+        #expect(try alerts([situation(words + [Node("Severity", word)])]).map(\.severity) == [severity])
     }
 
-    @Test("an alert is in the preferred language", arguments: [SIRIFixture.Form.xml, .json, .values])
-    func languages(_ form: SIRIFixture.Form) throws {
-        let both = [ResponseNode("Summary", "Retards", in: "fr"), ResponseNode("Summary", "Delays", in: "en-GB")]
+    @Test("an alert is in the preferred language", arguments: [Vale.Form.xml, .json, .values])
+    func languages(_ form: Vale.Form) throws {
+        let both = [Node("Summary", "Retards", in: "fr"), Node("Summary", "Delays", in: "en-GB")]
         #expect(try alerts([situation(both)], form).map(\.text) == ["Delays"])
         #expect(try alerts([situation(both)], form, language: "fr").map(\.text) == ["Retards"])
         #expect(try alerts([situation(both)], form, language: "de").map(\.text) == ["Retards"])
@@ -149,7 +137,7 @@ struct SIRIAlertTests {
         #expect(try alerts([situation([])]).isEmpty)
         #expect(try alerts([situation(words), situation(words)]).count == 1)
         #expect(
-            try alerts([situation([ResponseNode("Summary", "<b>Mind</b> the&nbsp;gap")])], .json).map(\.text) == [
+            try alerts([situation([Node("Summary", "<b>Mind</b> the&nbsp;gap")])], .json).map(\.text) == [
                 "Mind the gap"
             ])
     }

@@ -14,19 +14,11 @@ struct SIRILoopbackTests {
 
     /// Responds as an operator that requires its key and one of the three request formats.
     private func server(_ form: String) throws -> LoopbackServer {
-        let way = ResponseNode(
+        let way = Node(
             "OnwardCalls",
-            [
-                ResponseNode(
-                    "OnwardCall",
-                    [
-                        ResponseNode("StopPointName", "Harbour"),
-                        ResponseNode("ExpectedArrivalTime", SIRIFixture.time("08:20")),
-                    ])
-            ])
-        let visit = SIRIFixture.visit(expected: "08:05", aimed: "08:03", attributes: [way])
-        let body = SIRIFixture.body(
-            [SIRIFixture.delivery([visit])], form == "get" ? .rootless : form == "xml" ? .xml : .soap)
+            [Node("OnwardCall", [Node("StopPointName", "Harbour"), Node("ExpectedArrivalTime", Vale.time("08:20"))])])
+        let visit = Vale.visit(expected: "08:05", aimed: "08:03", attributes: [way])
+        let body = Vale.body([Vale.delivery([visit])], form == "get" ? .rootless : form == "xml" ? .xml : .soap)
         return try LoopbackServer { request in
             let isRight =
                 switch form {
@@ -54,7 +46,7 @@ struct SIRILoopbackTests {
 
     @Test("a truncated, truncated compressed, or endless response is unreadable; a rate limit states its duration")
     func wire() async throws {
-        let body = SIRIFixture.body([SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")])])
+        let body = Vale.body([Vale.delivery([Vale.visit(expected: "08:05")])])
         let piece = [UInt8](repeating: 0x20, count: 50_000)
         let server = try LoopbackServer { head in
             if head.contains("Ref=cut") {
@@ -70,13 +62,10 @@ struct SIRILoopbackTests {
             return [.reply(head.contains("Ref=429") ? 429 : 503, ["Retry-After: 77"], body: [])]
         }
         defer { server.stop() }
-        let feed = try SIRIFixture.make(["url": server.url("/sm")], over: curl())
+        let feed = try Vale.make(["url": server.url("/sm")], over: curl())
         func failure(_ code: String) async -> FeedFailure? {
-            do throws(FeedFailure) {
-                _ = try await feed.departures(FeedRequest(stop: StopID(feed: SIRIFixture.feed, code: code)))
-                return nil
-            } catch {
-                return error
+            await #expect(throws: FeedFailure.self) {
+                _ = try await feed.departures(FeedRequest(stop: StopID(feed: Vale.feed, code: code)))
             }
         }
         for code in ["cut", "packed", "endless"] { #expect(await failure(code)?.kind == .unreadable, "\(code)") }
@@ -92,16 +81,16 @@ struct SIRILoopbackTests {
         let server = try server(form)
         let folder = try Fixtures.temporaryFolder()
         let recording = try RecordingTransport(wrapping: curl(), directory: folder)
-        let feed = try SIRIFixture.make(settings(form, server), key: Self.key, over: recording)
-        let feedRequest = FeedRequest(stop: SIRIFixture.stop)
+        let feed = try Vale.make(settings(form, server), key: Self.key, over: recording)
+        let feedRequest = FeedRequest(stop: Vale.stop)
         let response = try await feed.departures(feedRequest)
-        #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:05, booked 08:03"])
+        #expect(Vale.rows(response) == ["B6 Harbour 08:05, booked 08:03"])
         let departure = try #require(response.departures.first)
         let service = try await feed.tripDetails(of: departure)
         #expect(service?.calls.map(\.name) == ["Mill Lane", "Harbour"])
-        #expect(try await feed.check(SIRIFixture.stop).subject == .departures)
-        let wrong = try SIRIFixture.make(settings(form, server), key: "other", over: curl())
-        #expect(await SIRIFixture.failure(wrong)?.kind == .keyRejected)
+        #expect(try await feed.check(Vale.stop).subject == .departures)
+        let wrong = try Vale.make(settings(form, server), key: "other", over: curl())
+        #expect(await Vale.failure(wrong)?.kind == .keyRejected)
         server.stop()
         for name in try RecordingFiles.names(in: folder) {
             let text = String(decoding: try RecordingFiles.read(folder + "/" + name), as: UTF8.self)
@@ -110,8 +99,8 @@ struct SIRILoopbackTests {
         // Requested at another time, without a key.
         let clock = ManualClock(wall: Timestamp(seconds: 1_950_000_000))
         let replay = try ReplayTransport(directory: folder, clock: clock)
-        let context = Feeds.context(try SIRIFixture.settings(settings(form, server)), over: replay, clock: clock)
-        let replayed = try SIRIFeed(SIRIFixture.feed, context)
+        let context = Feeds.context(try Vale.settings(settings(form, server)), over: replay, clock: clock)
+        let replayed = try SIRIFeed(Vale.feed, context)
         #expect(try await replayed.departures(feedRequest).departures == response.departures)
         #expect(try await replayed.tripDetails(of: departure) == service)
         let moved = ReplayedFeed(replayed, from: replay)

@@ -8,24 +8,24 @@ import Waiting
 @Suite("Variations of SIRI by operator", .endsHangs)
 struct SIRIOperatorsTests {
     /// A visit of an operator that publishes a street name and uses the reference as the line's name.
-    private let bay = ResponseNode(
+    private let bay = Node(
         "MonitoredStopVisit",
         [
-            ResponseNode(
+            Node(
                 "MonitoredVehicleJourney",
                 [
-                    ResponseNode("LineRef", "14"), ResponseNode("PublishedLineName", "MISSION"),
-                    ResponseNode("DirectionRef", "IB"),
-                    ResponseNode("MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
+                    Node("LineRef", "14"), Node("PublishedLineName", "MISSION"),
+                    Node("DirectionRef", "IB"),
+                    Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))]),
                 ])
         ])
 
-    private func rows(_ visit: ResponseNode) throws -> [String] {
-        SIRIFixture.rows(try SIRIFixture.feedResponse([visit]))
+    private func rows(_ visit: Node) throws -> [String] {
+        Vale.rows(try Vale.feedResponse([visit]))
     }
 
     /// Milliseconds since 1970.
-    private func milliseconds(_ clock: String) throws -> Int64 { try SIRIFixture.moment(clock).microseconds / 1_000 }
+    private func milliseconds(_ clock: String) throws -> Int64 { try Vale.moment(clock).microseconds / 1_000 }
 
     @Test(
         "times of WCF services are timestamps, whatever offset follows them",
@@ -39,9 +39,9 @@ struct SIRIOperatorsTests {
             "MonitoredVehicleJourney":{"LineRef":"H30","DestinationName":"Harbour","Monitored":true,
             "MonitoredCall":{"AimedDepartureTime":"\(try time("08:03"))","ExpectedDepartureTime":"\(try time("08:05"))"}}}]}]}
             """
-        let response = try SIRIFixture.feedResponse(Array(json.utf8))
-        #expect(SIRIFixture.rows(response) == ["H30 Harbour 08:05, booked 08:03"])
-        #expect(response.departures.map(\.madeAt) == [try SIRIFixture.moment("07:59:40")])
+        let response = try Vale.feedResponse(Array(json.utf8))
+        #expect(Vale.rows(response) == ["H30 Harbour 08:05, booked 08:03"])
+        #expect(response.departures.map(\.madeAt) == [try Vale.moment("07:59:40")])
     }
 
     @Test(
@@ -58,33 +58,31 @@ struct SIRIOperatorsTests {
 
     @Test("WCF's \"no date\" is absent, not unreadable")
     func noDate() throws {
-        let none = ResponseNode("ExpectedDepartureTime", "/Date(-62135596800000)/")
-        let response = try SIRIFixture.feedResponse([SIRIFixture.visit(aimed: "08:03", call: [none])])
-        #expect(SIRIFixture.rows(response) == ["B6 Harbour *08:03, booked 08:03"] && response.badRows == 0)
-        let odd = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "/Date(soon)/")])
-        ])
+        let none = Node("ExpectedDepartureTime", "/Date(-62135596800000)/")
+        let response = try Vale.feedResponse([Vale.visit(aimed: "08:03", call: [none])])
+        #expect(Vale.rows(response) == ["B6 Harbour *08:03, booked 08:03"] && response.badRows == 0)
+        let odd = try Vale.feedResponse([Vale.visit(call: [Node("ExpectedDepartureTime", "/Date(soon)/")])])
         #expect(odd.badRows == 1)
-        let empty = try SIRIFixture.feedResponse([SIRIFixture.visit(call: [none])])
+        let empty = try Vale.feedResponse([Vale.visit(call: [none])])
         #expect(empty.departures.isEmpty && empty.badRows == 0)
     }
 
     @Test("a visit that only arrives at its terminus is not a departure, by reference or by name")
     func ends() throws {
-        let aimed = [ResponseNode("AimedArrivalTime", SIRIFixture.time("08:05"))]
-        func visit(_ attributes: [ResponseNode], call: [ResponseNode] = []) -> ResponseNode {
-            SIRIFixture.visit(to: "Mill Lane", attributes: attributes, call: aimed + call)
+        let aimed = [Node("AimedArrivalTime", Vale.time("08:05"))]
+        func visit(_ attributes: [Node], call: [Node] = []) -> Node {
+            Vale.visit(to: "Mill Lane", attributes: attributes, call: aimed + call)
         }
-        #expect(try rows(visit([ResponseNode("DestinationRef", "S1")])).isEmpty)
+        #expect(try rows(visit([Node("DestinationRef", "S1")])).isEmpty)
         #expect(try rows(visit([])).isEmpty, "its destination is called as the stop is")
-        #expect(try rows(visit([ResponseNode("DestinationRef", "S9")])) == ["B6 Mill Lane *08:05, booked 08:05"])
+        #expect(try rows(visit([Node("DestinationRef", "S9")])) == ["B6 Mill Lane *08:05, booked 08:05"])
         #expect(
-            try rows(SIRIFixture.visit(attributes: [], call: aimed)) == ["B6 Harbour *08:05, booked 08:05"],
+            try rows(Vale.visit(attributes: [], call: aimed)) == ["B6 Harbour *08:05, booked 08:05"],
             "it continues, though only its arrival is given")
         #expect(
-            try rows(visit([], call: [ResponseNode("AimedDepartureTime", SIRIFixture.time("08:06"))])).count == 1,
+            try rows(visit([], call: [Node("AimedDepartureTime", Vale.time("08:06"))])).count == 1,
             "a circular line departs from where it ends")
-        let platform = SIRIFixture.visit(stop: "S1-A", attributes: [ResponseNode("DestinationRef", "S1")], call: aimed)
+        let platform = Vale.visit(stop: "S1-A", attributes: [Node("DestinationRef", "S1")], call: aimed)
         #expect(try rows(platform).isEmpty, "the call is at a platform of the stop where the journey ends")
     }
 
@@ -92,35 +90,34 @@ struct SIRIOperatorsTests {
     func endsAtRequestedStop() throws {
         let json = """
             {"StopMonitoringDelivery":{"MonitoredStopVisit":{"MonitoredVehicleJourney":{"LineRef":"B6","DestinationRef":"S1",
-            "MonitoredCall":{"AimedArrivalTime":"\(SIRIFixture.time("08:05"))"}}}}}
+            "MonitoredCall":{"AimedArrivalTime":"\(Vale.time("08:05"))"}}}}}
             """
-        #expect(try SIRIFixture.feedResponse(Array(json.utf8)).departures.isEmpty)
+        #expect(try Vale.feedResponse(Array(json.utf8)).departures.isEmpty)
         // Without a destination nothing indicates that the journey ends here.
         let open = json.replacing(#""DestinationRef":"S1","#, with: "")
-        #expect(try SIRIFixture.feedResponse(Array(open.utf8)).departures.count == 1)
+        #expect(try Vale.feedResponse(Array(open.utf8)).departures.count == 1)
     }
 
-    @Test("a visit without boarding is not a departure, in every format", arguments: SIRIFixture.Form.allCases)
-    func setsDown(_ form: SIRIFixture.Form) throws {
-        let call = [ResponseNode("DepartureBoardingActivity", "noBoarding")]
-        let response = try SIRIFixture.feedResponse(
+    @Test("a visit without boarding is not a departure, in every format", arguments: Vale.Form.allCases)
+    func setsDown(_ form: Vale.Form) throws {
+        let call = [Node("DepartureBoardingActivity", "noBoarding")]
+        let response = try Vale.feedResponse(
             [
-                SIRIFixture.visit(expected: "08:05", aimed: "08:05", call: call),
-                SIRIFixture.visit(
-                    id: "2", expected: "08:15", call: [ResponseNode("DepartureBoardingActivity", "boarding")]),
+                Vale.visit(expected: "08:05", aimed: "08:05", call: call),
+                Vale.visit(id: "2", expected: "08:15", call: [Node("DepartureBoardingActivity", "boarding")]),
             ], form)
-        #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:15"] && response.badRows == 0)
+        #expect(Vale.rows(response) == ["B6 Harbour 08:15"] && response.badRows == 0)
     }
 
     @Test(
         "line_element chooses between the published name and the reference; configured names override both")
     func lineElement() throws {
-        let visit = SIRIFixture.visit("MISSION", expected: "08:05")
-        #expect(try SIRIFixture.feedResponse([visit]).departures.map(\.line.name) == ["MISSION"])
-        let reference = try SIRIFixture.feedResponse([visit], element: .lineRef)
+        let visit = Vale.visit("MISSION", expected: "08:05")
+        #expect(try Vale.feedResponse([visit]).departures.map(\.line.name) == ["MISSION"])
+        let reference = try Vale.feedResponse([visit], element: .lineRef)
         #expect(reference.departures.map(\.line) == [Line(id: "VALE_MISSION", name: "MISSION")])
         func line(_ element: SIRILineNames.Element, _ names: [String: String] = [:]) throws -> [String] {
-            SIRIFixture.rows(try SIRIFixture.feedResponse([bay], names: names, element: element))
+            Vale.rows(try Vale.feedResponse([bay], names: names, element: element))
         }
         #expect(try line(.publishedLineName) == ["MISSION IB 08:05"])
         #expect(try line(.lineRef) == ["14 IB 08:05"])
@@ -129,11 +126,11 @@ struct SIRIOperatorsTests {
 
     @Test("line_element is read from the settings, and any value other than SIRI's two elements is rejected")
     func setting() async throws {
-        let body = SIRIFixture.body([SIRIFixture.delivery([bay])])
+        let body = Vale.body([Vale.delivery([bay])])
         @Sendable func names(_ element: String) async throws -> [String] {
             let transport = CannedTransport { _ in (200, body) }
-            let feed = try SIRIFixture.make(["line_element": element], over: transport)
-            return try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.map(\.line.name)
+            let feed = try Vale.make(["line_element": element], over: transport)
+            return try await feed.departures(FeedRequest(stop: Vale.stop)).departures.map(\.line.name)
         }
         #expect(try await names("PublishedLineName") == ["MISSION"])
         #expect(try await names("LineRef") == ["14"])
@@ -144,23 +141,22 @@ struct SIRIOperatorsTests {
 
     @Test("a direction that is a word replaces a missing destination; a number does not")
     func direction() throws {
-        func destination(_ direction: String, _ more: [ResponseNode] = []) throws -> String? {
-            let visit = ResponseNode(
+        func destination(_ direction: String, _ more: [Node] = []) throws -> String? {
+            let visit = Node(
                 "MonitoredStopVisit",
                 [
-                    ResponseNode(
+                    Node(
                         "MonitoredVehicleJourney",
                         [
-                            ResponseNode("LineRef", "14"), ResponseNode("DirectionRef", direction),
-                            ResponseNode(
-                                "MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
+                            Node("LineRef", "14"), Node("DirectionRef", direction),
+                            Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))]),
                         ] + more)
                 ])
-            return try SIRIFixture.feedResponse([visit]).departures.first?.destination
+            return try Vale.feedResponse([visit]).departures.first?.destination
         }
         #expect(try destination("Outbound") == "Outbound")
         #expect(try destination("0") == "")
-        #expect(try destination("IB", [ResponseNode("DirectionName", "Downtown")]) == "Downtown")
-        #expect(try destination("IB", [ResponseNode("DestinationName", "Ferry Plaza")]) == "Ferry Plaza")
+        #expect(try destination("IB", [Node("DirectionName", "Downtown")]) == "Downtown")
+        #expect(try destination("IB", [Node("DestinationName", "Ferry Plaza")]) == "Ferry Plaza")
     }
 }

@@ -10,7 +10,7 @@ struct SIRIRecordedTests {
     /// The feed response for one recording, as if for this stop; nil without the recording.
     private func response(_ name: String, of code: String = "S1", zone: Zone? = nil) throws -> FeedResponse? {
         try Recordings.read("siri/" + name).map {
-            try SIRIFixture.feedResponse($0, of: StopID(feed: SIRIFixture.feed, code: code), zone: zone)
+            try Vale.feedResponse($0, of: StopID(feed: Vale.feed, code: code), zone: zone)
         }
     }
 
@@ -60,9 +60,8 @@ struct SIRIRecordedTests {
             ("ara/siri_checkstatus-soap-response-unavailable.xml", 200, .status(503), "UNAVAILABLE"),
         ] {
             guard let body = Recordings.read("siri/" + name) else { return }
-            let feed = try SIRIFixture.make(
-                ["request": "soap"], key: "k", over: CannedTransport { _ in (status, body) })
-            let reported = await SIRIFixture.failure(feed)
+            let feed = try Vale.make(["request": "soap"], key: "k", over: CannedTransport { _ in (status, body) })
+            let reported = await Vale.failure(feed)
             let failure = try #require(reported)
             #expect(failure.kind == kind)
             #expect(failure.detail.contains("; server message: " + message), "\(failure.detail)")
@@ -74,7 +73,7 @@ struct SIRIRecordedTests {
         let name = "mta/stop-monitoring_308208_B63_20250608.json"
         guard let response = try response(name, of: "308208") else { return }
         #expect(
-            SIRIFixture.rows(response) == [
+            Vale.rows(response) == [
                 "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:07:26, booked 02:56:57",
                 "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:45:33, booked 03:24:14, previousTrip",
                 "B63 PIER 6 BKLYN BRIDGE PARK via 5 AV 03:58:11, booked 03:54:14, previousTrip",
@@ -95,16 +94,14 @@ struct SIRIRecordedTests {
     func tampere() throws {
         guard let response = try response("waltti_stop_monitoring_0015_20260927.xml", of: "0015") else { return }
         #expect(
-            SIRIFixture.rows(response) == [
-                "8A Haukiluoma 10:01:12, booked 09:58:12", "2 Särkänniemi C *10:10, booked 10:10",
-            ])
+            Vale.rows(response) == ["8A Haukiluoma 10:01:12, booked 09:58:12", "2 Särkänniemi C *10:10, booked 10:10"])
     }
 
     @Test("a station in Paris in its gateway's format: late, arriving, cancelled, and one without a time")
     func paris() throws {
         guard let response = try response("idfm_siri_lite_shapes_synthetic.json") else { return }
         #expect(
-            SIRIFixture.rows(response) == [
+            Vale.rows(response) == [
                 "C01727 Paris Austerlitz 10:08, booked 10:05", "C01737 Paris Nord 10:00:30",
                 "C01737 Paris Nord cancelled, booked 10:20",
             ])
@@ -114,7 +111,7 @@ struct SIRIRecordedTests {
     @Test("a stop in version 1.0: the destination in the direction, scheduled times only")
     func traveline() throws {
         guard let response = try response("traveline_nextbuses_one.xml") else { return }
-        #expect(SIRIFixture.rows(response) == ["42 Toddington, The Green *14:09, booked 14:09"])
+        #expect(Vale.rows(response) == ["42 Toddington, The Green *14:09, booked 14:09"])
         #expect(response.departures.first?.attributes?.id == nil)
     }
 

@@ -7,19 +7,18 @@ import Waiting
 
 @Suite("SIRI requests", .endsHangs)
 struct SIRIRequestTests {
-    private static let empty = SIRIFixture.body([SIRIFixture.delivery([])], .xml)
+    private static let empty = Vale.body([Vale.delivery([])], .xml)
 
     /// The request for the stop, and for its trip details.
     private func request(
         _ settings: [String: String], key: String? = nil, stop: String = "S 1", withCalls: Bool = false,
         window: Duration? = nil
     ) throws -> HTTPRequest {
-        var texts = try SIRIFixture.settings(settings, key: key)
+        var texts = try Vale.settings(settings, key: key)
         if let window { texts.set("window", to: .duration(window)) }
-        let configuration = try SIRIConfiguration(
-            SIRIFixture.feed, Feeds.context(texts, over: CannedTransport { _ in nil }))
+        let configuration = try SIRIConfiguration(Vale.feed, Feeds.context(texts, over: CannedTransport { _ in nil }))
         return SIRIRequest(
-            configuration: configuration, stop: stop, withCalls: withCalls, moment: try SIRIFixture.moment("08:00")
+            configuration: configuration, stop: stop, withCalls: withCalls, moment: try Vale.moment("08:00")
         ).request
     }
 
@@ -95,10 +94,10 @@ struct SIRIRequestTests {
     @Test("requests at different times have equal match keys, so that a recording serves them")
     func passing() throws {
         let configuration = try SIRIConfiguration(
-            SIRIFixture.feed,
-            Feeds.context(try SIRIFixture.settings(["request": "soap"]), over: CannedTransport { _ in nil }))
+            Vale.feed,
+            Feeds.context(Vale.settings(["request": "soap"]), over: CannedTransport { _ in nil }))
         let requests = try ["08:00", "08:01"].map { clock in
-            SIRIRequest(configuration: configuration, stop: "S1", moment: try SIRIFixture.moment(clock)).request
+            SIRIRequest(configuration: configuration, stop: "S1", moment: try Vale.moment(clock)).request
         }
         #expect(requests[0].matchKey == requests[1].matchKey)
         #expect(requests[0].content?.revealed != requests[1].content?.revealed)
@@ -137,7 +136,7 @@ struct SIRIRequestTests {
         ])
     func rejected(_ settings: [String: String], _ expected: String) throws {
         let failure = try #require(throws: FeedSettingFailure.self) {
-            _ = try SIRIFixture.make(settings, over: CannedTransport { _ in nil })
+            _ = try Vale.make(settings, over: CannedTransport { _ in nil })
         }
         #expect(failure.description.hasPrefix(expected), "\(failure)")
         #expect(!failure.description.contains("sekret"))
@@ -146,11 +145,11 @@ struct SIRIRequestTests {
     @Test("line names and the zone come from the configuration")
     func reading() async throws {
         let transport = CannedTransport { _ in
-            (200, SIRIFixture.body([SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")])]))
+            (200, Vale.body([Vale.delivery([Vale.visit(expected: "08:05")])]))
         }
-        let feed = try SIRIFixture.make(
+        let feed = try Vale.make(
             ["line_names": "VALE_B6 = Six, STIF:Line::C=1:=C", "zone": "Europe/London"], over: transport)
-        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+        let response = try await feed.departures(FeedRequest(stop: Vale.stop))
         #expect(response.departures.first?.line == Line(id: "VALE_B6", name: "Six"))
         #expect(response.stop.zone == (try Feeds.london("Europe/London")))
         #expect(feed.profile.title == "Vale" && feed.profile.attribution == "Data of Vale")

@@ -12,8 +12,8 @@ struct SIRIStatusTests {
     private func failure(
         _ body: [UInt8], status: Int = 200, key: String? = key, _ settings: [String: String] = ["key_parameter": "key"]
     ) async throws -> FeedFailure {
-        let feed = try SIRIFixture.make(settings, key: key, over: CannedTransport { _ in (status, body) })
-        let reported = await SIRIFixture.failure(feed)
+        let feed = try Vale.make(settings, key: key, over: CannedTransport { _ in (status, body) })
+        let reported = await Vale.failure(feed)
         return try #require(reported)
     }
 
@@ -22,8 +22,8 @@ struct SIRIStatusTests {
     }
 
     /// A delivery with an error condition.
-    private func erroneous(_ kind: String, _ text: String, _ form: SIRIFixture.Form = .json) -> [UInt8] {
-        SIRIFixture.body([SIRIFixture.delivery([], error: SIRIFixture.error(kind, text))], form)
+    private func erroneous(_ kind: String, _ text: String, _ form: Vale.Form = .json) -> [UInt8] {
+        Vale.body([Vale.delivery([], error: Vale.error(kind, text))], form)
     }
 
     @Test(
@@ -40,7 +40,7 @@ struct SIRIStatusTests {
             ("UnheardOfError", "Kaputt", .status(500), "server error"),
         ])
     func conditions(_ kind: String, _ text: String, _ expected: FeedFailure.Kind, _ advice: String) async throws {
-        for form in SIRIFixture.Form.allCases {
+        for form in Vale.Form.allCases {
             let failure = try await failure(erroneous(kind, text, form))
             #expect(failure.kind == expected, "\(form): \(failure)")
             #expect(failure.detail.contains(advice), "\(failure.detail)")
@@ -52,10 +52,9 @@ struct SIRIStatusTests {
     @Test("no information about a stop is a board without departures, but an unknown stop for the check")
     func noInformation() async throws {
         let body = erroneous("NoInfoForTopicError", "Nothing known of S1", .soap)
-        let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-        #expect(try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.isEmpty)
-        let failure = try #require(
-            await #expect(throws: FeedFailure.self) { _ = try await feed.check(SIRIFixture.stop) })
+        let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
+        #expect(try await feed.departures(FeedRequest(stop: Vale.stop)).departures.isEmpty)
+        let failure = try #require(await #expect(throws: FeedFailure.self) { _ = try await feed.check(Vale.stop) })
         #expect(failure.kind == .unknownStop)
         #expect(failure.detail.hasSuffix("server message: Nothing known of S1"))
     }
@@ -64,9 +63,9 @@ struct SIRIStatusTests {
     func noInformationByStatus() async throws {
         let body = erroneous("NoInfoForTopicError", "Nothing known of S1")
         for status in [400, 404] {
-            let feed = try SIRIFixture.make(over: CannedTransport { _ in (status, body) })
-            #expect(try await feed.departures(FeedRequest(stop: SIRIFixture.stop)).departures.isEmpty)
-            let failure = await #expect(throws: FeedFailure.self) { _ = try await feed.check(SIRIFixture.stop) }
+            let feed = try Vale.make(over: CannedTransport { _ in (status, body) })
+            #expect(try await feed.departures(FeedRequest(stop: Vale.stop)).departures.isEmpty)
+            let failure = await #expect(throws: FeedFailure.self) { _ = try await feed.check(Vale.stop) }
             #expect(failure?.kind == .unknownStop)
         }
         #expect(try await failure(body, status: 401).kind == .keyRejected)
@@ -75,10 +74,10 @@ struct SIRIStatusTests {
 
     @Test("of several errors, no information has the lowest priority")
     func several() async throws {
-        let nothing = SIRIFixture.delivery([], error: SIRIFixture.error("NoInfoForTopicError", "Nothing"))
-        let access = SIRIFixture.delivery([], error: SIRIFixture.error("AccessNotAllowedError", "Who are you?"))
+        let nothing = Vale.delivery([], error: Vale.error("NoInfoForTopicError", "Nothing"))
+        let access = Vale.delivery([], error: Vale.error("AccessNotAllowedError", "Who are you?"))
         for deliveries in [[nothing, access], [access, nothing]] {
-            let failure = try await failure(SIRIFixture.body(deliveries))
+            let failure = try await failure(Vale.body(deliveries))
             #expect(failure.kind == .keyRejected && failure.detail.hasSuffix("Who are you?"))
         }
     }
@@ -87,31 +86,31 @@ struct SIRIStatusTests {
         "missing situations are a partial failure beside departures, and so without departures, but not with a rejected key"
     )
     func situationsRejected() async throws {
-        let exchange = ResponseNode(
+        let exchange = Node(
             "SituationExchangeDelivery",
-            [ResponseNode("Status", "false"), SIRIFixture.error("AccessNotAllowedError", "Not in your contract")])
-        for (visits, rows) in [([], []), ([SIRIFixture.visit(expected: "08:05")], ["B6 Harbour 08:05"])] {
-            let body = SIRIFixture.body([SIRIFixture.delivery(visits), exchange])
-            let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-            let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-            #expect(SIRIFixture.rows(response) == rows)
+            [Node("Status", "false"), Vale.error("AccessNotAllowedError", "Not in your contract")])
+        for (visits, rows) in [([], []), ([Vale.visit(expected: "08:05")], ["B6 Harbour 08:05"])] {
+            let body = Vale.body([Vale.delivery(visits), exchange])
+            let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
+            let response = try await feed.departures(FeedRequest(stop: Vale.stop))
+            #expect(Vale.rows(response) == rows)
             #expect(response.partialFailure?.kind == .status(503))
             #expect(
                 response.partialFailure?.detail.hasSuffix("there are no alerts; server message: Not in your contract")
                     == true)
-            #expect(try await feed.check(SIRIFixture.stop).subject == .departures)
+            #expect(try await feed.check(Vale.stop).subject == .departures)
         }
     }
 
     @Test("the error of one delivery is a partial failure beside the rows of others")
     func partial() async throws {
-        let body = SIRIFixture.body([
-            SIRIFixture.delivery([], error: SIRIFixture.error("ServiceNotAvailableError", "Half of it")),
-            SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")]),
+        let body = Vale.body([
+            Vale.delivery([], error: Vale.error("ServiceNotAvailableError", "Half of it")),
+            Vale.delivery([Vale.visit(expected: "08:05")]),
         ])
-        let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-        #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:05"])
+        let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
+        let response = try await feed.departures(FeedRequest(stop: Vale.stop))
+        #expect(Vale.rows(response) == ["B6 Harbour 08:05"])
         #expect(response.partialFailure?.kind == .status(503))
         #expect(response.partialFailure?.detail.hasSuffix("Half of it") == true)
     }
@@ -122,26 +121,25 @@ struct SIRIStatusTests {
             ("NoInfoForTopicError", "Nothing"), ("OtherError", "No such stop"),
         ])
     func partialIgnorance(_ kind: String, _ text: String) async throws {
-        let body = SIRIFixture.body([
-            SIRIFixture.delivery([], error: SIRIFixture.error(kind, text)),
-            SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")]),
+        let body = Vale.body([
+            Vale.delivery([], error: Vale.error(kind, text)),
+            Vale.delivery([Vale.visit(expected: "08:05")]),
         ])
-        let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+        let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
+        let response = try await feed.departures(FeedRequest(stop: Vale.stop))
         #expect(response.departures.count == 1 && response.partialFailure == nil)
     }
 
     @Test("a delivery with a false Status and no error condition is an error")
     func wordless() async throws {
-        let body = SIRIFixture.body([ResponseNode("StopMonitoringDelivery", [ResponseNode("Status", "false")])])
+        let body = Vale.body([Node("StopMonitoringDelivery", [Node("Status", "false")])])
         #expect(try await failure(body).kind == .status(500))
     }
 
-    @Test("a delivery without visits is a board without departures", arguments: SIRIFixture.Form.allCases)
-    func empty(_ form: SIRIFixture.Form) async throws {
-        let feed = try SIRIFixture.make(
-            over: CannedTransport { _ in (200, SIRIFixture.body([SIRIFixture.delivery([])], form)) })
-        let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
+    @Test("a delivery without visits is a board without departures", arguments: Vale.Form.allCases)
+    func empty(_ form: Vale.Form) async throws {
+        let feed = try Vale.make(over: CannedTransport { _ in (200, Vale.body([Vale.delivery([])], form)) })
+        let response = try await feed.departures(FeedRequest(stop: Vale.stop))
         #expect(response.departures.isEmpty && response.badRows == 0 && response.partialFailure == nil)
     }
 
@@ -149,13 +147,12 @@ struct SIRIStatusTests {
         "only unreadable rows are a failure, whatever error is beside them, and the stop is not unknown",
         arguments: [nil, "NoInfoForTopicError", "InvalidDataReferencesError"])
     func unreadableRows(_ kind: String?) async throws {
-        let body = SIRIFixture.body([
-            SIRIFixture.delivery(
-                [ResponseNode("MonitoredStopVisit", "soon")], error: kind.map { SIRIFixture.error($0, "No such stop") })
+        let body = Vale.body([
+            Vale.delivery([Node("MonitoredStopVisit", "soon")], error: kind.map { Vale.error($0, "No such stop") })
         ])
         #expect(try await failure(body).kind == .unreadable)
-        let feed = try SIRIFixture.make(over: CannedTransport { _ in (200, body) })
-        #expect(try await feed.check(SIRIFixture.stop).subject == .departures)
+        let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
+        #expect(try await feed.check(Vale.stop).subject == .departures)
     }
 
     @Test("a SOAP fault with status 500 is classified by its text, in both versions of SOAP")
@@ -216,7 +213,7 @@ struct SIRIStatusTests {
     @Test("a configured place without a key fails before any request")
     func missingKey() async throws {
         let transport = CannedTransport { _ in (200, []) }
-        let reported = await SIRIFixture.failure(try SIRIFixture.make(["key_header": "apikey"], over: transport))
+        let reported = await Vale.failure(try Vale.make(["key_header": "apikey"], over: transport))
         let failure = try #require(reported)
         #expect(failure.kind == .keyMissing && failure.requests == 0)
         #expect(failure.detail == "Vale requires an API key: put SIRI_VALE_KEY into keys.env and restart boardd")
@@ -279,9 +276,9 @@ struct SIRIStatusTests {
 
     @Test("a response that is truncated or damaged anywhere gives rows or a fault")
     func broken() throws {
-        for form in SIRIFixture.Form.allCases {
-            let whole = SIRIFixture.body(
-                [SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05", aimed: "08:03")], validUntil: "08:01")],
+        for form in Vale.Form.allCases {
+            let whole = Vale.body(
+                [Vale.delivery([Vale.visit(expected: "08:05", aimed: "08:03")], validUntil: "08:01")],
                 form)
             for count in stride(from: 0, to: whole.count - 1, by: 7) {
                 #expect(throws: SIRIFault.self) { try SIRIResponse(Array(whole.prefix(count))) }
@@ -290,7 +287,7 @@ struct SIRIStatusTests {
                 for byte: UInt8 in [0, 0xFF, UInt8(ascii: "<"), UInt8(ascii: "\"")] {
                     var broken = whole
                     broken[place] = byte
-                    _ = try? SIRIFixture.feedResponse(broken)
+                    _ = try? Vale.feedResponse(broken)
                 }
             }
         }

@@ -7,27 +7,26 @@ import Waiting
 
 @Suite("SIRI visits", .endsHangs)
 struct SIRIVisitTests {
-    private func rows(_ visit: ResponseNode) throws -> [String] {
-        SIRIFixture.rows(try SIRIFixture.feedResponse([visit]))
+    private func rows(_ visit: Node) throws -> [String] {
+        Vale.rows(try Vale.feedResponse([visit]))
     }
 
-    @Test("a visit is the same row in every format of operators", arguments: SIRIFixture.Form.allCases)
-    func shapes(_ form: SIRIFixture.Form) throws {
-        let response = try SIRIFixture.feedResponse(
+    @Test("a visit is the same row in every format of operators", arguments: Vale.Form.allCases)
+    func shapes(_ form: Vale.Form) throws {
+        let response = try Vale.feedResponse(
             [
-                SIRIFixture.visit(
-                    expected: "08:05", aimed: "08:03", call: [ResponseNode("DeparturePlatformName", "2")]),
-                SIRIFixture.visit("12", to: "Church & Green", id: "2", aimed: "08:20", monitored: "false"),
-                SIRIFixture.visit(id: "3", aimed: "08:30", call: [ResponseNode("DepartureStatus", "cancelled")]),
+                Vale.visit(expected: "08:05", aimed: "08:03", call: [Node("DeparturePlatformName", "2")]),
+                Vale.visit("12", to: "Church & Green", id: "2", aimed: "08:20", monitored: "false"),
+                Vale.visit(id: "3", aimed: "08:30", call: [Node("DepartureStatus", "cancelled")]),
             ], form)
         #expect(
-            SIRIFixture.rows(response) == [
+            Vale.rows(response) == [
                 "B6 Harbour 08:05, booked 08:03, platform 2", "12 Church & Green *08:20, booked 08:20",
                 "B6 Harbour cancelled, booked 08:30",
             ])
         let first = try #require(response.departures.first)
         #expect(first.line == Line(id: "VALE_B6", name: "B6"))
-        #expect(first.vehicle == "41" && first.direction == "0" && first.stop == SIRIFixture.stop)
+        #expect(first.vehicle == "41" && first.direction == "0" && first.stop == Vale.stop)
         #expect(first.attributes?.id == "2026-03-02 1")
         #expect(response.stop.name == "Mill Lane")
         #expect(response.badRows == 0)
@@ -35,36 +34,33 @@ struct SIRIVisitTests {
 
     @Test("a visit has its own timestamp and expiry: realtime 30 s after its time, scheduled 60 s")
     func ages() throws {
-        let response = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(expected: "08:05", aimed: "08:03"),
-            SIRIFixture.visit(id: "2", aimed: "08:20", monitored: "false"),
-            SIRIFixture.visit(id: "3", aimed: "08:30", call: [ResponseNode("DepartureStatus", "cancelled")]),
-            SIRIFixture.visit(id: "4", aimed: "07:58", call: [ResponseNode("DepartureStatus", "delayed")]),
+        let response = try Vale.feedResponse([
+            Vale.visit(expected: "08:05", aimed: "08:03"),
+            Vale.visit(id: "2", aimed: "08:20", monitored: "false"),
+            Vale.visit(id: "3", aimed: "08:30", call: [Node("DepartureStatus", "cancelled")]),
+            Vale.visit(id: "4", aimed: "07:58", call: [Node("DepartureStatus", "delayed")]),
         ])
-        #expect(response.departures.map { SIRIFixture.clock($0.madeAt) } == ["07:59:40", "08:00", "08:00", "07:59:40"])
-        #expect(response.departures.map { SIRIFixture.clock($0.expiresAt) } == ["08:05:30", "08:21", "08:31", "08:05"])
-        #expect(SIRIFixture.rows(response)[3] == "B6 Harbour delayed, booked 07:58")
+        #expect(response.departures.map { Vale.clock($0.madeAt) } == ["07:59:40", "08:00", "08:00", "07:59:40"])
+        #expect(response.departures.map { Vale.clock($0.expiresAt) } == ["08:05:30", "08:21", "08:31", "08:05"])
+        #expect(Vale.rows(response)[3] == "B6 Harbour delayed, booked 07:58")
     }
 
     @Test(
         "a visit without a record time is as old as the response",
         arguments: ["0001-01-01T00:00:00", "0001-01-01T00:00:00Z"])
     func noDate(_ text: String) throws {
-        let response = try SIRIFixture.feedResponse([SIRIFixture.visit(recorded: text, expected: "08:05")])
-        #expect(response.departures.map(\.madeAt) == [try SIRIFixture.moment("08:00")])
+        let response = try Vale.feedResponse([Vale.visit(recorded: text, expected: "08:05")])
+        #expect(response.departures.map(\.madeAt) == [try Vale.moment("08:00")])
     }
 
     @Test("the time is the expected departure, else the expected arrival, else the scheduled time")
     func times() throws {
-        let arrival = [
-            ResponseNode("ExpectedArrivalTime", SIRIFixture.time("08:04")),
-            ResponseNode("AimedArrivalTime", SIRIFixture.time("08:01")),
-        ]
-        #expect(try rows(SIRIFixture.visit(expected: "08:05", call: arrival)) == ["B6 Harbour 08:05, booked 08:01"])
-        #expect(try rows(SIRIFixture.visit(aimed: "08:02", call: arrival)) == ["B6 Harbour 08:04, booked 08:02"])
-        #expect(try rows(SIRIFixture.visit(call: [arrival[1]])) == ["B6 Harbour *08:01, booked 08:01"])
-        #expect(try rows(SIRIFixture.visit(aimed: "08:02", monitored: nil)) == ["B6 Harbour *08:02, booked 08:02"])
-        #expect(try rows(SIRIFixture.visit(expected: "08:02", monitored: nil)) == ["B6 Harbour 08:02"])
+        let arrival = [Node("ExpectedArrivalTime", Vale.time("08:04")), Node("AimedArrivalTime", Vale.time("08:01"))]
+        #expect(try rows(Vale.visit(expected: "08:05", call: arrival)) == ["B6 Harbour 08:05, booked 08:01"])
+        #expect(try rows(Vale.visit(aimed: "08:02", call: arrival)) == ["B6 Harbour 08:04, booked 08:02"])
+        #expect(try rows(Vale.visit(call: [arrival[1]])) == ["B6 Harbour *08:01, booked 08:01"])
+        #expect(try rows(Vale.visit(aimed: "08:02", monitored: nil)) == ["B6 Harbour *08:02, booked 08:02"])
+        #expect(try rows(Vale.visit(expected: "08:02", monitored: nil)) == ["B6 Harbour 08:02"])
     }
 
     @Test(
@@ -75,14 +71,14 @@ struct SIRIVisitTests {
             ("PT1H", "09:10"), ("PT0S", "08:10"),
         ])
     func delays(_ delay: String, _ expected: String) throws {
-        let reported = SIRIFixture.visit(aimed: "08:10", attributes: [ResponseNode("Delay", delay)])
+        let reported = Vale.visit(aimed: "08:10", attributes: [Node("Delay", delay)])
         #expect(try rows(reported) == ["B6 Harbour \(expected), booked 08:10"])
         // An expected time takes precedence, and the delay of an unmonitored vehicle is ignored.
         #expect(
-            try rows(SIRIFixture.visit(expected: "08:15", aimed: "08:10", attributes: [ResponseNode("Delay", delay)]))
+            try rows(Vale.visit(expected: "08:15", aimed: "08:10", attributes: [Node("Delay", delay)]))
                 == ["B6 Harbour 08:15, booked 08:10"])
         #expect(
-            try rows(SIRIFixture.visit(aimed: "08:10", monitored: "false", attributes: [ResponseNode("Delay", delay)]))
+            try rows(Vale.visit(aimed: "08:10", monitored: "false", attributes: [Node("Delay", delay)]))
                 == ["B6 Harbour *08:10, booked 08:10"])
     }
 
@@ -94,7 +90,7 @@ struct SIRIVisitTests {
         ])
     func oddDelays(_ delay: String) throws {
         #expect(
-            try rows(SIRIFixture.visit(aimed: "08:10", attributes: [ResponseNode("Delay", delay)]))
+            try rows(Vale.visit(aimed: "08:10", attributes: [Node("Delay", delay)]))
                 == ["B6 Harbour *08:10, booked 08:10"])
     }
 
@@ -102,47 +98,45 @@ struct SIRIVisitTests {
     func endlessDelay() throws {
         let delay = "P" + String(repeating: "999999999D", count: 110_000)
         #expect(
-            try rows(SIRIFixture.visit(aimed: "08:10", attributes: [ResponseNode("Delay", delay)]))
+            try rows(Vale.visit(aimed: "08:10", attributes: [Node("Delay", delay)]))
                 == ["B6 Harbour *08:10, booked 08:10"])
     }
 
     @Test("an unmonitored visit is scheduled, even with an expected time")
     func unmonitored() throws {
         #expect(
-            try rows(SIRIFixture.visit(expected: "08:05", aimed: "08:05", monitored: "false"))
+            try rows(Vale.visit(expected: "08:05", aimed: "08:05", monitored: "false"))
                 == ["B6 Harbour *08:05, booked 08:05"])
-        #expect(try rows(SIRIFixture.visit(expected: "08:05", monitored: "false")) == ["B6 Harbour *08:05"])
-        let noReport = [ResponseNode("DepartureStatus", "noReport")]
+        #expect(try rows(Vale.visit(expected: "08:05", monitored: "false")) == ["B6 Harbour *08:05"])
+        let noReport = [Node("DepartureStatus", "noReport")]
         #expect(
-            try rows(SIRIFixture.visit(expected: "08:05", aimed: "08:05", call: noReport))
+            try rows(Vale.visit(expected: "08:05", aimed: "08:05", call: noReport))
                 == ["B6 Harbour *08:05, booked 08:05"])
         #expect(
-            try rows(SIRIFixture.visit(expected: "08:07", aimed: "08:05", call: noReport))
+            try rows(Vale.visit(expected: "08:07", aimed: "08:05", call: noReport))
                 == ["B6 Harbour 08:07, booked 08:05"])
         for word in ["missed", "notExpected", "NOT_EXPECTED"] {
             #expect(
-                try rows(
-                    SIRIFixture.visit(expected: "08:07", aimed: "08:05", call: [ResponseNode("DepartureStatus", word)]))
+                try rows(Vale.visit(expected: "08:07", aimed: "08:05", call: [Node("DepartureStatus", word)]))
                     == ["B6 Harbour *08:05, booked 08:05"], "\(word)")
         }
     }
 
     @Test("without an expected time, a monitored vehicle with status onTime is on time")
     func onTime() throws {
-        let onTime = [ResponseNode("DepartureStatus", "onTime")]
-        #expect(try rows(SIRIFixture.visit(aimed: "08:05", call: onTime)) == ["B6 Harbour 08:05, booked 08:05"])
+        let onTime = [Node("DepartureStatus", "onTime")]
+        #expect(try rows(Vale.visit(aimed: "08:05", call: onTime)) == ["B6 Harbour 08:05, booked 08:05"])
         for monitored in ["false", nil] {
             #expect(
-                try rows(SIRIFixture.visit(aimed: "08:05", monitored: monitored, call: onTime))
+                try rows(Vale.visit(aimed: "08:05", monitored: monitored, call: onTime))
                     == ["B6 Harbour *08:05, booked 08:05"])
         }
     }
 
     @Test("a bus on its earlier trip, or at the terminus, has that stage, and is scheduled without an estimate")
     func stages() throws {
-        func reported(_ progress: String, expected: String? = nil) -> ResponseNode {
-            SIRIFixture.visit(
-                expected: expected, aimed: "08:20", attributes: [ResponseNode("ProgressStatus", progress)])
+        func reported(_ progress: String, expected: String? = nil) -> Node {
+            Vale.visit(expected: expected, aimed: "08:20", attributes: [Node("ProgressStatus", progress)])
         }
         #expect(try rows(reported("prevTrip")) == ["B6 Harbour *08:20, booked 08:20, previousTrip"])
         #expect(try rows(reported("layover")) == ["B6 Harbour *08:20, booked 08:20, waiting"])
@@ -153,23 +147,21 @@ struct SIRIVisitTests {
 
     @Test("a visit without any time is skipped; one with an unreadable time is a bad row")
     func timeless() throws {
-        let none = try SIRIFixture.feedResponse([SIRIFixture.visit(), SIRIFixture.visit(id: "2", expected: "08:05")])
-        #expect(SIRIFixture.rows(none) == ["B6 Harbour 08:05"] && none.badRows == 0)
-        let odd = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "soon")]),
-            SIRIFixture.visit(id: "2", expected: "08:05", call: [ResponseNode("AimedDepartureTime", "25:99")]),
-            SIRIFixture.visit(id: "3", call: [ResponseNode("ExpectedDepartureTime", "0001-01-01T00:00:00")]),
+        let none = try Vale.feedResponse([Vale.visit(), Vale.visit(id: "2", expected: "08:05")])
+        #expect(Vale.rows(none) == ["B6 Harbour 08:05"] && none.badRows == 0)
+        let odd = try Vale.feedResponse([
+            Vale.visit(call: [Node("ExpectedDepartureTime", "soon")]),
+            Vale.visit(id: "2", expected: "08:05", call: [Node("AimedDepartureTime", "25:99")]),
+            Vale.visit(id: "3", call: [Node("ExpectedDepartureTime", "0001-01-01T00:00:00")]),
         ])
-        #expect(SIRIFixture.rows(odd) == ["B6 Harbour 08:05"] && odd.badRows == 1)
+        #expect(Vale.rows(odd) == ["B6 Harbour 08:05"] && odd.badRows == 1)
     }
 
     @Test("a response without any readable time is a failure, not a night without departures")
     func unreadable() async throws {
         func failure(_ time: String) async throws -> FeedFailure? {
-            let body = SIRIFixture.body([
-                SIRIFixture.delivery([SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", time)])])
-            ])
-            return await SIRIFixture.failure(try SIRIFixture.make(over: CannedTransport { _ in (200, body) }))
+            let body = Vale.body([Vale.delivery([Vale.visit(call: [Node("ExpectedDepartureTime", time)])])])
+            return await Vale.failure(try Vale.make(over: CannedTransport { _ in (200, body) }))
         }
         let odd = try #require(try await failure("soon"))
         #expect(odd.kind == .unreadable && odd.detail.hasSuffix("its visits have no readable time"), "\(odd)")
@@ -185,116 +177,83 @@ struct SIRIVisitTests {
     @Test("a visit is cancelled by its call, its arrival alone, its journey, or a cancellation that refers to it")
     func cancelled() throws {
         let expected = ["B6 Harbour cancelled, booked 08:05"]
-        #expect(
-            try rows(SIRIFixture.visit(aimed: "08:05", call: [ResponseNode("ArrivalStatus", "cancelled")])) == expected)
+        #expect(try rows(Vale.visit(aimed: "08:05", call: [Node("ArrivalStatus", "cancelled")])) == expected)
         #expect(
             try rows(
-                SIRIFixture.visit(
+                Vale.visit(
                     expected: "08:05", aimed: "08:05",
-                    call: [ResponseNode("ArrivalStatus", "cancelled"), ResponseNode("DepartureStatus", "noReport")]))
+                    call: [Node("ArrivalStatus", "cancelled"), Node("DepartureStatus", "noReport")]))
                 == expected)
         for word in ["CANCELLED", "Cancelled"] {
             #expect(
-                try rows(
-                    SIRIFixture.visit(expected: "08:06", aimed: "08:05", call: [ResponseNode("DepartureStatus", word)]))
+                try rows(Vale.visit(expected: "08:06", aimed: "08:05", call: [Node("DepartureStatus", word)]))
                     == expected)
         }
+        #expect(try rows(Vale.visit(aimed: "08:05", attributes: [Node("Cancellation", "true")])) == expected)
         #expect(
-            try rows(SIRIFixture.visit(aimed: "08:05", attributes: [ResponseNode("Cancellation", "true")])) == expected)
-        #expect(
-            try rows(
-                SIRIFixture.visit(
-                    expected: "08:05", aimed: "08:05", call: [ResponseNode("DepartureStatus", "cancelled")]))
+            try rows(Vale.visit(expected: "08:05", aimed: "08:05", call: [Node("DepartureStatus", "cancelled")]))
                 == expected)
-        #expect(
-            try rows(SIRIFixture.visit(expected: "08:05", call: [ResponseNode("DepartureStatus", "cancelled")]))
-                == expected)
-        for form in SIRIFixture.Form.allCases {
-            let visit = SIRIFixture.visit(aimed: "08:05")
-            let named = ResponseNode("MonitoredStopVisit", [ResponseNode("ItemIdentifier", "I:7")] + visit.children)
-            let cancellation = ResponseNode(
+        #expect(try rows(Vale.visit(expected: "08:05", call: [Node("DepartureStatus", "cancelled")])) == expected)
+        for form in Vale.Form.allCases {
+            let visit = Vale.visit(aimed: "08:05")
+            let named = Node("MonitoredStopVisit", [Node("ItemIdentifier", "I:7")] + visit.children)
+            let cancellation = Node(
                 "MonitoredStopVisitCancellation",
-                [
-                    ResponseNode("ItemRef", "I:7"), ResponseNode("LineRef", "VALE_B6"),
-                    ResponseNode("Reason", "No driver"),
-                ])
-            let other = ResponseNode("MonitoredStopVisitCancellation", [ResponseNode("ItemRef", "I:8")])
-            let response = try SIRIFixture.feedResponse([named, cancellation, other], form)
-            #expect(SIRIFixture.rows(response) == ["B6 Harbour cancelled, booked 08:05, No driver"], "\(form)")
+                [Node("ItemRef", "I:7"), Node("LineRef", "VALE_B6"), Node("Reason", "No driver")])
+            let other = Node("MonitoredStopVisitCancellation", [Node("ItemRef", "I:8")])
+            let response = try Vale.feedResponse([named, cancellation, other], form)
+            #expect(Vale.rows(response) == ["B6 Harbour cancelled, booked 08:05, No driver"], "\(form)")
         }
         // A cancellation without its visit has nothing to show.
-        let alone = try SIRIFixture.feedResponse([
-            ResponseNode("MonitoredStopVisitCancellation", [ResponseNode("ItemRef", "I:7")])
-        ])
+        let alone = try Vale.feedResponse([Node("MonitoredStopVisitCancellation", [Node("ItemRef", "I:7")])])
         #expect(alone.departures.isEmpty && alone.badRows == 0)
     }
 
     @Test("a visit that has left, allows no boarding, or ends here is not a departure")
     func gone() throws {
-        #expect(
-            try rows(SIRIFixture.visit(aimed: "08:05", call: [ResponseNode("DepartureStatus", "departed")])).isEmpty)
-        #expect(
-            try rows(
-                SIRIFixture.visit(
-                    aimed: "08:05", call: [ResponseNode("ActualDepartureTime", SIRIFixture.time("07:59"))])
-            )
-            .isEmpty)
-        let odd = ResponseNode("ExpectedDepartureTime", "soon")
-        let gone = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(call: [ResponseNode("DepartureStatus", "departed"), odd])
-        ])
+        #expect(try rows(Vale.visit(aimed: "08:05", call: [Node("DepartureStatus", "departed")])).isEmpty)
+        #expect(try rows(Vale.visit(aimed: "08:05", call: [Node("ActualDepartureTime", Vale.time("07:59"))])).isEmpty)
+        let odd = Node("ExpectedDepartureTime", "soon")
+        let gone = try Vale.feedResponse([Vale.visit(call: [Node("DepartureStatus", "departed"), odd])])
         #expect(gone.departures.isEmpty && gone.badRows == 0, "a vehicle that has left needs no readable time")
         for activity in ["noBoarding", "passThru"] {
             #expect(
-                try rows(
-                    SIRIFixture.visit(expected: "08:05", call: [ResponseNode("DepartureBoardingActivity", activity)])
-                ).isEmpty
+                try rows(Vale.visit(expected: "08:05", call: [Node("DepartureBoardingActivity", activity)])).isEmpty
             )
         }
-        let arrival = [ResponseNode("ExpectedArrivalTime", SIRIFixture.time("08:05"))]
-        #expect(try rows(SIRIFixture.visit(attributes: [ResponseNode("DestinationRef", "S1")], call: arrival)).isEmpty)
+        let arrival = [Node("ExpectedArrivalTime", Vale.time("08:05"))]
+        #expect(try rows(Vale.visit(attributes: [Node("DestinationRef", "S1")], call: arrival)).isEmpty)
+        #expect(try rows(Vale.visit(attributes: [Node("DestinationRef", "S9")], call: arrival)) == ["B6 Harbour 08:05"])
         #expect(
-            try rows(SIRIFixture.visit(attributes: [ResponseNode("DestinationRef", "S9")], call: arrival)) == [
-                "B6 Harbour 08:05"
-            ])
-        #expect(
-            try rows(
-                SIRIFixture.visit(expected: "08:06", attributes: [ResponseNode("DestinationRef", "S1")], call: arrival))
+            try rows(Vale.visit(expected: "08:06", attributes: [Node("DestinationRef", "S1")], call: arrival))
                 == ["B6 Harbour 08:06"], "a circular line departs from where it ends")
     }
 
     @Test("a vehicle at the stop stays for a minute after the response, whatever was expected")
     func statuses() throws {
-        let response = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(expected: "07:58", aimed: "07:57", call: [ResponseNode("VehicleAtStop", "true")]),
-            SIRIFixture.visit(
+        let response = try Vale.feedResponse([
+            Vale.visit(expected: "07:58", aimed: "07:57", call: [Node("VehicleAtStop", "true")]),
+            Vale.visit(
                 id: "2", aimed: "08:03",
-                call: [
-                    ResponseNode("ArrivalStatus", "arrived"),
-                    ResponseNode("ActualArrivalTime", SIRIFixture.time("07:59")),
-                ]),
+                call: [Node("ArrivalStatus", "arrived"), Node("ActualArrivalTime", Vale.time("07:59"))]),
         ])
-        #expect(
-            SIRIFixture.rows(response) == ["B6 Harbour 07:58, booked 07:57", "B6 Harbour 08:03, booked 08:03"])
-        #expect(response.departures.map { SIRIFixture.clock($0.expiresAt) } == ["08:01", "08:03:30"])
+        #expect(Vale.rows(response) == ["B6 Harbour 07:58, booked 07:57", "B6 Harbour 08:03, booked 08:03"])
+        #expect(response.departures.map { Vale.clock($0.expiresAt) } == ["08:01", "08:03:30"])
     }
 
     @Test(
         "a visit in several deliveries is one row, the last recorded; a cancellation takes precedence")
     func tellings() throws {
-        func rows(_ tellings: ResponseNode...) throws -> [[String]] {
+        func rows(_ tellings: Node...) throws -> [[String]] {
             try [tellings, tellings.reversed()].map { tellings in
-                SIRIFixture.rows(
-                    try SIRIFixture.feedResponse(SIRIFixture.body(tellings.map { SIRIFixture.delivery([$0]) }, .soap)))
+                Vale.rows(try Vale.feedResponse(Vale.body(tellings.map { Vale.delivery([$0]) }, .soap)))
             }
         }
-        let old = SIRIFixture.visit(recorded: "07:50", expected: "08:05", aimed: "08:03")
-        let new = SIRIFixture.visit(recorded: "07:59:55", expected: "08:15", aimed: "08:03")
-        let booked = SIRIFixture.visit(aimed: "08:03", monitored: "false")
-        let cancelled = SIRIFixture.visit(
-            recorded: "07:50", aimed: "08:03", call: [ResponseNode("DepartureStatus", "cancelled")])
-        let gone = SIRIFixture.visit(
-            recorded: "07:59:56", aimed: "08:03", call: [ResponseNode("DepartureStatus", "departed")])
+        let old = Vale.visit(recorded: "07:50", expected: "08:05", aimed: "08:03")
+        let new = Vale.visit(recorded: "07:59:55", expected: "08:15", aimed: "08:03")
+        let booked = Vale.visit(aimed: "08:03", monitored: "false")
+        let cancelled = Vale.visit(recorded: "07:50", aimed: "08:03", call: [Node("DepartureStatus", "cancelled")])
+        let gone = Vale.visit(recorded: "07:59:56", aimed: "08:03", call: [Node("DepartureStatus", "departed")])
         for order in 0..<2 {
             #expect(try rows(old, new)[order] == ["B6 Harbour 08:15, booked 08:03"])
             #expect(try rows(booked, cancelled)[order] == ["B6 Harbour cancelled, booked 08:03"])
@@ -302,57 +261,52 @@ struct SIRIVisitTests {
             #expect(try rows(new, gone)[order] == [])
         }
         // Nor without scheduled times.
-        let first = SIRIFixture.visit(recorded: "07:58:30", expected: "08:05")
-        let second = SIRIFixture.visit(recorded: "07:59:55", expected: "08:06")
-        let never = SIRIFixture.visit(
-            recorded: "07:50", expected: "08:04", call: [ResponseNode("DepartureStatus", "cancelled")])
+        let first = Vale.visit(recorded: "07:58:30", expected: "08:05")
+        let second = Vale.visit(recorded: "07:59:55", expected: "08:06")
+        let never = Vale.visit(recorded: "07:50", expected: "08:04", call: [Node("DepartureStatus", "cancelled")])
         for order in 0..<2 {
             #expect(try rows(first, second)[order] == ["B6 Harbour 08:06"])
             #expect(try rows(first, second, never)[order].map { $0.contains("cancelled") } == [true])
         }
-        #expect(SIRIFixture.rows(try SIRIFixture.feedResponse([first, second])) == ["B6 Harbour 08:06"])
+        #expect(Vale.rows(try Vale.feedResponse([first, second])) == ["B6 Harbour 08:06"])
     }
 
     @Test("a vehicle that calls twice, or another line with an equal reference, has a row of its own")
     func twins() throws {
-        let loop = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(expected: "08:05", aimed: "08:03", call: [ResponseNode("VisitNumber", "1")]),
-            SIRIFixture.visit(expected: "08:45", aimed: "08:03", call: [ResponseNode("VisitNumber", "2")]),
+        let loop = try Vale.feedResponse([
+            Vale.visit(expected: "08:05", aimed: "08:03", call: [Node("VisitNumber", "1")]),
+            Vale.visit(expected: "08:45", aimed: "08:03", call: [Node("VisitNumber", "2")]),
         ])
-        #expect(SIRIFixture.rows(loop) == ["B6 Harbour 08:05, booked 08:03", "B6 Harbour 08:45, booked 08:03"])
-        let plain = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(expected: "08:05"), SIRIFixture.visit(expected: "08:45"),
-        ])
-        #expect(SIRIFixture.rows(plain) == ["B6 Harbour 08:05", "B6 Harbour 08:45"])
-        let lines = try SIRIFixture.feedResponse([
-            SIRIFixture.visit(expected: "08:05"), SIRIFixture.visit("12", expected: "08:05"),
-        ])
-        #expect(SIRIFixture.rows(lines) == ["B6 Harbour 08:05", "12 Harbour 08:05"])
+        #expect(Vale.rows(loop) == ["B6 Harbour 08:05, booked 08:03", "B6 Harbour 08:45, booked 08:03"])
+        let plain = try Vale.feedResponse([Vale.visit(expected: "08:05"), Vale.visit(expected: "08:45")])
+        #expect(Vale.rows(plain) == ["B6 Harbour 08:05", "B6 Harbour 08:45"])
+        let lines = try Vale.feedResponse([Vale.visit(expected: "08:05"), Vale.visit("12", expected: "08:05")])
+        #expect(Vale.rows(lines) == ["B6 Harbour 08:05", "12 Harbour 08:05"])
     }
 
     @Test("a visit becomes stale at the operator's ValidUntil, but never between two polls")
     func validUntil() throws {
         func ages(_ until: String) throws -> String? {
-            try SIRIFixture.feedResponse(
-                SIRIFixture.body([SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")], validUntil: until)])
-            ).departures.first?.staleAt.map(SIRIFixture.clock)
+            try Vale.feedResponse(
+                Vale.body([Vale.delivery([Vale.visit(expected: "08:05")], validUntil: until)])
+            ).departures.first?.staleAt.map(Vale.clock)
         }
         #expect(try ages("08:02") == "08:02")
         #expect(try ages("08:00:30") == "08:01")
         #expect(try ages("07:58") == "07:58", "it was old when it was made")
-        #expect(try SIRIFixture.feedResponse([SIRIFixture.visit(expected: "08:05")]).departures.first?.staleAt == nil)
+        #expect(try Vale.feedResponse([Vale.visit(expected: "08:05")]).departures.first?.staleAt == nil)
     }
 
     @Test("a line without a name has the short form of its reference, or its configured name")
     func lines() throws {
         func name(_ reference: String, _ names: [String: String] = [:]) throws -> String? {
-            let attributes = ResponseNode(
+            let attributes = Node(
                 "MonitoredVehicleJourney",
                 [
-                    ResponseNode("LineRef", reference),
-                    ResponseNode("MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
+                    Node("LineRef", reference),
+                    Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))]),
                 ])
-            return try SIRIFixture.feedResponse([ResponseNode("MonitoredStopVisit", [attributes])], names: names)
+            return try Vale.feedResponse([Node("MonitoredStopVisit", [attributes])], names: names)
                 .departures
                 .first?.line
                 .name
@@ -367,60 +321,53 @@ struct SIRIVisitTests {
 
     @Test("the destination is the destination name, else the display, else the direction")
     func destinations() throws {
-        func row(_ attributes: [ResponseNode], _ call: [ResponseNode] = []) throws -> String? {
+        func row(_ attributes: [Node], _ call: [Node] = []) throws -> String? {
             let all =
-                attributes + [
-                    ResponseNode(
-                        "MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))] + call)
-                ]
-            return try SIRIFixture.feedResponse([
-                ResponseNode("MonitoredStopVisit", [ResponseNode("MonitoredVehicleJourney", all)])
-            ])
-            .departures.first?.destination
+                attributes + [Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))] + call)]
+            return try Vale.feedResponse([Node("MonitoredStopVisit", [Node("MonitoredVehicleJourney", all)])])
+                .departures.first?.destination
         }
-        let names = [ResponseNode("DestinationName", "Harbour"), ResponseNode("DirectionName", "Outward")]
-        #expect(try row(names, [ResponseNode("DestinationDisplay", "Docks")]) == "Harbour")
-        #expect(try row([names[1]], [ResponseNode("DestinationDisplay", "Docks")]) == "Docks")
+        let names = [Node("DestinationName", "Harbour"), Node("DirectionName", "Outward")]
+        #expect(try row(names, [Node("DestinationDisplay", "Docks")]) == "Harbour")
+        #expect(try row([names[1]], [Node("DestinationDisplay", "Docks")]) == "Docks")
         #expect(try row([names[1]]) == "Outward")
         #expect(try row([]) == "")
     }
 
-    @Test(
-        "names are in the preferred language, in XML and JSON",
-        arguments: [SIRIFixture.Form.xml, .json, .values])
-    func languages(_ form: SIRIFixture.Form) throws {
-        let names = [ResponseNode("OriginName", "X"), ResponseNode("DestinationDisplay", "Y")]
-        let attributes = ResponseNode(
+    @Test("names are in the preferred language, in XML and JSON", arguments: [Vale.Form.xml, .json, .values])
+    func languages(_ form: Vale.Form) throws {
+        let names = [Node("OriginName", "X"), Node("DestinationDisplay", "Y")]
+        let attributes = Node(
             "MonitoredVehicleJourney",
             names.dropLast() + [
-                ResponseNode("DestinationName", "Satama", in: "fi"),
-                ResponseNode("DestinationName", "Hamnen", in: "sv"),
-                ResponseNode("MonitoredCall", [ResponseNode("ExpectedDepartureTime", SIRIFixture.time("08:05"))]),
+                Node("DestinationName", "Satama", in: "fi"),
+                Node("DestinationName", "Hamnen", in: "sv"),
+                Node("MonitoredCall", [Node("ExpectedDepartureTime", Vale.time("08:05"))]),
             ])
-        let body = SIRIFixture.body([SIRIFixture.delivery([ResponseNode("MonitoredStopVisit", [attributes])])], form)
-        #expect(try SIRIFixture.feedResponse(body, language: "sv").departures.first?.destination == "Hamnen")
-        #expect(try SIRIFixture.feedResponse(body, language: "fi").departures.first?.destination == "Satama")
-        #expect(try SIRIFixture.feedResponse(body, language: "de").departures.first?.destination == "Satama")
+        let body = Vale.body([Vale.delivery([Node("MonitoredStopVisit", [attributes])])], form)
+        #expect(try Vale.feedResponse(body, language: "sv").departures.first?.destination == "Hamnen")
+        #expect(try Vale.feedResponse(body, language: "fi").departures.first?.destination == "Satama")
+        #expect(try Vale.feedResponse(body, language: "de").departures.first?.destination == "Satama")
     }
 
     @Test("times without an offset are in the configured zone")
     func zones() throws {
-        let local = SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "2026-07-02T09:05:00")])
-        let body = SIRIFixture.body([SIRIFixture.delivery([local])])
-        let here = try SIRIFixture.feedResponse(body, zone: try Feeds.london("Europe/London"))
-        #expect(SIRIFixture.rows(here) == ["B6 Harbour 08:05"] && here.badRows == 0)
-        let nowhere = try SIRIFixture.feedResponse(body)
+        let local = Vale.visit(call: [Node("ExpectedDepartureTime", "2026-07-02T09:05:00")])
+        let body = Vale.body([Vale.delivery([local])])
+        let here = try Vale.feedResponse(body, zone: Feeds.london("Europe/London"))
+        #expect(Vale.rows(here) == ["B6 Harbour 08:05"] && here.badRows == 0)
+        let nowhere = try Vale.feedResponse(body)
         #expect(nowhere.departures.isEmpty && nowhere.badRows == 1)
     }
 
     @Test("a visit with an offset beside one without is shown, with a partial failure about the zone setting")
     func someZones() async throws {
-        let local = SIRIFixture.visit(call: [ResponseNode("ExpectedDepartureTime", "2026-07-02T09:05:00")])
-        let body = SIRIFixture.body([SIRIFixture.delivery([local, SIRIFixture.visit(id: "2", expected: "08:05")])])
+        let local = Vale.visit(call: [Node("ExpectedDepartureTime", "2026-07-02T09:05:00")])
+        let body = Vale.body([Vale.delivery([local, Vale.visit(id: "2", expected: "08:05")])])
         for (zone, isReported) in [("", true), ("Europe/London", false)] {
-            let feed = try SIRIFixture.make(["zone": zone], over: CannedTransport { _ in (200, body) })
-            let response = try await feed.departures(FeedRequest(stop: SIRIFixture.stop))
-            #expect(SIRIFixture.rows(response).contains("B6 Harbour 08:05"))
+            let feed = try Vale.make(["zone": zone], over: CannedTransport { _ in (200, body) })
+            let response = try await feed.departures(FeedRequest(stop: Vale.stop))
+            #expect(Vale.rows(response).contains("B6 Harbour 08:05"))
             #expect(
                 (response.partialFailure?.detail.contains("its times have no zone: set zone") == true) == isReported)
         }
@@ -428,12 +375,12 @@ struct SIRIVisitTests {
 
     @Test("blanks and a byte order mark before the response are skipped, in either order")
     func marks() throws {
-        let delivery = SIRIFixture.delivery([SIRIFixture.visit(expected: "08:05")])
-        for form in SIRIFixture.Form.allCases {
+        let delivery = Vale.delivery([Vale.visit(expected: "08:05")])
+        for form in Vale.Form.allCases {
             for start in ["  \n\u{FEFF}", "\u{FEFF}\n ", "\u{FEFF}", "\n", "\n\u{FEFF}\r\n"] {
-                let body = SIRIFixture.body([delivery], form)
-                let response = try SIRIFixture.feedResponse(Array(start.utf8) + body[body.contentStart...])
-                #expect(SIRIFixture.rows(response) == ["B6 Harbour 08:05"], "\(form)")
+                let body = Vale.body([delivery], form)
+                let response = try Vale.feedResponse(Array(start.utf8) + body[body.contentStart...])
+                #expect(Vale.rows(response) == ["B6 Harbour 08:05"], "\(form)")
             }
         }
     }
@@ -442,21 +389,17 @@ struct SIRIVisitTests {
         "a delivery with an invalid Status has its visits, an empty one has none, and without a delivery there is no response"
     )
     func deliveries() throws {
-        for form in SIRIFixture.Form.allCases {
-            let reported = ResponseNode(
-                "StopMonitoringDelivery", [ResponseNode("Status", ""), SIRIFixture.visit(expected: "08:05")])
-            #expect(
-                SIRIFixture.rows(try SIRIFixture.feedResponse(SIRIFixture.body([reported], form))) == [
-                    "B6 Harbour 08:05"
-                ])
-            let bare = ResponseNode("StopMonitoringDelivery", [ResponseNode("Status", "")])
-            #expect(try SIRIResponse(SIRIFixture.body([bare], form)).errorCondition == nil, "\(form)")
+        for form in Vale.Form.allCases {
+            let reported = Node("StopMonitoringDelivery", [Node("Status", ""), Vale.visit(expected: "08:05")])
+            #expect(Vale.rows(try Vale.feedResponse(Vale.body([reported], form))) == ["B6 Harbour 08:05"])
+            let bare = Node("StopMonitoringDelivery", [Node("Status", "")])
+            #expect(try SIRIResponse(Vale.body([bare], form)).errorCondition == nil, "\(form)")
         }
         for empty in [
             #"{"ServiceDelivery":{"StopMonitoringDelivery":{}}}"#,
             "<Siri><ServiceDelivery><StopMonitoringDelivery/></ServiceDelivery></Siri>",
         ] {
-            let response = try SIRIFixture.feedResponse(Array(empty.utf8))
+            let response = try Vale.feedResponse(Array(empty.utf8))
             #expect(response.departures.isEmpty && response.badRows == 0)
         }
         // As in XML, where an empty list is absent.
@@ -469,14 +412,14 @@ struct SIRIVisitTests {
 
     @Test("unknown and nested elements, and empty values, cost no row")
     func unknown() throws {
-        let odd = SIRIFixture.visit(
+        let odd = Vale.visit(
             expected: "08:05",
             attributes: [
-                ResponseNode("VehicleMode", "hovercraft"), ResponseNode("ProgressRate", "sideways"),
-                ResponseNode("Occupancy", "full of bees"),
-                ResponseNode("TrainNumbers", [ResponseNode("TrainNumberRef", "7")]), ResponseNode("OnwardCalls", []),
+                Node("VehicleMode", "hovercraft"), Node("ProgressRate", "sideways"),
+                Node("Occupancy", "full of bees"),
+                Node("TrainNumbers", [Node("TrainNumberRef", "7")]), Node("OnwardCalls", []),
             ],
-            call: [ResponseNode("DepartureStatus", "pondering"), ResponseNode("DepartureBoardingActivity", "leaping")])
+            call: [Node("DepartureStatus", "pondering"), Node("DepartureBoardingActivity", "leaping")])
         #expect(try rows(odd) == ["B6 Harbour 08:05"])
     }
 }

@@ -10,42 +10,24 @@ import Waiting
 struct ResponseCacheTests {
     /// A server that responds when allowed to, and counts its requests.
     private final class GatedOperator: Sendable {
-        private struct State {
-            var requested = 0
-            var isOpen: Bool
-            var waiting: [CheckedContinuation<Void, Never>] = []
-        }
-
-        private let state: Mutex<State>
+        private let count = Mutex(0)
+        private let gate = Latch()
 
         init(isOpen: Bool = true) {
-            state = Mutex(State(isOpen: isOpen))
+            if isOpen { gate.open() }
         }
 
-        var requested: Int { state.withLock { $0.requested } }
+        var requested: Int { count.withLock { $0 } }
 
-        func open() {
-            let waiting = state.withLock { state in
-                state.isOpen = true
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume() }
-        }
+        func open() { gate.open() }
 
         /// The number of the request, or a failure: `cancelled` if the task was cancelled.
         func respond(_ failure: FeedFailure? = nil) async throws(FeedFailure) -> Int {
-            let number = state.withLock { state in
-                state.requested += 1
-                return state.requested
+            let number = count.withLock { count in
+                count += 1
+                return count
             }
-            await withCheckedContinuation { continuation in
-                let isOpen = state.withLock { state in
-                    if !state.isOpen { state.waiting.append(continuation) }
-                    return state.isOpen
-                }
-                if isOpen { continuation.resume() }
-            }
+            await gate.passUncancelled()
             if Task.isCancelled { throw FeedFailure(.cancelled, detail: "stopped") }
             if let failure { throw failure }
             return number
@@ -113,16 +95,13 @@ struct ResponseCacheTests {
     @Test("concurrent requests share one fetch, which fails once", arguments: [nil, down])
     func together(failure: FeedFailure?) async {
         let (cache, server) = (makeCache(backOff: .zero), GatedOperator(isOpen: false))
-        let arrivals = GatedOperator()
         let all = await withTaskGroup(of: ResponseCache<Int>.Lookup.self) { group in
             for _ in 0..<6 {
                 group.addTask {
-                    _ = try? await arrivals.respond()
-                    return await cache.value("a") { () throws(FeedFailure) in try await server.respond(failure) }
+                    await cache.value("a") { () throws(FeedFailure) in try await server.respond(failure) }
                 }
             }
-            _ = await eventually { arrivals.requested == 6 && server.requested > 0 }
-            try? await Task.sleep(for: .milliseconds(50))
+            #expect(await eventually { server.requested == 1 && cache.waiting(for: "a") == 5 })
             // Another key is fetched at once.
             let other = GatedOperator()
             #expect(await cache.value("b") { () throws(FeedFailure) in try await other.respond() }.value == 1)
@@ -141,7 +120,7 @@ struct ResponseCacheTests {
         _ = await eventually { server.requested == 1 }
         let leaving = Task { await fetch() }
         let staying = Task { await fetch() }
-        try? await Task.sleep(for: .milliseconds(50))
+        #expect(await eventually { cache.waiting(for: "a") == 2 })
         leaving.cancel()
         #expect(await leaving.value.failure?.kind == .cancelled)
         #expect(server.requested == 1)

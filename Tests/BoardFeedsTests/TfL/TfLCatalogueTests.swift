@@ -36,12 +36,7 @@ struct TfLCatalogueTests {
     private func failure(_ status: Int, _ text: String, key: String? = nil) async throws -> FeedFailure? {
         let transport = CannedTransport { _ in (status, Array(text.utf8)) }
         let catalogue = try catalogue(over: transport, key: key)
-        do throws(FeedFailure) {
-            _ = try await catalogue.stops(page: 1) { _ in }
-            return nil
-        } catch {
-            return error
-        }
+        return await #expect(throws: FeedFailure.self) { _ = try await catalogue.stops(page: 1) { _ in } }
     }
 
     @Test(

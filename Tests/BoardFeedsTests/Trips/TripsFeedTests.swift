@@ -14,13 +14,13 @@ import Waiting
 struct TripsFeedTests {
     private let region = FeedRequest(stop: .trips("scd"))
 
-    private func feed(_ transport: CannedTransport = TripsFixture.transport()) throws -> TripsFeed {
-        try TripsFeed(TripsFixture.context(over: transport))
+    private func feed(_ transport: CannedTransport = Flights.transport()) throws -> TripsFeed {
+        try TripsFeed(Flights.context(over: transport))
     }
 
     /// The feed response for one body of `/trips/scd`.
     private func response(_ body: String) async throws -> FeedResponse {
-        try await feed(TripsFixture.transport(["/trips/scd": (200, body)])).counted(region)
+        try await feed(Flights.transport(["/trips/scd": (200, body)])).counted(region)
     }
 
     @Test("a region's trips are departures with fares, in the zone of their departure airport")
@@ -29,16 +29,15 @@ struct TripsFeedTests {
         #expect(picture(response) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Oslo 20h 41EUR"])
         #expect(response.stop.name == "Scandinavia")
         let trip = try #require(response.departures.first)
-        #expect(trip.status == .scheduled(TripsFixture.now + .seconds(15 * 86_400)))
+        #expect(trip.status == .scheduled(Flights.now + .seconds(15 * 86_400)))
         #expect(trip.expiresAt == trip.due)
-        #expect(trip.madeAt == TripsFixture.now - .seconds(40 * 86_400) + .milliseconds(887))
+        #expect(trip.madeAt == Flights.now - .seconds(40 * 86_400) + .milliseconds(887))
         #expect(!trip.isRenewed, "an offer that stays the same does not show that the feed is frozen")
         #expect(trip.utcOffset == 3_600)
         let returnTrip = TripAttributes.ReturnTrip(at: trip.due + .seconds(90 * 3_600), utcOffset: 0)
         #expect(
             trip.attributes
-                == TripAttributes(
-                    id: TripsFixture.malaga, origins: ["Copenhagen"], via: "CPH-AGP", returnTrip: returnTrip))
+                == TripAttributes(id: Flights.malaga, origins: ["Copenhagen"], via: "CPH-AGP", returnTrip: returnTrip))
         // Oslo's airport has no zone.
         #expect(response.departures.last?.attributes?.returnTrip?.utcOffset == nil)
         #expect(response.badRows == 0 && response.requests == 5 && response.partialFailure == nil)
@@ -47,12 +46,10 @@ struct TripsFeedTests {
     @Test("without a return, or with one before the departure, a trip is one-way")
     func oneWay() async throws {
         let early =
-            TripsFixture.trip(without: "return_at").dropLast()
-            + #","return_at":\#((TripsFixture.now.seconds + 60) * 1_000)}"#
+            Flights.trip(without: "return_at").dropLast()
+            + #","return_at":\#((Flights.now.seconds + 60) * 1_000)}"#
         let feed = try feed(
-            TripsFixture.transport([
-                "/trips/scd": (200, "[\(TripsFixture.trip(TripsFixture.oslo, without: "return_at")),\(early)]")
-            ]))
+            Flights.transport(["/trips/scd": (200, "[\(Flights.trip(Flights.oslo, without: "return_at")),\(early)]")]))
         let response = try await feed.counted(region)
         #expect(response.departures.map(\.attributes?.returnTrip) == [nil, nil])
         #expect(response.requests == 3)
@@ -62,15 +59,15 @@ struct TripsFeedTests {
     func manyOrigins() async throws {
         let origins = (100..<140).map { "O\($0)" }
         let trips = origins.enumerated().map { index, code in
-            TripsFixture.trip("c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)", without: "return_at")
+            Flights.trip("c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)", without: "return_at")
                 .replacing(#""CPH""#, with: #""\#(code)""#)
         }
         var responses = ["/trips/scd": (200, "[\(trips.joined(separator: ","))]")]
         for code in origins {
-            responses["/airports/\(code)"] = (200, TripsFixture.airport(code, in: "Europe/Copenhagen"))
+            responses["/airports/\(code)"] = (200, Flights.airport(code, in: "Europe/Copenhagen"))
         }
         let clock = ManualClock()
-        let feed = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(responses), clock: clock))
+        let feed = try TripsFeed(Flights.context(over: Flights.transport(responses), clock: clock))
         func known() async throws -> (zones: Int, requests: Int) {
             let response = try await feed.counted(region)
             return (response.departures.count { $0.utcOffset != nil }, response.requests)
@@ -88,11 +85,11 @@ struct TripsFeedTests {
         let places = (0..<20).map { index in (index < 10 ? "A0" : "A") + "\(index)" }
         let trips = places.enumerated().map { index, code in
             let id = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35\(100 + index)"
-            return TripsFixture.trip(id, to: "Town \(index)", code)
+            return Flights.trip(id, to: "Town \(index)", code)
         }
-        let transport = TripsFixture.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
+        let transport = Flights.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
         let clock = ManualClock()
-        let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
+        let feed = try TripsFeed(Flights.context(over: transport, clock: clock))
         func requested() async throws -> [String] {
             let before = transport.requested.count
             let response = try await feed.counted(region)
@@ -113,7 +110,7 @@ struct TripsFeedTests {
         let feed = try feed()
         let response = try await feed.counted(region)
         #expect(
-            display(response, of: feed.profile, at: TripsFixture.now) == """
+            display(response, of: feed.profile, at: Flights.now) == """
                 |Scandinavia    08:00|
                 |3Mar  Oslo    *05:00|
                 |17Mar Malaga   72EUR|
@@ -128,8 +125,7 @@ struct TripsFeedTests {
             ("created_at", false), ("expires_at", false), ("return_at", false), ("airlines", false),
             ("flight_number", false), ("departure", false),
         ] {
-            let response = try await response(
-                "[\(TripsFixture.trip(without: key)),\(TripsFixture.trip(TripsFixture.oslo)),7]")
+            let response = try await response("[\(Flights.trip(without: key)),\(Flights.trip(Flights.oslo)),7]")
             #expect(response.departures.count == (isLost ? 1 : 2), "\(key)")
             #expect(response.badRows == (isLost ? 2 : 1), "\(key)")
         }
@@ -138,28 +134,25 @@ struct TripsFeedTests {
     @Test("a trip expires at the end of its offer, or else at its departure")
     func expiresAt() async throws {
         let rows = [
-            TripsFixture.trip(hours: 48, offerEndsAt: 24),
-            TripsFixture.trip(TripsFixture.rome, hours: 48, offerEndsAt: 72),
-            TripsFixture.trip(TripsFixture.oslo, hours: 48, offerEndsAt: nil),
+            Flights.trip(hours: 48, offerEndsAt: 24),
+            Flights.trip(Flights.rome, hours: 48, offerEndsAt: 72),
+            Flights.trip(Flights.oslo, hours: 48, offerEndsAt: nil),
         ]
         let response = try await response("[\(rows.joined(separator: ","))]")
-        #expect(
-            response.departures.map { ($0.expiresAt - TripsFixture.now).components.seconds / 3_600 } == [24, 48, 48])
+        #expect(response.departures.map { ($0.expiresAt - Flights.now).components.seconds / 3_600 } == [24, 48, 48])
     }
 
     @Test("times are milliseconds, quoted or not, and nothing else; prices have hundredths")
     func numbers() async throws {
-        let at = (TripsFixture.now.seconds + 3_600) * 1_000
+        let at = (Flights.now.seconds + 3_600) * 1_000
         let quoted =
-            TripsFixture.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
+            Flights.trip(price: #""19.9""#, without: "departure_at").dropLast() + #","departure_at":"\#(at)"}"#
         let first = try #require(try await response("[\(quoted)]").departures.first)
-        #expect(first.due == TripsFixture.now + .seconds(3_600))
+        #expect(first.due == Flights.now + .seconds(3_600))
         #expect(first.fare == Fare(hundredths: 1_990, currency: "EUR"))
-        for wrong in ["\(TripsFixture.now.seconds)", "1e30", "-5", #""soon""#, "null", "true"] {
-            let row = TripsFixture.trip(without: "departure_at").dropLast() + #","departure_at":\#(wrong)}"#
-            #expect(
-                try await response("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]").departures.count == 1, "\(wrong)"
-            )
+        for wrong in ["\(Flights.now.seconds)", "1e30", "-5", #""soon""#, "null", "true"] {
+            let row = Flights.trip(without: "departure_at").dropLast() + #","departure_at":\#(wrong)}"#
+            #expect(try await response("[\(row),\(Flights.trip(Flights.oslo))]").departures.count == 1, "\(wrong)")
         }
     }
 
@@ -167,20 +160,20 @@ struct TripsFeedTests {
         "an airport without a zone costs no trip; its zone is fetched again after ten minutes, a cached one after a week"
     )
     func airports() async throws {
-        let transport = TripsFixture.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
+        let transport = Flights.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
         let clock = ManualClock()
-        let feed = try TripsFeed(TripsFixture.context(over: transport, clock: clock))
+        let feed = try TripsFeed(Flights.context(over: transport, clock: clock))
         let response = try await feed.counted(region)
         #expect(response.departures.map(\.utcOffset) == [nil, nil])
         #expect(response.partialFailure?.kind == .status(404))
         // Without the zone 04:00 would be ambiguous: the fare is shown instead.
-        #expect(display(response, of: feed.profile, at: TripsFixture.now).contains("|3Mar  Oslo     41EUR|"))
+        #expect(display(response, of: feed.profile, at: Flights.now).contains("|3Mar  Oslo     41EUR|"))
         clock.go(to: .seconds(600))
         _ = try await feed.counted(region)
         #expect(transport.requested.filter { $0 == "/airports/CPH" }.count == 2)
 
-        let good = TripsFixture.transport()
-        let stored = try TripsFeed(TripsFixture.context(over: good, clock: clock))
+        let good = Flights.transport()
+        let stored = try TripsFeed(Flights.context(over: good, clock: clock))
         _ = try await stored.counted(region)
         clock.go(to: .seconds(600 + 6 * 86_400))
         #expect(try await stored.counted(region).departures.first?.utcOffset == 3_600)
@@ -189,13 +182,13 @@ struct TripsFeedTests {
 
     @Test("a trip by its identifier, and all saved ones")
     func saved() async throws {
-        let transport = TripsFixture.transport()
+        let transport = Flights.transport()
         let clock = ManualClock()
         let feed = try TripsFeed(
-            TripsFixture.context(
-                over: transport, saved: ["scd", "saved", TripsFixture.rome.uppercased(), TripsFixture.malaga],
+            Flights.context(
+                over: transport, saved: ["scd", "saved", Flights.rome.uppercased(), Flights.malaga],
                 clock: clock))
-        let one = try await feed.counted(FeedRequest(stop: .trips(TripsFixture.rome)))
+        let one = try await feed.counted(FeedRequest(stop: .trips(Flights.rome)))
         #expect(picture(one) == ["FR 4048 Rome 720h 19.90EUR"])
         #expect(one.stop.name == "Rome")
         let all = try await feed.counted(FeedRequest(stop: .trips("saved")))
@@ -216,27 +209,27 @@ struct TripsFeedTests {
     func recovery() async throws {
         let isDown = Mutex(true)
         let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? (502, []) : TripsFixture.responses[path].map { (200, Array($0.utf8)) }
+            isDown.withLock { $0 } ? (502, []) : Flights.responses[path].map { (200, Array($0.utf8)) }
         }
-        let feed = try TripsFeed(TripsFixture.context(over: transport, saved: [TripsFixture.rome]))
+        let feed = try TripsFeed(Flights.context(over: transport, saved: [Flights.rome]))
         for count in 1...2 {
-            #expect(await TripsFixture.failure(feed, TripsFixture.rome)?.kind == .status(502))
+            #expect(await Flights.failure(feed, Flights.rome)?.kind == .status(502))
             #expect(transport.requested.count == count)
         }
         isDown.withLock { $0 = false }
-        #expect(try await feed.counted(FeedRequest(stop: .trips(TripsFixture.rome))).departures.count == 1)
+        #expect(try await feed.counted(FeedRequest(stop: .trips(Flights.rome))).departures.count == 1)
     }
 
     @Test("a malformed row only affects a request for that trip")
     func badRows() async throws {
-        let bad = TripsFixture.trip(without: "price")
-        let transport = TripsFixture.transport(["/trips": (200, "[7,\(bad),\(TripsFixture.trip(TripsFixture.rome))]")])
+        let bad = Flights.trip(without: "price")
+        let transport = Flights.transport(["/trips": (200, "[7,\(bad),\(Flights.trip(Flights.rome))]")])
         for (saved, code, rows, badRows) in [
-            ([], "saved", 0, 0), ([TripsFixture.rome], "saved", 1, 0), ([TripsFixture.rome], TripsFixture.rome, 1, 0),
-            ([TripsFixture.malaga], "saved", 0, 1), ([TripsFixture.rome, TripsFixture.malaga], "saved", 1, 1),
-            ([], TripsFixture.malaga, 0, 1),
+            ([], "saved", 0, 0), ([Flights.rome], "saved", 1, 0), ([Flights.rome], Flights.rome, 1, 0),
+            ([Flights.malaga], "saved", 0, 1), ([Flights.rome, Flights.malaga], "saved", 1, 1),
+            ([], Flights.malaga, 0, 1),
         ] as [([String], String, Int, Int)] {
-            let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved))
+            let feed = try TripsFeed(Flights.context(over: transport, saved: saved))
             let response = try await feed.counted(FeedRequest(stop: .trips(code)))
             #expect(response.departures.count == rows && response.badRows == badRows, "\(saved) \(code)")
         }
@@ -245,20 +238,20 @@ struct TripsFeedTests {
     @Test("a price may be as high as its currency requires, and an offer end in another unit makes the row invalid")
     func odd() async throws {
         func trip(_ change: String, without key: String) -> String {
-            TripsFixture.trip(without: key).dropLast() + ",\(change)}"
+            Flights.trip(without: key).dropLast() + ",\(change)}"
         }
         for (price, hundredths) in [
             ("95000000.5", 9_500_000_050), ("0", 0), ("1e30", nil), ("-1", nil), (#""inf""#, nil), (#""nan""#, nil),
         ] as [(String, Int?)] {
             let response = try await response(
-                "[\(trip(#""price":"# + price, without: "price")),\(TripsFixture.trip(TripsFixture.oslo))]")
+                "[\(trip(#""price":"# + price, without: "price")),\(Flights.trip(Flights.oslo))]")
             #expect(response.badRows == (hundredths == nil ? 1 : 0), "\(price)")
             #expect(
                 response.departures.count == 1 || response.departures.first?.fare?.hundredths == hundredths, "\(price)")
         }
         for (offerEndsAt, isGood) in [("null", true), ("\"\"", true), ("0", false), ("1774000000", false)] {
             let row = trip(#""expires_at":"# + offerEndsAt, without: "expires_at")
-            let response = try await response("[\(row),\(TripsFixture.trip(TripsFixture.oslo))]")
+            let response = try await response("[\(row),\(Flights.trip(Flights.oslo))]")
             #expect(response.badRows == (isGood ? 0 : 1), "\(offerEndsAt)")
         }
     }
@@ -266,9 +259,9 @@ struct TripsFeedTests {
     @Test("a trip leaves the display when its offer ends")
     func expiry() async throws {
         let feed = try feed(
-            TripsFixture.transport(["/trips/scd": (200, "[\(TripsFixture.trip(hours: 15 * 24, offerEndsAt: 24))]")]))
+            Flights.transport(["/trips/scd": (200, "[\(Flights.trip(hours: 15 * 24, offerEndsAt: 24))]")]))
         let response = try await feed.counted(region)
-        let end = TripsFixture.now + .seconds(24 * 3_600)
+        let end = Flights.now + .seconds(24 * 3_600)
         #expect(display(response, of: feed.profile, at: end - .seconds(1)).contains("Malaga"))
         #expect(!display(response, of: feed.profile, at: end).contains("Malaga"))
     }
@@ -276,32 +269,30 @@ struct TripsFeedTests {
     @Test("saved trips survive a restart without a network, and the end of their offer")
     func savedTripStore() async throws {
         let folder = try Fixtures.temporaryFolder()
-        let saved = [TripsFixture.malaga, TripsFixture.rome]
+        let saved = [Flights.malaga, Flights.rome]
         let feedRequest = FeedRequest(stop: .trips("saved"))
-        _ = try await TripsFeed(TripsFixture.context(over: TripsFixture.transport(), saved: saved, folder: folder))
+        _ = try await TripsFeed(Flights.context(over: Flights.transport(), saved: saved, folder: folder))
             .counted(feedRequest)
         let unresponsive = CannedTransport { _ in nil }
-        let offline = try TripsFeed(TripsFixture.context(over: unresponsive, saved: saved, folder: folder))
-        let failure = await TripsFixture.failure(offline, "saved")
+        let offline = try TripsFeed(Flights.context(over: unresponsive, saved: saved, folder: folder))
+        let failure = await Flights.failure(offline, "saved")
         #expect(failure?.kind == .timedOut && failure?.requests == 1 && failure?.cached?.stop.name == "Trips")
         #expect(stored(failure) == ["FR 4048 Malaga 360h 72EUR", "FR 4048 Rome 720h 19.90EUR"])
-        #expect(stored(await TripsFixture.failure(offline, TripsFixture.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
-        let sold = TripsFixture.transport(["/trips": (200, "[]")])
-        let later = try await TripsFeed(TripsFixture.context(over: sold, saved: saved, folder: folder)).counted(
-            feedRequest)
+        #expect(stored(await Flights.failure(offline, Flights.rome)) == ["FR 4048 Rome 720h 19.90EUR"])
+        let sold = Flights.transport(["/trips": (200, "[]")])
+        let later = try await TripsFeed(Flights.context(over: sold, saved: saved, folder: folder)).counted(feedRequest)
         #expect(later.departures.count == 2 && later.partialFailure == nil)
         // A trip that is no longer saved is on no list.
-        let fewer = try TripsFeed(TripsFixture.context(over: unresponsive, saved: [TripsFixture.rome], folder: folder))
-        #expect(stored(await TripsFixture.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
+        let fewer = try TripsFeed(Flights.context(over: unresponsive, saved: [Flights.rome], folder: folder))
+        #expect(stored(await Flights.failure(fewer, "saved")) == ["FR 4048 Rome 720h 19.90EUR"])
         // A request for a trip that is not saved does not change the store.
-        let viewer = try TripsFeed(TripsFixture.context(over: TripsFixture.transport(), folder: folder))
-        #expect(try await viewer.counted(FeedRequest(stop: .trips(TripsFixture.oslo))).departures.count == 1)
-        let still = try TripsFeed(TripsFixture.context(over: unresponsive, saved: [TripsFixture.rome], folder: folder))
-        #expect(stored(await TripsFixture.failure(still, "saved")).count == 1)
+        let viewer = try TripsFeed(Flights.context(over: Flights.transport(), folder: folder))
+        #expect(try await viewer.counted(FeedRequest(stop: .trips(Flights.oslo))).departures.count == 1)
+        let still = try TripsFeed(Flights.context(over: unresponsive, saved: [Flights.rome], folder: folder))
+        #expect(stored(await Flights.failure(still, "saved")).count == 1)
         // A trip that was never received is not stored: the board's own copy remains.
-        let nothing = try TripsFeed(
-            TripsFixture.context(over: unresponsive, saved: ["\(TripsFixture.oslo)"], folder: folder))
-        let unknown = await TripsFixture.failure(nothing, TripsFixture.oslo)
+        let nothing = try TripsFeed(Flights.context(over: unresponsive, saved: ["\(Flights.oslo)"], folder: folder))
+        let unknown = await Flights.failure(nothing, Flights.oslo)
         #expect(unknown?.kind == .timedOut && unknown?.cached == nil)
     }
 
@@ -314,15 +305,15 @@ struct TripsFeedTests {
     func zonesOffline() async throws {
         let isDown = Mutex(false)
         let transport = CannedTransport { path in
-            isDown.withLock { $0 } ? nil : TripsFixture.responses[path].map { (200, Array($0.utf8)) }
+            isDown.withLock { $0 } ? nil : Flights.responses[path].map { (200, Array($0.utf8)) }
         }
         let clock = ManualClock()
-        let feed = try TripsFeed(TripsFixture.context(over: transport, saved: [TripsFixture.malaga], clock: clock))
+        let feed = try TripsFeed(Flights.context(over: transport, saved: [Flights.malaga], clock: clock))
         _ = try await feed.counted(FeedRequest(stop: .trips("saved")))
         isDown.withLock { $0 = true }
         clock.go(to: .seconds(900))
         let before = transport.requested.count
-        let failure = await TripsFixture.failure(feed, "saved")
+        let failure = await Flights.failure(feed, "saved")
         #expect(failure?.cached?.departures.map(\.utcOffset) == [3_600])
         #expect(failure?.cached?.departures.first?.attributes?.returnTrip?.utcOffset == 0)
         #expect(transport.requested.count == before + 1)
@@ -337,22 +328,22 @@ struct TripsFeedTests {
             try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips.map(\.id)
         }
         func poll(_ code: String, _ saved: [String]?, _ transport: CannedTransport) async throws {
-            let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder))
+            let feed = try TripsFeed(Flights.context(over: transport, saved: saved, folder: folder))
             _ = try await feed.counted(FeedRequest(stop: .trips(code)))
         }
-        let both = [TripsFixture.malaga, TripsFixture.oslo]
-        try await poll("saved", both, TripsFixture.transport())
+        let both = [Flights.malaga, Flights.oslo]
+        try await poll("saved", both, Flights.transport())
         #expect(try Set(onShelf()) == Set(both))
-        try await poll("saved", nil, TripsFixture.transport())
+        try await poll("saved", nil, Flights.transport())
         #expect(try onShelf().count == 2)
         // Oslo's departs in 20 hours.
         let later = CannedTransport(date: "Tue, 03 Mar 2026 08:00:30 GMT") {
             $0 == "/trips" ? (200, Array("[]".utf8)) : nil
         }
         try await poll("saved", both, later)
-        #expect(try onShelf() == [TripsFixture.malaga])
+        #expect(try onShelf() == [Flights.malaga])
         // Any response triggers the update.
-        try await poll("scd", [], TripsFixture.transport())
+        try await poll("scd", [], Flights.transport())
         #expect(try onShelf().isEmpty)
     }
 
@@ -363,15 +354,15 @@ struct TripsFeedTests {
         // A link to itself cannot be read, not even by root, and could be replaced.
         #expect(unsafe symlink(path, path) == 0)
         let notes = LogEntries()
-        let saved = [TripsFixture.malaga, TripsFixture.rome]
-        let transport = TripsFixture.transport(["/trips": (200, "[\(TripsFixture.trip(TripsFixture.rome))]")])
-        let feed = try TripsFeed(TripsFixture.context(over: transport, saved: saved, folder: folder, note: notes.take))
+        let saved = [Flights.malaga, Flights.rome]
+        let transport = Flights.transport(["/trips": (200, "[\(Flights.trip(Flights.rome))]")])
+        let feed = try TripsFeed(Flights.context(over: transport, saved: saved, folder: folder, note: notes.take))
         for _ in 0..<2 { #expect(try await feed.counted(FeedRequest(stop: .trips("saved"))).departures.count == 1) }
         #expect(RecordingFiles.isAbsent(path) == false && (try? RecordingFiles.read(path)) == nil)
         #expect(notes.all.count == 1)
         #expect(notes.all.first?.contains("cannot be read") == true)
         #expect(unsafe unlink(path) == 0)
-        try RecordingFiles.write(Array("[\(TripsFixture.trip())]".utf8), to: path)
+        try RecordingFiles.write(Array("[\(Flights.trip())]".utf8), to: path)
         #expect(try await feed.counted(FeedRequest(stop: .trips("saved"))).departures.count == 2)
         #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.count == 2)
         #expect(notes.all.last == "saved trips are stored again" && notes.all.count == 2)
@@ -382,14 +373,13 @@ struct TripsFeedTests {
         let folder = try Fixtures.temporaryFolder() + "/later"
         let notes = LogEntries()
         let feed = try TripsFeed(
-            TripsFixture.context(
-                over: TripsFixture.transport(), saved: [TripsFixture.rome], folder: folder, note: notes.take))
+            Flights.context(over: Flights.transport(), saved: [Flights.rome], folder: folder, note: notes.take))
         for _ in 0..<2 { _ = try await feed.counted(FeedRequest(stop: .trips("saved"))) }
         #expect(notes.all.count == 1)
         try RecordingFiles.makeDirectory(folder)
         _ = try await feed.counted(FeedRequest(stop: .trips("saved")))
         let stored = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
-        #expect(stored.map(\.id) == [TripsFixture.rome])
+        #expect(stored.map(\.id) == [Flights.rome])
         #expect(notes.all.last == "saved trips are stored again")
     }
 
@@ -397,18 +387,18 @@ struct TripsFeedTests {
     func savedMeanwhile() async throws {
         let favourites = Mutex<[String]>([])
         let folder = try Fixtures.temporaryFolder()
-        let context = TripsFixture.context(over: TripsFixture.transport(), folder: folder) {
+        let context = Flights.context(over: Flights.transport(), folder: folder) {
             favourites.withLock { $0 }
         }
         let feed = try TripsFeed(context)
         let feedRequest = FeedRequest(stop: .trips("saved"))
         #expect(try await feed.counted(feedRequest).departures.isEmpty)
-        favourites.withLock { $0 = ["saved", TripsFixture.rome] }
+        favourites.withLock { $0 = ["saved", Flights.rome] }
         #expect(picture(try await feed.counted(feedRequest)) == ["FR 4048 Rome 720h 19.90EUR"])
-        favourites.withLock { $0 = ["saved", TripsFixture.malaga] }
+        favourites.withLock { $0 = ["saved", Flights.malaga] }
         #expect(picture(try await feed.counted(feedRequest)) == ["FR 4048 Malaga 360h 72EUR"])
         let stored = try TripsResponse(RecordingFiles.read(folder + "/trips.saved.json")).trips().trips
-        #expect(stored.map(\.id) == [TripsFixture.malaga])
+        #expect(stored.map(\.id) == [Flights.malaga])
     }
 
     @Test("a file with other content counts as empty, and is replaced")
@@ -417,18 +407,17 @@ struct TripsFeedTests {
         let path = folder + "/trips.saved.json"
         for text in ["", "{", "[1]", "\u{0}"] {
             try RecordingFiles.write(Array(text.utf8), to: path)
-            let feed = try TripsFeed(
-                TripsFixture.context(over: TripsFixture.transport(), saved: [TripsFixture.rome], folder: folder))
+            let feed = try TripsFeed(Flights.context(over: Flights.transport(), saved: [Flights.rome], folder: folder))
             #expect(try await feed.counted(FeedRequest(stop: .trips("saved"))).departures.count == 1)
-            #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.map(\.id) == [TripsFixture.rome])
+            #expect(try TripsResponse(RecordingFiles.read(path)).trips().trips.map(\.id) == [Flights.rome])
         }
     }
 
     @Test(
         "a code is a region, a trip or the saved ones",
         arguments: [
-            ("scd", .region("scd")), ("saved", .saved), (TripsFixture.malaga, .trip(TripsFixture.malaga)),
-            (TripsFixture.malaga.uppercased(), .trip(TripsFixture.malaga)), ("a_b-1", .region("a_b-1")), ("", nil),
+            ("scd", .region("scd")), ("saved", .saved), (Flights.malaga, .trip(Flights.malaga)),
+            (Flights.malaga.uppercased(), .trip(Flights.malaga)), ("a_b-1", .region("a_b-1")), ("", nil),
             ("..", nil),
             ("a/b", nil), ("a b", nil), ("é", nil), (String(repeating: "a", count: 33), nil),
         ] as [(String, TripsCode?)])
@@ -454,8 +443,7 @@ struct TripsFeedTests {
                 "server message: No such stage"
             ),
         ] as [(Int, String, FeedFailure.Kind, String)] {
-            let failure = await TripsFixture.failure(
-                try feed(TripsFixture.transport(["/trips/scd": (status, body)])), "scd")
+            let failure = await Flights.failure(try feed(Flights.transport(["/trips/scd": (status, body)])), "scd")
             #expect(failure?.kind == kind, "\(body)")
             #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
         }
@@ -465,21 +453,20 @@ struct TripsFeedTests {
     func patience() async throws {
         let feed = try feed(CannedTransport(headers: [.init("Retry-After", "300")]) { _ in (503, []) })
         for code in ["scd", "saved"] {
-            let failure = await TripsFixture.failure(feed, code)
+            let failure = await Flights.failure(feed, code)
             #expect(failure?.kind == .status(503) && failure?.retryAfter == .seconds(300), "\(code)")
         }
     }
 
     @Test("without a URL there is no request, and a disallowed URL is rejected")
     func address() async throws {
-        let transport = TripsFixture.transport()
-        let feed = try TripsFeed(TripsFixture.context(over: transport, url: ""))
-        #expect(
-            await TripsFixture.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
-        #expect(try TripsCatalogue(TripsFixture.context(over: transport, url: "")) == nil)
+        let transport = Flights.transport()
+        let feed = try TripsFeed(Flights.context(over: transport, url: ""))
+        #expect(await Flights.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
+        #expect(try TripsCatalogue(Flights.context(over: transport, url: "")) == nil)
         #expect(transport.requested.isEmpty)
         #expect(throws: FeedSettingFailure.self) {
-            try TripsFeed(TripsFixture.context(over: transport, url: "http://a.example"))
+            try TripsFeed(Flights.context(over: transport, url: "http://a.example"))
         }
     }
 
@@ -497,8 +484,7 @@ struct TripsFeedTests {
     @Test("regions are listed as stops, except those with an invalid code")
     func regions() async throws {
         let collector = StopCollector()
-        let catalogue = try #require(
-            try TripsCatalogue(TripsFixture.context(over: TripsFixture.transport())))
+        let catalogue = try #require(try TripsCatalogue(Flights.context(over: Flights.transport())))
         #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 1)
         #expect(collector.stops.map(\.id) == [.trips("scd")] && collector.stops.first?.name == "Scandinavia")
         #expect(try await catalogue.stops(page: 2, take: collector.take).entries == 0)
@@ -510,26 +496,25 @@ struct TripsFeedTests {
         let server = try LoopbackServer { request in
             let path = String(request.split(separator: " ")[1])
             return [
-                TripsFixture.responses[path].map {
+                Flights.responses[path].map {
                     .reply(200, ["Content-Type: application/json", "Date: Mon, 02 Mar 2026 08:00:30 GMT"], text: $0)
                 } ?? .reply(404)
             ]
         }
         defer { server.stop() }
-        let clock = ManualClock(wall: TripsFixture.now)
+        let clock = ManualClock(wall: Flights.now)
         let folder = try Fixtures.temporaryFolder() + "/recording"
         let recording = try RecordingTransport(
             wrapping: CurlTransport(userAgent: "boardd-test/1", clock: clock), directory: folder)
-        let saved = [TripsFixture.rome]
-        let live = try TripsFeed(TripsFixture.context(over: recording, url: server.url(), saved: saved))
-        for code in ["scd", "saved", TripsFixture.malaga] {
+        let saved = [Flights.rome]
+        let live = try TripsFeed(Flights.context(over: recording, url: server.url(), saved: saved))
+        for code in ["scd", "saved", Flights.malaga] {
             _ = try await live.counted(FeedRequest(stop: .trips(code)))
         }
         let known = try #require(FeedRegistry.feedOperator(TripsFeed.name))
         let again = try ReplayTransport(directory: folder, clock: clock)
-        let replayed = try known.feed(
-            TripsFixture.context(over: again, url: server.url(), saved: saved), replaying: again)
-        for code in ["scd", "saved", TripsFixture.malaga] {
+        let replayed = try known.feed(Flights.context(over: again, url: server.url(), saved: saved), replaying: again)
+        for code in ["scd", "saved", Flights.malaga] {
             let one = try await live.counted(FeedRequest(stop: .trips(code)))
             let other = try await replayed.counted(FeedRequest(stop: .trips(code)))
             #expect(picture(one) == picture(other) && !one.departures.isEmpty, "\(code)")
@@ -546,11 +531,10 @@ struct TripsFeedTests {
         for name in names.sorted() {
             guard let body = Recordings.read("flights/" + name) else { continue }
             for status in [200, 500] {
-                let context = TripsFixture.context(
-                    over: CannedTransport { _ in (status, body) }, saved: [TripsFixture.rome])
+                let context = Flights.context(over: CannedTransport { _ in (status, body) }, saved: [Flights.rome])
                 let feed = try TripsFeed(context)
-                for code in ["scd", "saved", TripsFixture.rome] {
-                    let failure = await TripsFixture.failure(feed, code)
+                for code in ["scd", "saved", Flights.rome] {
+                    let failure = await Flights.failure(feed, code)
                     #expect(failure?.kind == (status == 200 ? .unreadable : .status(500)), "\(name) \(code)")
                     #expect(status == 500 || failure?.detail.contains("[feed.trips]") == true, "\(name) \(code)")
                 }

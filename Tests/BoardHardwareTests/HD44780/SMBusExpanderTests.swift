@@ -8,19 +8,10 @@ import Testing
 
 @Suite("The I2C bus of this machine")
 struct SMBusExpanderTests {
-    private func fault(_ body: () throws(BusFault) -> Void) -> BusFault? {
-        do throws(BusFault) {
-            try body()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("the error for a missing bus explains how to enable it")
     func noBus() {
         var expander = SMBusExpander(bus: .path("/dev/i2c-nowhere"))
-        let fault = fault { () throws(BusFault) in try expander.open() }
+        let fault = #expect(throws: BusFault.self) { try expander.open() }
         #expect(fault?.errno == ENOENT)
         #expect(fault?.description.contains("dtparam=i2c_arm=on") == true)
     }
@@ -28,14 +19,15 @@ struct SMBusExpanderTests {
     @Test("a device that is not an I2C bus is rejected before any transfer")
     func notABus() {
         var expander = SMBusExpander(bus: .path("/dev/null"))
-        let fault = fault { () throws(BusFault) in try expander.open() }
+        let fault = #expect(throws: BusFault.self) { try expander.open() }
         #expect(fault?.errno == ENOTTY)
     }
 
     @Test("a write to a bus that is not open is a fault")
     func notOpen() {
         var expander = SMBusExpander()
-        #expect(fault { () throws(BusFault) in try expander.write([0]) }?.errno == ENODEV)
+        let fault = #expect(throws: BusFault.self) { try expander.write([0]) }
+        #expect(fault?.errno == ENODEV)
     }
 
     @Test("a driver without a bus reports it and requests another call")

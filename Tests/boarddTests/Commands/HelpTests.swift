@@ -27,6 +27,9 @@ struct HelpTests {
     @Test(
         "a usage error exits with 64 and states what is right",
         arguments: [
+            (["run", "--frame", "3"], "--frames"), (["run", "--frames", "0"], "a count of 1 or more"),
+            (["run", "--frames", "many"], "many"), (["run", "--replay", "a", "--record", "b"], "exclude each other"),
+            (["departures"], "<stop>"), (["departures", "tfl:1", "--sort", "size"], "time, line or destination"),
             (["press", "long"], "short, hold, long-hold or double"), (["press", "--button=0"], "from 1"),
             (["light", "dim"], "write auto, on or off"), (["message", " "], "text is empty"),
             (["message", "a", "--seconds", "0"], "from 1 to 3600"),
@@ -59,6 +62,7 @@ struct HelpTests {
         #expect(program.errors.contains(words), "\(program.errors)")
         #expect(program.output.isEmpty)
     }
+
     @Test(
         "a word that is no command is reported with the command that was meant, or with those there are",
         arguments: [
@@ -80,10 +84,7 @@ struct HelpTests {
             ),
         ])
     func unknownCommand(arguments: [String], words: String) async throws {
-        let program = try Program(arguments)
-        #expect(await program.end() == ExitStatus.usage)
-        #expect(program.errors.contains(words), "\(program.errors)")
-        #expect(program.output.isEmpty)
+        try await wrongUse(arguments: arguments, words: words)
     }
 
     @Test("another mistake in a command line is not taken for an unknown command")

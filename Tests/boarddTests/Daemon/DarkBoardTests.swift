@@ -1,5 +1,4 @@
 import BoardCore
-import Glibc
 import Synchronization
 import Testing
 import Waiting
@@ -97,10 +96,10 @@ private final class VirtualMachine: MachineClock {
 
     /// The board loop sleeps. An attempt that it has just requested runs on the display's thread, and takes no virtual time.
     func sleep(atMost duration: Duration?) {
-        for _ in 0..<Patience.turns(of: Patience.usual, each: .milliseconds(1)) {
+        for _ in 0..<Patience.turns(of: Patience.usual, each: NotifySocket.turn) {
             listen()
             if !isSignDue { break }
-            usleep(1_000)
+            socket.waitForMessage()
         }
         if isSignDue { state.withLock { $0.signs.areMissing = true } }
         let (isOver, stop) = state.withLock { state in

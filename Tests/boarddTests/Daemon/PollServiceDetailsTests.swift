@@ -47,7 +47,7 @@ struct PollServiceDetailsTests {
     private static func hanging(_ kind: FeedFailure.Kind = .keyRejected) -> ScriptedFeed {
         ScriptedFeed(
             details: { _ throws(FeedFailure) in
-                try? await Task.sleep(for: .seconds(3_600))
+                await untilCancelled()
                 throw FeedFailure(kind, detail: "the old key")
             }, { ScriptedFeed.response($0.stop, []) })
     }
@@ -71,7 +71,7 @@ struct PollServiceDetailsTests {
     func another() async throws {
         let feed = ScriptedFeed(
             details: { departure throws(FeedFailure) in
-                if departure.destination == "Oxford" { try? await Task.sleep(for: .seconds(3_600)) }
+                if departure.destination == "Oxford" { await untilCancelled() }
                 return nil
             }, { ScriptedFeed.response($0.stop, []) })
         let polls = service(feed)
@@ -102,7 +102,7 @@ struct PollServiceDetailsTests {
     @Test("another request of a stop replaces the one in flight, whose response is ignored")
     func changedRequest() async throws {
         let feed = ScriptedFeed { request throws(FeedFailure) in
-            if request.towards == "PAD" { try? await Task.sleep(for: .seconds(3_600)) }
+            if request.towards == "PAD" { await untilCancelled() }
             return ScriptedFeed.response(request.stop, [("1", request.towards ?? "", 5)])
         }
         let polls = service(feed)

@@ -1,6 +1,5 @@
 import BoardCore
 import BoardHardware
-import Glibc
 import Logging
 import PanelModel
 import Synchronization
@@ -124,19 +123,19 @@ struct ServiceGroupTests {
 
     @Test("a display that hangs is abandoned")
     func hungDisplay() async throws {
-        let gate = Gate()
+        let (reached, gate) = (Latch(), Latch())
         let testBoard = try TestBoard(
-            Self.responding(), makeDisplay: { HungDisplay(gate: gate) }, graceful: .seconds(1))
+            Self.responding(), makeDisplay: { HungDisplay(reached: reached, gate: gate) }, graceful: .seconds(1))
         // The group cancels it, and it counts as ended, although its thread has not.
-        try await testBoard.live { #expect(await eventually { gate.isReached }) }
+        try await testBoard.live { await reached.pass() }
         gate.open()
     }
 
     @Test("an operator that ignores cancellation is abandoned at the deadline, with the last frame on the display")
     func deafOperator() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let feed = ScriptedFeed { _ throws(FeedFailure) in
-            await gate.pass()
+            await gate.passUncancelled()
             throw FeedFailure(.cancelled, detail: "")
         }
         let testBoard = try TestBoard(
@@ -216,10 +215,10 @@ struct PollServiceTests {
 
     @Test("requests do not pile up on a feed that hangs: a stop is polled again when its request has ended")
     func piling() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let events = Events()
         let feed = ScriptedFeed { request throws(FeedFailure) in
-            await gate.pass()
+            await gate.passUncancelled()
             return ScriptedFeed.response(request.stop, [])
         }
         let polls = service(feed, events: events)
@@ -239,10 +238,10 @@ struct PollServiceTests {
 
     @Test("new feeds are polled at once, also while an old one ignores its cancellation; its failure is ignored")
     func deafOldFeed() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let events = Events()
         let feed = ScriptedFeed { request throws(FeedFailure) in
-            await gate.pass()
+            await gate.passUncancelled()
             throw FeedFailure(.keyRejected, detail: "the old key")
         }
         let polls = service(feed, events: events)
@@ -289,27 +288,14 @@ private final class Events: Sendable {
     }
 }
 
-/// Blocks until a test opens it.
-private final class Gate: Sendable {
-    private let state = Mutex((isReached: false, isOpen: false))
-    var isReached: Bool { state.withLock { $0.isReached } }
-    var isOpen: Bool { state.withLock { $0.isOpen } }
-    func reach() { state.withLock { $0.isReached = true } }
-    func open() { state.withLock { $0.isOpen = true } }
-
-    /// Returns when it is open, and not before: cancellation is ignored.
-    func pass() async {
-        while !isOpen { await Task.detached { try? await Task.sleep(for: .milliseconds(10)) }.value }
-    }
-}
-
-/// A display whose bus does not come back.
+/// A display whose bus does not come back until its gate opens.
 private struct HungDisplay: Display {
-    let gate: Gate
+    let reached: Latch
+    let gate: Latch
 
     func show(_ frame: Frame, at now: Instant) -> DisplayReport {
-        gate.reach()
-        while !gate.isOpen { usleep(5_000) }
+        reached.open()
+        gate.block()
         return DisplayReport(.shown)
     }
 

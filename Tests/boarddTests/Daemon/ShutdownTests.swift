@@ -1,4 +1,5 @@
 import BoardCore
+import FoundationEssentials
 import Logging
 import ServiceLifecycle
 import Testing
@@ -9,35 +10,37 @@ import Waiting
 
 @Suite("Shutdown of the program", .endsHangs)
 struct ShutdownTests {
-    /// A display that reports its last frame.
+    /// A display that reports its last frame, and the path of its thread in /proc.
     private struct RecordingDisplay: Display {
-        let closed: AsyncStream<Frame>.Continuation
+        let closed: AsyncStream<(frame: Frame, thread: String)>.Continuation
 
         mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
-        mutating func close(last frame: Frame, at now: Instant) { closed.yield(frame) }
+        mutating func close(last frame: Frame, at now: Instant) {
+            let thread = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            closed.yield((frame, "/proc/\(thread ?? "")"))
+        }
     }
 
-    /// Acts as the board loop at its end: it hands the last frame over, and may itself end later than the display.
+    /// Acts as the board loop at its end: it hands the last frame over, and itself ends later than the display's thread.
     private struct SlowLoop: ServiceLifecycle.Service {
         let display: DisplayService
-        let isClosed: AsyncStream<Frame>
+        let isClosed: AsyncStream<(frame: Frame, thread: String)>
         let last: Frame
 
         func run() async throws {
             try? await gracefulShutdown()
             display.close(last: last)
-            for await frame in isClosed {
+            for await (frame, thread) in isClosed {
                 #expect(frame == last)
+                #expect(await eventually { !FileManager.default.fileExists(atPath: thread) })
                 break
             }
-            // Time for the display's thread to end: with too little of it the test passes without testing.
-            try? await Task.sleep(for: .milliseconds(100))
         }
     }
 
     @Test("a display that has drawn the last frame before the board loop ends is no failure")
     func farewellFirst() async throws {
-        let (isClosed, closed) = AsyncStream<Frame>.makeStream()
+        let (isClosed, closed) = AsyncStream<(frame: Frame, thread: String)>.makeStream()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let display = try DisplayService(
             { RecordingDisplay(closed: closed) }, clock: SystemClock(),

@@ -90,7 +90,7 @@ struct DirectoryServiceTests {
         let folder = try TemporaryFolder()
         let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
             if page == 2 {
-                await Latch().pass()
+                await untilCancelled()
                 throw FeedFailure(.cancelled, detail: "abandoned")
             }
             return (SampleDirectory.poles(1...4), StopPage(entries: 4, total: 8))

@@ -140,7 +140,7 @@ struct DirectoryUpdateTests {
         let folder = try TemporaryFolder()
         let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
             guard page < 2 else {
-                await Latch().pass()
+                await untilCancelled()
                 throw FeedFailure(.cancelled, detail: "abandoned")
             }
             return (SampleDirectory.poles(1...3), StopPage(entries: 3, total: 6))

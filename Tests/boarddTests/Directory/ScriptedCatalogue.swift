@@ -47,15 +47,3 @@ final class ScriptedCatalogue: StopCatalogue {
         return (stops, StopPage(entries: stops.count, total: total))
     }
 }
-
-/// A one-time event that others wait for.
-final class Latch: Sendable {
-    private let isOpen = Mutex(false)
-
-    func open() { isOpen.withLock { $0 = true } }
-
-    /// Waits until it is open, or the task is cancelled.
-    func pass() async {
-        while !isOpen.withLock({ $0 }), !Task.isCancelled { try? await Task.sleep(for: .milliseconds(2)) }
-    }
-}

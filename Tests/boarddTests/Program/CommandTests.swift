@@ -170,20 +170,6 @@ struct CommandTests {
         #expect(program.errors.isEmpty)
     }
 
-    @Test(
-        "a wrong option exits with 64 and one helpful line on standard error",
-        arguments: [
-            (["run", "--frame", "3"], "--frames"), (["run", "--frames", "0"], "a count of 1 or more"),
-            (["run", "--frames", "many"], "many"), (["run", "--replay", "a", "--record", "b"], "exclude each other"),
-            (["departures"], "<stop>"), (["departures", "tfl:1", "--sort", "size"], "time, line or destination"),
-        ])
-    func wrongOption(arguments: [String], words: String) async throws {
-        let program = try Program(arguments)
-        #expect(await program.end() == ExitStatus.usage)
-        #expect(program.errors.contains(words), "\(program.errors)")
-        #expect(program.output.isEmpty)
-    }
-
     @Test("--version is the version")
     func version() async throws {
         #expect(try await run("--version").output == "\(Version.number)\n")

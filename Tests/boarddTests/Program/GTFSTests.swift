@@ -15,6 +15,16 @@ struct GTFSTests {
         ["STATE_DIRECTORY": folder.path, "RUNTIME_DIRECTORY": folder.path]
     }
 
+    /// Runs a command with the files of a folder to its end.
+    private func command(
+        _ arguments: String..., in folder: TemporaryFolder
+    ) async throws -> (status: Int32?, output: String, errors: String) {
+        let program = try Program(
+            arguments + ["--config", "\(folder.path)/boardd.toml"], environment: environment(folder))
+        let status = await program.end()
+        return (status, program.output, program.errors)
+    }
+
     private func rows(_ output: String) -> [String] {
         output.split(separator: "\n").map(String.init).filter { $0.contains(" Quay ") }
     }
@@ -23,8 +33,7 @@ struct GTFSTests {
     func departures() async throws {
         let gtfs = try GTFSServer.trams()
         let folder = try TemporaryFolder(gtfs.config())
-        let config = "\(folder.path)/boardd.toml"
-        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        let result = try await command("departures", "gtfs.town:P", in: folder)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         #expect(result.output.hasPrefix("Park"), "\(result.output)")
         let rows = rows(result.output)
@@ -34,7 +43,7 @@ struct GTFSTests {
         #expect(result.output.hasSuffix("Timetable of Town\n"))
         // The second time only the realtime messages are requested, and their failure is tolerated.
         gtfs.files.withLock { $0.messageSteps = [.reply(503, text: "")] }
-        let again = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        let again = try await command("departures", "gtfs.town:P", in: folder)
         #expect(again.status == 0)
         #expect(self.rows(again.output).allSatisfy { $0.contains("*") })
         #expect(
@@ -48,7 +57,7 @@ struct GTFSTests {
         let gtfs = try GTFSServer.trams()
         let folder = try TemporaryFolder(gtfs.config())
         let config = "\(folder.path)/boardd.toml"
-        let unknown = try await run("departures", "gtfs.town:X", "--config", config, environment: environment(folder))
+        let unknown = try await command("departures", "gtfs.town:X", in: folder)
         #expect(unknown.status == ExitStatus.noInput)
         #expect(unknown.errors == "the timetable of Town has no stop X: check the code with boardd stops search\n")
         let nowhere = try await run(
@@ -62,11 +71,10 @@ struct GTFSTests {
     func check() async throws {
         let gtfs = try GTFSServer.trams()
         let folder = try TemporaryFolder(gtfs.config())
-        let config = "\(folder.path)/boardd.toml"
-        let plain = try await run("check", "--config", config, environment: environment(folder))
+        let plain = try await command("check", in: folder)
         #expect(plain.status == 0, "\(plain.output)")
         #expect(gtfs.server.requests.isEmpty)
-        let online = try await run("check", "--online", "--config", config, environment: environment(folder))
+        let online = try await command("check", "--online", in: folder)
         let lines = online.output.split(separator: "\n")
         #expect(online.status == 0 && lines.count == 4 && lines.last == "gtfs.town:P: good", "\(online.output)")
         #expect(
@@ -76,7 +84,7 @@ struct GTFSTests {
         #expect(gtfs.count("/gtfs.zip") == 1 && gtfs.count("/trips") == 1)
 
         gtfs.files.withLock { $0.messageSteps = [.reply(503, text: "")] }
-        let blind = try await run("check", "--online", "--config", config, environment: environment(folder))
+        let blind = try await command("check", "--online", in: folder)
         #expect(blind.status == 2, "\(blind.output)")
         #expect(
             blind.output.contains("gtfs.town: not checked: Town, \(gtfs.server.url("/trips")): status 503"),
@@ -85,7 +93,7 @@ struct GTFSTests {
 
         try folder.write(
             "[[stop]]\nid = \"gtfs.town:P\"\nlines = [\"9\"]\n[[stop]]\nid = \"gtfs.town:X\"\n", to: "favourites.toml")
-        let faulty = try await run("check", "--online", "--config", config, environment: environment(folder))
+        let faulty = try await command("check", "--online", in: folder)
         #expect(faulty.status == 1)
         #expect(
             faulty.output.contains("line \"9\" does not call there; correct `lines`. Lines there: 7"),
@@ -94,8 +102,7 @@ struct GTFSTests {
         #expect(faulty.output.contains("gtfs.town:X: Town: no such stop"), "\(faulty.output)")
 
         let bare = try TemporaryFolder(["boardd.toml": "[feed.gtfs.town]\ntitle = \"Town\"\n", "favourites.toml": ""])
-        let none = try await run(
-            "check", "--online", "--config", "\(bare.path)/boardd.toml", environment: environment(bare))
+        let none = try await command("check", "--online", in: bare)
         #expect(none.status != 0 && none.output.contains("timetable"), "\(none.output)\(none.errors)")
     }
 
@@ -105,15 +112,13 @@ struct GTFSTests {
         var files = gtfs.config()
         files["favourites.toml"] = ""
         let folder = try TemporaryFolder(files)
-        let config = "\(folder.path)/boardd.toml"
-        let good = try await run("check", "--online", "--config", config, environment: environment(folder))
+        let good = try await command("check", "--online", in: folder)
         #expect(good.status == 0 && good.output.contains("/gtfs.zip: good, "), "\(good.output)")
         #expect(gtfs.count("/gtfs.zip") == 1 && gtfs.count("/trips") == 1)
 
         files["boardd.toml"] = files["boardd.toml"]?.replacing("/gtfs.zip", with: "/gone")
         let other = try TemporaryFolder(files)
-        let gone = try await run(
-            "check", "--online", "--config", "\(other.path)/boardd.toml", environment: environment(other))
+        let gone = try await command("check", "--online", in: other)
         #expect(gone.status == 1, "\(gone.output)")
         #expect(
             gone.output.contains(
@@ -121,8 +126,7 @@ struct GTFSTests {
             "\(gone.output)")
 
         let keyed = try TemporaryFolder(gtfs.config("key_header = \"x-key\""))
-        let key = try await run(
-            "check", "--online", "--config", "\(keyed.path)/boardd.toml", environment: environment(keyed))
+        let key = try await command("check", "--online", in: keyed)
         #expect(key.status == 1, "a key that is missing is a fault: \(key.output)")
         #expect(
             key.output.contains("gtfs.town: \(gtfs.server.url("/trips")): Town requires an API key"),
@@ -140,14 +144,13 @@ struct GTFSTests {
         let folder = try TemporaryFolder(gtfs.config())
         let config = "\(folder.path)/boardd.toml"
         for _ in 0..<6 {
-            let check = try await run("check", "--online", "--config", config, environment: environment(folder))
+            let check = try await command("check", "--online", in: folder)
             #expect(check.status == 1, "\(check.output)")
             #expect(check.output.contains("/gtfs.zip: the timetable ended on 2025-11-01: "), "\(check.output)")
         }
-        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        let result = try await command("departures", "gtfs.town:P", in: folder)
         #expect(result.status == 0 && result.output.contains("\nTown's timetable ended on 1 Nov\n"), "\(result.output)")
-        let json = try await run(
-            "departures", "gtfs.town:P", "--json", "--config", config, environment: environment(folder))
+        let json = try await command("departures", "gtfs.town:P", "--json", in: folder)
         #expect(json.output.contains("\"timetableEndsAt\" : \"2025-11-02T00:00:00Z\""), "\(json.output)")
         let program = try Program(
             ["run", "--config", config, "--simulate"], environment: environment(folder))
@@ -257,7 +260,7 @@ struct GTFSTests {
         let gtfs = try GTFSServer.trams()
         let folder = try TemporaryFolder(gtfs.config())
         let config = "\(folder.path)/boardd.toml"
-        _ = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        _ = try await command("departures", "gtfs.town:P", in: folder)
         let path = "\(folder.path)/gtfs.town.zip"
         let old = try Data(contentsOf: URL(filePath: path))
         #expect(old.count == gtfs.files.withLock { $0.archive.count })
@@ -278,15 +281,14 @@ struct GTFSTests {
             program.signal(SIGKILL)
             #expect(await program.end() == -SIGKILL)
             #expect(try Data(contentsOf: URL(filePath: path)) == old)
-            let result = try await run(
-                "departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+            let result = try await command("departures", "gtfs.town:P", in: folder)
             #expect(result.status == 0 && rows(result.output).count >= 11, "\(result.errors)")
         }
         gtfs.files.withLock { $0.archiveSteps = nil }
         let whole = try Program(update, environment: environment(folder))
         #expect(await whole.end() == 0, "\(whole.output)\(whole.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)).count == new.count)
-        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        let result = try await command("departures", "gtfs.town:P", in: folder)
         #expect(result.output.contains("Quay Side"), "\(result.output)")
     }
 
@@ -305,7 +307,7 @@ struct GTFSTests {
                 == "Town: the timetable cannot be stored: \(folder.path)/gtfs.town.zip.part: cannot be written: "
                 + "File too large. Fix that, then: sudo boardd stops update gtfs.town\n")
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/gtfs.town.zip.part"))
-        let result = try await run("departures", "gtfs.town:P", "--config", config, environment: environment(folder))
+        let result = try await command("departures", "gtfs.town:P", in: folder)
         #expect(result.status == 0)
     }
 }

@@ -73,10 +73,14 @@ struct RunTests {
         for _ in 0..<3 {
             let program = try Program(demo + ["--frames", "2"])
             while !program.ignoresHangUp, program.poll() == nil, !Task.isCancelled {}
-            for _ in 0..<20 {
+            var signals = 0
+            // Until it has drawn a frame.
+            let isDrawn = await eventually {
                 program.signal(SIGHUP)
-                usleep(2_500)
+                signals += 1
+                return signals >= 20 && program.output.contains("frame ") || program.poll() != nil
             }
+            #expect(isDrawn)
             #expect(await program.end() == 0, "\(program.errors)")
         }
     }
@@ -114,9 +118,14 @@ struct RunTests {
         program.signal(SIGHUP)
         #expect(await eventually { lines("valid again: 1 favourite") == 1 }, "\(program.errors)")
         try folder.write(bad, to: "boardd.toml")
+        let reads = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        defer { close(reads) }
+        let watch = unsafe inotify_add_watch(reads, "\(folder.path)/boardd.toml", UInt32(IN_CLOSE_NOWRITE))
+        try #require(watch >= 0)
+        var event = [UInt8](repeating: 0, count: 4_096)
         for _ in 0..<5 {
             program.signal(SIGHUP)
-            try await Task.sleep(for: .milliseconds(20))
+            #expect(await eventually { unsafe read(reads, &event, event.count) > 0 }, "the file is read again")
         }
         #expect(await eventually { lines("the old one stays") == 2 }, "\(program.errors)")
         let count = program.output.count

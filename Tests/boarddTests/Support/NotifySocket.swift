@@ -1,8 +1,12 @@
+import BoardIO
 import Glibc
 import Testing
 
 /// systemd's end of NOTIFY_SOCKET: a real datagram socket, at a path or with an abstract name ("@…").
 final class NotifySocket: Sendable {
+    /// The longest wait in ``waitForMessage()``.
+    static let turn = Duration.seconds(1)
+
     let name: String
     private let descriptor: Int32
 
@@ -26,6 +30,12 @@ final class NotifySocket: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Blocks until there is a message, or until the end of the turn.
+    func waitForMessage() {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        _ = unsafe poll(&entry, 1, Self.turn.pollLimit)
+    }
 
     /// The messages since the last call, in order.
     func messages() -> [String] {

@@ -1,5 +1,6 @@
 import BoardCore
 import Synchronization
+import Waiting
 
 @testable import boardd
 
@@ -62,7 +63,7 @@ final class ScriptedFeed: DepartureFeed {
     /// An operator that accepts a request and never responds; it ends with its task.
     static func unresponsive() -> ScriptedFeed {
         ScriptedFeed { _ throws(FeedFailure) in
-            try? await Task.sleep(for: .seconds(3_600))
+            await untilCancelled()
             throw FeedFailure(.cancelled, detail: "abandoned")
         }
     }

@@ -10,7 +10,7 @@ import TransitRealtime
 ///
 /// Stops A, B, C1 and C2 (of station C), D and E; G and H without trips. All trips run daily except SUNDAY. 2026-03-02 is a
 /// Monday.
-enum RealtimeFixture {
+enum Town {
     static let day = "20260302"
     static let feed = FeedName("gtfs.town")
 
@@ -119,8 +119,7 @@ enum RealtimeFixture {
         _ entities: [TransitRealtime_FeedEntity], now: String, stops: [String] = ["A", "B", "C", "D", "E"]
     ) throws -> RealtimeOverlay {
         let index = try index(stops)
-        let message = try RealtimeMessage(
-            try bytes(entities, madeAt: try time(now)), entityFilter: index.entityFilter)
+        let message = try RealtimeMessage(bytes(entities, madeAt: time(now)), entityFilter: index.entityFilter)
         #expect(message.badEntities == 0)
         return RealtimeOverlay([message], over: index, now: try time(now))
     }
@@ -159,14 +158,14 @@ enum RealtimeFixture {
 
 // MARK: - Messages
 
-extension RealtimeFixture {
+extension Town {
     typealias Entity = TransitRealtime_FeedEntity
     typealias Call = TransitRealtime_TripUpdate.StopTimeUpdate
 
     static func update(
         _ trip: String, _ calls: [Call] = [],
         _ relationship: TransitRealtime_TripDescriptor.ScheduleRelationship? = nil,
-        day: String? = RealtimeFixture.day, entity: String? = nil,
+        day: String? = Town.day, entity: String? = nil,
         _ change: (inout TransitRealtime_TripUpdate) throws -> Void = { _ in }
     ) throws -> Entity {
         var result = Entity()
@@ -197,7 +196,7 @@ extension RealtimeFixture {
 
     static func vehicle(
         _ trip: String, at stop: String, _ status: TransitRealtime_VehiclePosition.VehicleStopStatus, seen: String,
-        day: String? = RealtimeFixture.day, start: String? = nil
+        day: String? = Town.day, start: String? = nil
     ) throws -> Entity {
         var entity = Entity()
         entity.id = "v-" + trip

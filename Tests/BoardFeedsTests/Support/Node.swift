@@ -1,5 +1,5 @@
 /// A response's content, which can be written as XML or in one of several JSON forms.
-struct ResponseNode {
+struct Node {
     /// The form of a text in JSON.
     enum Wrapping: CaseIterable {
         /// `"x"`; an only child is an object.
@@ -15,7 +15,7 @@ struct ResponseNode {
     let name: String
     /// Nil: it has children.
     let text: String?
-    let children: [ResponseNode]
+    let children: [Node]
     /// The language of the text.
     var language: String?
 
@@ -23,7 +23,7 @@ struct ResponseNode {
         (self.name, self.text, children, self.language) = (name, text, [], language)
     }
 
-    init(_ name: String, _ children: [ResponseNode]) {
+    init(_ name: String, _ children: [Node]) {
         (self.name, text, self.children) = (name, nil, children)
     }
 

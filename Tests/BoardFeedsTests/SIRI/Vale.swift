@@ -5,7 +5,7 @@ import Testing
 @testable import BoardFormats
 
 /// An invented operator's responses of 2 March 2026, made at 8:00 UTC.
-enum SIRIFixture {
+enum Vale {
     static let feed = FeedName("siri.vale")
     static let keyName = "SIRI_VALE_KEY"
     static let stop = StopID(feed: feed, code: "S1")
@@ -26,20 +26,18 @@ enum SIRIFixture {
 
     /// A delivery of visits.
     static func delivery(
-        _ visits: [ResponseNode], validUntil: String? = nil, error: ResponseNode? = nil
-    ) -> ResponseNode {
-        ResponseNode(
+        _ visits: [Node], validUntil: String? = nil, error: Node? = nil
+    ) -> Node {
+        Node(
             "StopMonitoringDelivery",
-            [ResponseNode("ResponseTimestamp", time("08:00")), ResponseNode("Status", error == nil ? "true" : "false")]
-                + (validUntil.map { [ResponseNode("ValidUntil", time($0))] } ?? []) + (error.map { [$0] } ?? [])
+            [Node("ResponseTimestamp", time("08:00")), Node("Status", error == nil ? "true" : "false")]
+                + (validUntil.map { [Node("ValidUntil", time($0))] } ?? []) + (error.map { [$0] } ?? [])
                 + visits)
     }
 
     /// An error condition.
-    static func error(_ kind: String, _ text: String) -> ResponseNode {
-        ResponseNode(
-            "ErrorCondition",
-            [ResponseNode(kind, [ResponseNode("ErrorText", text)]), ResponseNode("Description", text)])
+    static func error(_ kind: String, _ text: String) -> Node {
+        Node("ErrorCondition", [Node(kind, [Node("ErrorText", text)]), Node("Description", text)])
     }
 
     /// A visit.
@@ -50,49 +48,49 @@ enum SIRIFixture {
     static func visit(
         _ line: String = "B6", to destination: String = "Harbour", id: String = "1", recorded: String = "07:59:40",
         expected: String? = nil, aimed: String? = nil, monitored: String? = "true", stop: String = "S1",
-        attributes: [ResponseNode] = [], call: [ResponseNode] = []
-    ) -> ResponseNode {
-        ResponseNode(
+        attributes: [Node] = [], call: [Node] = []
+    ) -> Node {
+        Node(
             "MonitoredStopVisit",
             [
-                ResponseNode("RecordedAtTime", recorded.contains("-") ? recorded : time(recorded)),
-                ResponseNode("MonitoringRef", "S1"),
-                ResponseNode(
+                Node("RecordedAtTime", recorded.contains("-") ? recorded : time(recorded)),
+                Node("MonitoringRef", "S1"),
+                Node(
                     "MonitoredVehicleJourney",
                     [
-                        ResponseNode("LineRef", "VALE_\(line)"), ResponseNode("PublishedLineName", line),
-                        ResponseNode("DirectionRef", "0"),
-                        ResponseNode(
+                        Node("LineRef", "VALE_\(line)"), Node("PublishedLineName", line),
+                        Node("DirectionRef", "0"),
+                        Node(
                             "FramedVehicleJourneyRef",
-                            [ResponseNode("DataFrameRef", "2026-03-02"), ResponseNode("DatedVehicleJourneyRef", id)]),
-                        ResponseNode("DestinationName", destination), ResponseNode("VehicleRef", "VALE_4\(id)"),
-                    ] + (monitored.map { [ResponseNode("Monitored", $0)] } ?? []) + attributes + [
-                        ResponseNode(
+                            [Node("DataFrameRef", "2026-03-02"), Node("DatedVehicleJourneyRef", id)]),
+                        Node("DestinationName", destination), Node("VehicleRef", "VALE_4\(id)"),
+                    ] + (monitored.map { [Node("Monitored", $0)] } ?? []) + attributes + [
+                        Node(
                             "MonitoredCall",
-                            [ResponseNode("StopPointRef", stop), ResponseNode("StopPointName", "Mill Lane")]
-                                + (aimed.map { [ResponseNode("AimedDepartureTime", time($0))] } ?? [])
-                                + (expected.map { [ResponseNode("ExpectedDepartureTime", time($0))] } ?? []) + call)
+                            [Node("StopPointRef", stop), Node("StopPointName", "Mill Lane")]
+                                + (aimed.map { [Node("AimedDepartureTime", time($0))] } ?? [])
+                                + (expected.map { [Node("ExpectedDepartureTime", time($0))] } ?? []) + call)
                     ]),
             ])
     }
 
     /// The bytes of a response.
-    static func body(_ deliveries: [ResponseNode], _ form: Form = .json) -> [UInt8] {
-        let inside = ResponseNode("ServiceDelivery", [ResponseNode("ResponseTimestamp", time("08:00"))] + deliveries)
-        func json(_ wrapping: ResponseNode.Wrapping) -> String {
-            ResponseNode("", [ResponseNode("Siri", [inside])]).json(wrapping)
+    static func body(_ deliveries: [Node], _ form: Form = .json) -> [UInt8] {
+        let inside = Node("ServiceDelivery", [Node("ResponseTimestamp", time("08:00"))] + deliveries)
+        func json(_ wrapping: Node.Wrapping) -> String {
+            Node("", [Node("Siri", [inside])]).json(wrapping)
         }
         let text =
             switch form {
-            case .xml: "<?xml version=\"1.0\"?>" + ResponseNode("Siri", [inside]).xml()
-            case .prefixed: ResponseNode("Siri", [inside]).xml("ns5:")
+            case .xml: "<?xml version=\"1.0\"?>" + Node("Siri", [inside]).xml()
+            case .prefixed: Node("Siri", [inside]).xml("ns5:")
             case .soap:
                 "\n<S:Envelope xmlns:S=\"x\"><S:Body><w:GetStopMonitoringResponse><ServiceDeliveryInfo>"
-                    + ResponseNode("ResponseTimestamp", time("08:00")).xml("s:") + "</ServiceDeliveryInfo><Answer>"
+                    + Node("ResponseTimestamp", time("08:00")).xml("s:") + "</ServiceDeliveryInfo><Answer>"
                     + deliveries.map { $0.xml("s:") }.joined()
                     + "</Answer><AnswerExtension/></w:GetStopMonitoringResponse></S:Body></S:Envelope>"
             case .json: json(.plain)
-            case .rootless: "\u{FEFF}" + ResponseNode("", [inside]).json(.plain)
+            case .rootless: "\u{FEFF}" + Node("", [inside]).json(.plain)
             case .lists: json(.lists)
             case .values: json(.values)
             case .valueLists: json(.valueLists)
@@ -102,7 +100,7 @@ enum SIRIFixture {
 
     /// The feed response for one delivery.
     static func feedResponse(
-        _ visits: [ResponseNode], _ form: Form = .json, lines: [String] = [], names: [String: String] = [:],
+        _ visits: [Node], _ form: Form = .json, lines: [String] = [], names: [String: String] = [:],
         element: SIRILineNames.Element = .publishedLineName
     ) throws -> FeedResponse {
         try feedResponse(body([delivery(visits)], form), lines: lines, names: names, element: element)
@@ -118,7 +116,7 @@ enum SIRIFixture {
             .init(
                 zone: zone, lines: SIRILineNames(configured: names, element: element), language: language,
                 interval: .seconds(30)),
-            HTTPResponse(status: 200, received: try moment("08:00:01")))
+            HTTPResponse(status: 200, received: moment("08:00:01")))
     }
 
     /// One line for each departure, times in UTC: "B6 Harbour 08:05", `*` if scheduled, and further details.
@@ -158,7 +156,7 @@ enum SIRIFixture {
     static func make(
         _ texts: [String: String] = [:], key: String? = nil, over transport: any HTTPTransport
     ) throws -> SIRIFeed {
-        try SIRIFeed(feed, Feeds.context(try settings(texts, key: key), over: transport))
+        try SIRIFeed(feed, Feeds.context(settings(texts, key: key), over: transport))
     }
 
     /// The failure of a request; nil if it succeeds.

@@ -5,7 +5,7 @@ import Testing
 @testable import BoardFormats
 
 /// An invented trips server, in the format of the tutorial project's.
-enum TripsFixture {
+enum Flights {
     static let base = "http://127.0.0.1:9"
     static let malaga = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35000"
     static let rome = "c4449ff0-1cb9-11e9-b9f8-b3ba95b35001"
@@ -87,10 +87,10 @@ extension StopID {
     static func trips(_ code: String) -> StopID { StopID(feed: TripsFeed.name, code: code) }
 }
 
-/// One line for each departure: line, destination, hours after ``TripsFixture/now``, fare.
+/// One line for each departure: line, destination, hours after ``Flights/now``, fare.
 func picture(_ response: FeedResponse) -> [String] {
     response.departures.map { row in
-        let hours = (row.due - TripsFixture.now).components.seconds / 3_600
+        let hours = (row.due - Flights.now).components.seconds / 3_600
         return "\(row.line.name) \(row.destination) \(hours)h \(row.fare?.description ?? "-")"
     }
 }
