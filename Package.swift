@@ -207,7 +207,8 @@ let package = Package(
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: [
-                "Gallery/gallery.txt", "Gallery/gallery-languages.txt", "Gallery/oled.svg", "Gallery/led.svg", "Map/Gallery",
+                "Gallery/gallery.txt", "Gallery/gallery-languages.txt", "Gallery/oled.svg", "Gallery/led.svg",
+                "Map/Gallery",
             ],
             swiftSettings: strict),
     ],

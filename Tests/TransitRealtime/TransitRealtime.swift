@@ -1,4 +1,5 @@
-// swift-format-ignore-file: the names of fields are literals that cannot be divided.
+// swift-format-ignore-file
+// The names of fields are literals that cannot be divided, and a name that SwiftProtobuf requires begins with an underscore.
 package import SwiftProtobuf
 
 // GTFS-Realtime as far as a departure board reads it: the field numbers of the public specification

@@ -17,7 +17,7 @@ struct GalleryTests {
         try compare(Self.gallery(of: GallerySample.london, sizes, roms: CharacterROM.allCases), with: "gallery.txt")
     }
 
-    @Test("shows every page and message in the other languages, side by side, on 16x2 and 20x4 with the usual character ROM")
+    @Test("shows every page and message in the other languages on 16x2 and 20x4 with the usual character ROM")
     func languages() throws {
         let sizes = [(16, 2), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
         let galleries = GallerySample.all.filter { $0.language != .english }.map { sample in
