@@ -3,15 +3,14 @@ between two events."""
 import contextlib
 import datetime
 import functools
-import pathlib
 import re
-import signal
 import time
 import zoneinfo
 
-from board import Board
+from board import Board, Stopped
 from daemons import eventually
-from page import NARROW, Page
+from moved import MovedPage
+from page import NARROW
 from tfl import STOPS, Operator, prediction
 
 STOP = "tfl:490008660N"
@@ -19,11 +18,20 @@ STOP = "tfl:490008660N"
 AHEAD = {"73": 75, "390": 290, "n73": 500, "7": 900, "88": 2400}
 SLEEP = 600  # seconds
 STALE = 180  # the age in seconds at which an estimate of TfL is stale: ExpiryPolicy
-# While a device sleeps, performance.now() stands and the clock continues: from the page's view the clock jumps.
-CLOCK = """
-window.asleep = 0;
-const clock = Date.now;
-Date.now = () => clock() + asleep;
+# Once `holds` is true, the next event of the display waits before the page's decoder until decode() is called.
+DECODER = """
+window.decoded = 0;
+const fetched = window.fetch;
+window.fetch = async (...all) => {
+  const response = await fetched(...all);
+  if (all[0] != '/v1/events') return response;
+  return new Response(response.body.pipeThrough(new TransformStream({ async transform(chunk, controller) {
+    const isHeld = window.holds && /event: display/.test(new TextDecoder().decode(chunk));
+    if (isHeld) await new Promise(done => { holds = false; window.decode = done; });
+    controller.enqueue(chunk);
+    if (isHeld) decoded += 1;
+  } })), response);
+};
 """
 ROWS = """
 return [...document.querySelectorAll('main tbody tr')].map(row => [row.querySelector('.line').innerText.trim(),
@@ -83,10 +91,6 @@ def is_by_clock(page):
     return rows and all(re.search(r"\d\d:\d\d", text) and page.word("minutes") not in text for *_, text in rows)
 
 
-def fall_asleep(page, seconds=SLEEP):
-    page.browser.run("window.asleep += 1000 * arguments[0]", seconds)
-
-
 def after(context, page, departures, what):
     """What the page shows after a sleep of `SLEEP` seconds, before the board has sent anything."""
     later = {line for line, seconds in AHEAD.items() if seconds > SLEEP}
@@ -115,32 +119,9 @@ def awake(context, page, departures, what):
 
 
 def opened(page):
-    page.browser.begin(CLOCK)
     page.open()
     eventually("the display", page.is_live)
     eventually(lambda: f"all departures on the page, which has: {page.text()}", lambda: lines(page) == set(AHEAD))
-
-
-class Stopped:
-    """The program does not run meanwhile: connections stay open, new ones are accepted by the kernel, and nothing is sent."""
-
-    def __init__(self, board):
-        self.process = board.process
-
-    def __enter__(self):
-        self.process.send_signal(signal.SIGSTOP)
-        # One thread stops the others once it runs: on a busy machine they could send something meanwhile.
-        eventually("every thread stopped", self.holds)
-
-    def holds(self):
-        stats = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/stat")
-        try:
-            return all(stat.read_text().rpartition(")")[2].split()[0] == "T" for stat in stats)  # proc_pid_stat(5)
-        except (FileNotFoundError, ProcessLookupError):  # a thread has ended meanwhile
-            return False
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGCONT)
 
 
 def with_departures(age=0):
@@ -158,10 +139,10 @@ def with_departures(age=0):
 @with_departures()
 def unreachable(context, board, departures):
     """The device wakes where it has no connection to the board, and the board returns later."""
-    with Page(context, board, NARROW) as page:
+    with MovedPage(context, board, NARROW) as page:
         opened(page)
         board.stop()
-        fall_asleep(page)
+        page.suspends(SLEEP)
         after(context, page, departures, "without a connection")
         page.reads(page.word("offline").partition("%time")[0])
         board.start()
@@ -172,19 +153,19 @@ def unreachable(context, board, departures):
 @with_departures()
 def reachable(context, board, departures):
     """The board is there, and its response takes long: until then the page has nothing newer."""
-    with Page(context, board, NARROW) as page:
+    with MovedPage(context, board, NARROW) as page:
         opened(page)
         context.check("while nothing happens, each row has its right time", not wrong(page, departures), wrong(page, departures))
         page.requested()
         with Stopped(board):
-            fall_asleep(page)
+            page.suspends(SLEEP)
             after(context, page, departures, "before the board responds")
             eventually("a new stream", lambda: board.url() + "/v1/events" in page.requested())
             context.check("the page connects again after a sleep", True)
         awake(context, page, departures, "after the response")
         # A second sleep is one again.
         with Stopped(board):
-            fall_asleep(page)
+            page.suspends(SLEEP)
             after(context, page, departures, "after a second sleep")
         awake(context, page, departures, "after the second response")
         page.is_calm("sleep with a connection")
@@ -193,7 +174,7 @@ def reachable(context, board, departures):
 @with_departures()
 def unresponsive(context, board, _):
     """The board sends nothing while its connections stay open."""
-    with Page(context, board, NARROW) as page:
+    with MovedPage(context, board, NARROW) as page:
         opened(page)
         words = page.word("offline").partition("%time")
         with Stopped(board):
@@ -206,21 +187,23 @@ def unresponsive(context, board, _):
         page.browser.complaints()
 
 
+def hold_press(page, board):
+    page.browser.run("window.holds = true")
+    board.call("POST", "/v1/press", {"gesture": "short"})
+    eventually("the event in the decoder", lambda: page.browser.run("return !!window.decode"))
+
+
 @with_departures()
 def buffered(context, board, departures):
     """An event from before the sleep, which the page reads only after it, is not news."""
-    with Page(context, board, NARROW) as page:
+    with MovedPage(context, board, NARROW) as page:
+        page.browser.begin(DECODER)
         opened(page)
         rows = page.one("#display").name
-        page.browser.run(f"""setTimeout(() => {{
-            const end = performance.now() + 2500;
-            while (performance.now() < end);
-            window.asleep += {SLEEP * 1000};
-        }}, 300);""")
-        time.sleep(0.6)  # the page is busy from now on
-        board.call("POST", "/v1/press", {"gesture": "short"})
-        time.sleep(0.5)  # the stream has sent the change
+        hold_press(page, board)
         with Stopped(board):
+            page.browser.run(f"time.asleep += {SLEEP * 1000}; decode()")
+            eventually("the event from the decoder", lambda: page.browser.run("return decoded"))
             after(context, page, departures, "with an event from before the sleep")
         awake(context, page, departures, "after the event and a response")
         context.check("the press from before the sleep is on the page", page.one("#display").name != rows)
@@ -229,26 +212,17 @@ def buffered(context, board, departures):
 @with_departures()
 def decoded(context, board, departures):
     """An event that is in the decoder when the device falls asleep, and leaves it after the page has connected again, is not news either."""
-    with Page(context, board, NARROW) as page:
-        page.browser.begin("""window.decoded = 0; const send = window.fetch; window.fetch = async (...all) => {
-            const response = await send(...all);
-            if (all[0] != '/v1/events') return response;
-            return new Response(response.body.pipeThrough(new TransformStream({ async transform(chunk, controller) {
-                const isHeld = window.holds && /event: display/.test(new TextDecoder().decode(chunk));
-                window.held ||= isHeld;
-                if (isHeld) await new Promise(done => setTimeout(done, 4000));
-                controller.enqueue(chunk);
-                if (isHeld) decoded += 1;
-            } })), response);
-        };""")
+    with MovedPage(context, board, NARROW) as page:
+        page.browser.begin(DECODER)
         opened(page)
-        page.browser.run("window.holds = true")
-        board.call("POST", "/v1/press", {"gesture": "short"})
-        eventually("the event in the decoder", lambda: page.browser.run("return window.held"))
+        hold_press(page, board)
+        streams = page.sent("GET /v1/events")
         with Stopped(board):
-            fall_asleep(page)
+            page.suspends(SLEEP)
+            eventually("a new stream", lambda: page.sent("GET /v1/events") > streams)
+            page.browser.run("decode()")
             eventually("the event from the decoder", lambda: page.browser.run("return decoded"))
-            time.sleep(1)
+            page.passes(1)
             after(context, page, departures, "with an event from before the sleep in the decoder")
         page.browser.complaints()
 
@@ -258,7 +232,7 @@ def hidden(context, board, departures):
     """A telephone hides the page before it sleeps, and shows it before anything else."""
     shows = """Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));"""
-    with Page(context, board, NARROW) as page:
+    with MovedPage(context, board, NARROW) as page:
         opened(page)
         with Stopped(board):
             page.browser.run(shows, True)
@@ -268,7 +242,7 @@ def hidden(context, board, departures):
         awake(context, page, departures, "a page that was hidden without a sleep")
         page.browser.run(shows, True)
         with Stopped(board):
-            page.browser.run(f"window.asleep += {SLEEP * 1000}; {shows}", False)
+            page.browser.run(f"time.asleep += {SLEEP * 1000}; {shows}", False)
             after(context, page, departures, "a page that was hidden")
         awake(context, page, departures, "a page that was hidden, after the response")
 
@@ -276,7 +250,7 @@ def hidden(context, board, departures):
 @with_departures(STALE - 30)
 def stale(context, board, departures):
     """An estimate becomes stale while the board sends nothing: the page marks it by itself."""
-    with Page(context, board, NARROW) as page:
+    with MovedPage(context, board, NARROW) as page:
         opened(page)
         due = (departures.began + datetime.timedelta(seconds=STALE - departures.age)).timestamp() * 1000
         stated = {datetime.datetime.fromisoformat(row["staleAt"]).timestamp() * 1000

@@ -1,10 +1,13 @@
-"""A board under test with its page on loopback."""
+"""A board under test with its page."""
 import os
+import pathlib
 import re
 import shutil
+import signal
 import urllib.parse
 
 from daemons import Daemon, eventually
+from started import ADDRESS, LOOPBACK
 
 
 class Board(Daemon):
@@ -19,12 +22,12 @@ class Board(Daemon):
         self.start()
 
     def start(self):
-        self.options = ["--simulate", "--page", f"127.0.0.1:{self.port}"]
+        self.options = ["--simulate", "--page", f"{'127.0.0.1' if ADDRESS == LOOPBACK else '0.0.0.0'}:{self.port}"]
         began = os.path.getsize(self.path("log")) if self.process else 0
         super().start()
-        self.port = int(self.wait("the address of the page", lambda: re.search(r"http://127\.0\.0\.1:(\d+)", self.text(began)))[1])
+        self.port = int(self.wait("the address of the page", lambda: re.search(r"page: http://\S+:(\d+)", self.text(began)))[1])
 
-    def url(self, host="127.0.0.1", scheme="http"):
+    def url(self, host=ADDRESS, scheme="http"):
         return f"{scheme}://{host}:{self.port}"
 
     def digits(self):
@@ -37,3 +40,31 @@ class Board(Daemon):
         connection = self.socket()
         eventually("stops in the directory", lambda: (response := connection.call("GET", found))[0] == 200 and response[2], 60)
         connection.close()
+
+    def press(self):
+        """Presses the button, and waits until the display has changed."""
+        before = len(self.frames())
+        self.call("POST", "/v1/press", {"gesture": "short"})
+        eventually("a changed display after a press", lambda: len(self.frames()) > before)
+
+
+class Stopped:
+    """The program does not run meanwhile: connections stay open, new ones are accepted by the kernel, and nothing is sent."""
+
+    def __init__(self, board):
+        self.process = board.process
+
+    def __enter__(self):
+        self.process.send_signal(signal.SIGSTOP)
+        # One thread stops the others once it runs: on a busy machine they could send something meanwhile.
+        eventually("every thread stopped", self.holds)
+
+    def holds(self):
+        stats = pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/stat")
+        try:
+            return all(stat.read_text().rpartition(")")[2].split()[0] == "T" for stat in stats)  # proc_pid_stat(5)
+        except (FileNotFoundError, ProcessLookupError):  # a thread has ended meanwhile
+            return False
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGCONT)

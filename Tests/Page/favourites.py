@@ -1,8 +1,7 @@
 """The screen Favourites with mouse: order by dragging and by a number, the form with every key, an error at its field, removal and undo."""
-import time
-
 from board import Board
 from daemons import eventually
+from moved import MovedPage
 from page import NARROW, Page
 from tfl import Operator
 
@@ -48,7 +47,7 @@ def order(context, page, other, board):
     x, y = grab(page, N)
     for by in 30, 60:
         page.browser.mouse("mouseMoved", x, y + by)
-    time.sleep(2.2)  # the page is drawn each second
+    page.passes(2)  # the page is drawn each second
     context.check("a favourite that is dragged stays at the finger", "60px" in page.browser.run(
         "return document.querySelector('.drag')?.style.transform ?? ''"), page.browser.run("return document.querySelector('main li').outerHTML.slice(0, 200)"))
     for kind in "mouseMoved", "mouseReleased":
@@ -57,7 +56,7 @@ def order(context, page, other, board):
     becomes("a favourite that is dragged to the end is the last", S, TUBE, N)
     page.browser.run("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",
                      page.one("main select", page.word("moveToOf", word="North")).reference)
-    time.sleep(1.5)
+    page.passes(2)
     context.check("a number of “Move to …” alone moves nothing: arrow keys step through them", board.favourites() == [S, TUBE, N], board.favourites())
     page.one("main button", page.word("moveToOf", word="North")).centre().tap()
     becomes("“Move to …” 1 makes it the first", N, S, TUBE)
@@ -86,34 +85,33 @@ def others(context, page, other, board):
     board.call("POST", "/v1/favourites", {"stop": TUBE})
     board.call("PATCH", f"/v1/favourites/{N}", {"position": 1})
     eventually("the old order", lambda: page.browser.run("return document.querySelector('main ol > li').dataset.key") == N)
-    page.browser.run("const send = window.send = fetch; window.fetch = async (...all) => { const response = await send(...all);"
-                     "if (all[0] == '/v1/favourites') await new Promise(done => setTimeout(done, 1500)); return response; };")
+    page.hold(responses=["GET /v1/favourites"])
     page.one("main button", page.word("moveDown", word="North")).centre().tap()
-    eventually("the new order", lambda: board.favourites() == [S, N, TUBE])
+    becomes(S, N, TUBE)
+    page.holds()
     board.call("PATCH", f"/v1/favourites/{N}", {"position": 1})
-    time.sleep(2.5)  # the response arrives after the next change
+    becomes(N, S, TUBE)
+    page.release()
     shown = page.browser.run(ORDER)
     context.check("an older response does not replace newer favourites", shown == [N, S, TUBE], shown)
-    page.browser.run("window.fetch = send")
-    # A change waits from hold() to release().
-    page.browser.run("window.sent = 0; window.hold = () => { window.held = new Promise(done => { window.release = done; }); }; const send = fetch;"
-                     "window.fetch = async (...all) => { if (all[1]?.method == 'PATCH') { sent += 1; await held; } return send(...all); }; hold();")
+    page.hold(requests=["PATCH"])
+    changes = page.sent("PATCH")
     down = page.one("main button", page.word("moveDown", word="North")).centre()
     for _ in range(3):
         down.tap()
-        time.sleep(0.8)  # the page is drawn each second
-    page.browser.run("release()")
+        page.passes(1)  # the page is drawn each second
+    page.release()
     becomes(S, N, TUBE)
-    context.check("further taps on a button that waits send nothing", page.browser.run("return sent") == 1, page.browser.run("return sent"))
+    context.check("further taps on a button that waits send nothing", page.sent("PATCH") == changes + 1, page.sent("PATCH") - changes)
     page.one("#undo").tap()
     becomes(N, S, TUBE)
-    page.browser.run("hold()")
+    page.hold(requests=["PATCH"])
     drag(page, N, S)
     place = middle(page, f'[data-key="{N}"] .grip')
     for kind in "mousePressed", "mouseReleased":
         page.browser.mouse(kind, *place)
     context.check("a second drag while the first waits for the board does not hold the page", board.favourites() == [N, S, TUBE] and not page.find(".drag"))
-    page.browser.run("release()")
+    page.release()
     becomes(S, N, TUBE)
     page.one("#undo").tap()
     becomes(N, S, TUBE)
@@ -187,6 +185,11 @@ def form(context, page, board):
     page.one("#undo").tap()
     page.reads(page.word("undone"))
     context.check("undo brings it back to its place", board.favourites() == [N, S, TUBE], board.favourites())
+    message = "return document.querySelector('#toast p').textContent"
+    page.passes(10)
+    context.check("a message stays while it is read", page.browser.run(message) == page.word("undone"), page.browser.run(message))
+    page.passes(11)
+    context.check("and goes after 20 s", page.browser.run(message) == "", page.browser.run(message))
 
 
 def run(context):
@@ -194,7 +197,7 @@ def run(context):
     board = Board(context.program, [FIRST, S, TUBE], operator.url)
     try:
         board.update_directory()
-        with Page(context, board, NARROW) as page, Page(context, board) as other:
+        with MovedPage(context, board, NARROW) as page, Page(context, board) as other:
             page.open("/about")
             page.open_pairing()
             digits = "".join(board.digits().groups())

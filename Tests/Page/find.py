@@ -4,6 +4,7 @@ import re
 from board import Board
 from daemons import eventually
 from page import NARROW, Page
+from started import LOOPBACK
 from tfl import STOPS, Operator
 from webdriver import ELEMENT, Element
 
@@ -91,28 +92,38 @@ def same(context, page):
                       and [row[1] for row in rows] == sorted(row[1] for row in rows), f"{set(shown) ^ {row[0] for row in rows}}")
 
 
-def places(context, page, board):
+def places(context, page):
     page.screen("about")
     page.screen("find")
     page.reads(page.word("stopsNearest"))
     page.one("main a.button", "Station").centre().tap()
     eventually("the stops near the favourite", lambda: (rows := page.browser.run(ROWS)) and rows[0] == ["tfl:490000111E", 0])
     context.check("near a favourite: the favourite is the nearest stop", True)
-    page.browser.devtools("Browser.grantPermissions", origin=board.url(), permissions=["geolocation"])
-    page.browser.devtools("Emulation.setGeolocationOverride", latitude=LONDON[0], longitude=LONDON[1], accuracy=10)
-    page.one("main button", page.word("nearMe")).centre().tap()
-    eventually("the stops near this device", lambda: (rows := page.browser.run(ROWS)) and rows[0][0] == "tfl:490008660N")
-    context.check("near me, which needs https or this machine: the nearest stop is first", True)
-    page.browser.devtools("Browser.resetPermissions")
-    page.browser.devtools("Browser.setPermission", permission={"name": "geolocation"}, setting="denied", origin=board.url())
-    page.one("main button", page.word("nearMe")).centre().tap()
-    page.reads(page.word("noLocation"))
-    context.check("without a location the page names other ways", True)
+    context.check("near me is offered where the browser gives a position: over https, or on this machine",
+                  bool(page.find("main button", page.word("nearMe"))) == (page.host == LOOPBACK))
     page.open(f"/stop?id={FAVOURITES[1]}")
     page.one("main a.button", page.word("map")).centre().tap()
     eventually("the stop on the map", lambda: page.browser.run(OFFSET, FAVOURITES[1]))
     offset = page.browser.run(OFFSET, FAVOURITES[1])
     context.check("the map of a stop has it in the middle", max(map(abs, offset)) < 2, offset)
+
+
+def position(context, page, board):
+    """Near this device, on this machine."""
+    page.open("/about")
+    page.screen("find")
+    page.reads(page.word("stopsNearest"))
+    page.browser.devtools("Browser.grantPermissions", origin=board.url(LOOPBACK), permissions=["geolocation"])
+    page.browser.devtools("Emulation.setGeolocationOverride", latitude=LONDON[0], longitude=LONDON[1], accuracy=10)
+    page.one("main button", page.word("nearMe")).centre().tap()
+    eventually("the stops near this device", lambda: (rows := page.browser.run(ROWS)) and rows[0][0] == "tfl:490008660N")
+    context.check("near me: the nearest stop is first", True)
+    page.browser.devtools("Browser.resetPermissions")
+    page.browser.devtools("Browser.setPermission", permission={"name": "geolocation"}, setting="denied", origin=board.url(LOOPBACK))
+    page.one("main button", page.word("nearMe")).centre().tap()
+    page.reads(page.word("noLocation"))
+    context.check("without a location the page names other ways", True)
+    page.is_calm("near this device")
 
 
 def fingers(page, kind, *points):
@@ -133,9 +144,10 @@ def moves(context, page):
     def drag():
         x, y = middle()
         for kind, part in (("mousePressed", 0), ("mouseMoved", 0.5), ("mouseMoved", 1), ("mouseReleased", 1)):
-            page.browser.mouse(kind, x + 70 - 60 * part, y + 60 - 40 * part)
+            page.browser.mouse(kind, x + before[0] - 60 * part, y + before[1] - 40 * part)
     drawn(page, drag)
     offset = page.browser.run(OFFSET, FAVOURITES[1])
+    context.check("a drag of a stop does not open it", page.browser.run("return location.pathname") == "/find")
     context.check("a drag moves the map by as much", offset and max(abs(offset[0] - before[0] + 60), abs(offset[1] - before[1] + 40)) < 3, f"{before} {offset}")
     before = page.browser.run(OFFSET, FAVOURITES[1])
 
@@ -225,11 +237,13 @@ def run(context):
         with Page(context, board, NARROW) as page:
             pasted(context, page)
             same(context, page)
-            places(context, page, board)
+            places(context, page)
             moves(context, page)
             without_list(context, page)
             line(context, page, board)
             page.is_calm("the screens Find and Line", ["401"])
+        with Page(context, board, NARROW, host=LOOPBACK) as page:
+            position(context, page, board)
     finally:
         board.close()
         operator.close()

@@ -2,6 +2,7 @@
 import os
 
 from daemons import Connection, eventually
+from started import ADDRESS
 from webdriver import ELEMENT, Browser, Element
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -9,7 +10,7 @@ NARROW, WIDE = (320, 640), (1280, 900)
 
 
 class Page:
-    def __init__(self, context, board, size=WIDE, dark=False, script=True, host="127.0.0.1", **more):
+    def __init__(self, context, board, size=WIDE, dark=False, script=True, host=ADDRESS, **more):
         self.context, self.board, self.host = context, board, host
         self.browser = Browser(context.driver, *size, dark=dark, script=script, **more)
         connection = Connection(port=board.port)

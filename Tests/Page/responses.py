@@ -1,9 +1,9 @@
 """What the page shows of responses that are late, old, partial or missing, and where a person opens another screen before they arrive."""
 import copy
-import time
 
-from board import Board
+from board import Board, Stopped
 from daemons import eventually
+from moved import MovedPage
 from page import NARROW, Page
 from tfl import Operator
 
@@ -14,30 +14,6 @@ ALERTS = [
     {"text": "Alert without times", "severity": "minor"},
     {"text": "Alert of next year", "severity": "minor", "from": "2098-01-01T00:00:00Z"},
 ]
-# Requests wait for `delays`, and get the response in `stubs`, by method and path; `sent` has all of them.
-STUBS = """
-window.sent = [];
-const read = name => JSON.parse(sessionStorage.getItem(name) ?? '{}');
-const send = fetch;
-window.fetch = async (url, options = {}) => {
-  const name = `${options.method ?? 'GET'} ${decodeURIComponent(url)}`;
-  const of = all => all[Object.keys(all).find(key => name.startsWith(key))];
-  sent.push(name);
-  await new Promise(done => setTimeout(done, of(read('delays')) ?? 0));
-  const stub = of(read('stubs'));
-  return stub ? new Response(JSON.stringify(stub.body), { status: stub.status ?? 200, headers: { 'Content-Type': 'application/json' } }) : send(url, options);
-};
-"""
-
-
-def respond(page, **values):
-    """Sets the `delays` and `stubs` of the next requests; those that are not named end."""
-    for name in ("delays", "stubs"):
-        page.browser.run("sessionStorage.setItem(arguments[0], JSON.stringify(arguments[1]))", name, values.get(name, {}))
-
-
-def sent(page, name):
-    return page.browser.run("return sent.filter(one => one.startsWith(arguments[0])).length", name)
 
 
 def search(page, text):
@@ -58,7 +34,7 @@ def alerts(context, page, board):
     page.open()
     live = board.call("GET", "/v1/live")
     live["stops"][0]["alerts"] = ALERTS
-    respond(page, stubs={"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": live}})
+    page.stub({"GET /v1/events": {"status": 503, "body": {}}, "GET /v1/live": {"body": live}})
     page.open()
     page.reads(page.word("alerts", code="2"))
     context.check("Board counts the alerts that are active", True)
@@ -66,7 +42,7 @@ def alerts(context, page, board):
     page.reads("Alert of now")
     text = page.text()
     context.check("a stop has the alerts that are active, and no other", "Alert without times" in text and "yesterday" not in text and "next year" not in text, text)
-    respond(page)
+    page.stub({})
 
 
 def requested(context, page, board):
@@ -75,36 +51,36 @@ def requested(context, page, board):
     page.browser.run("localStorage.setItem('boardd-token', 'A'.repeat(43))")
     look = board.call("POST", f"/v1/stops/{OTHER}/look")
     withheld = {**look, "departures": [], "withheld": True, "notice": "Withheld now"}
-    respond(page, stubs={f"POST /v1/stops/{OTHER}/look": {"body": withheld}})
+    page.stub({f"POST /v1/stops/{OTHER}/look": {"body": withheld}})
     page.open(f"/stop?id={OTHER}")
     page.reads(look["attribution"])
     context.check("withheld departures are reported, and not as none", "Withheld now" in page.text() and page.word("nothing") not in page.text(), page.text())
     expired = copy.deepcopy(look)
     for departure in expired["departures"]:
         departure["expiresAt"] = "2020-01-01T00:00:00Z"
-    respond(page, stubs={f"POST /v1/stops/{OTHER}/look": {"body": expired}})
+    page.stub({f"POST /v1/stops/{OTHER}/look": {"body": expired}})
     page.open(f"/stop?id={OTHER}")
     page.reads(look["attribution"])
     context.check("expired departures are not reported as none", look["departures"] and page.word("nothing") not in page.text(), page.text())
-    respond(page, stubs={f"POST /v1/stops/{OTHER}/look": {"body": look}})
+    page.stub({f"POST /v1/stops/{OTHER}/look": {"body": look}})
     page.screen("board")
     page.browser.run("history.back()")
     eventually("the stop", lambda: page.browser.run("return location.pathname") == "/stop")
     page.reads(look["departures"][0]["destination"])
-    context.check("a stop whose departures have expired is requested again when it is opened", sent(page, f"POST /v1/stops/{OTHER}/look") == 2)
-    respond(page, delays={f"POST /v1/stops/{OTHER}/look": 3000},
-            stubs={f"POST /v1/stops/{OTHER}/look": {"body": look}, f"POST /v1/stops/{THIRD}/look": {"body": {**look, "stop": THIRD}}})
+    context.check("a stop whose departures have expired is requested again when it is opened", page.sent(f"POST /v1/stops/{OTHER}/look") == 2)
+    page.hold([f"POST /v1/stops/{OTHER}/look"])
+    page.stub({f"POST /v1/stops/{OTHER}/look": {"body": {**look, "notice": "Late notice"}}, f"POST /v1/stops/{THIRD}/look": {"body": {**look, "stop": THIRD}}})
     page.open(f"/stop?id={OTHER}")
     page.browser.run(f"history.pushState(null, '', '/stop?id={THIRD}'); dispatchEvent(new PopStateEvent('popstate'))")
     page.reads(look["departures"][0]["destination"])
-    time.sleep(3.5)
+    page.release()
     context.check("a late response of a stop that was left does not replace that of the stop in view",
-                  look["departures"][0]["destination"] in page.text() and page.word("notPolled") not in page.text(), page.text())
-    respond(page)
+                  look["departures"][0]["destination"] in page.text() and not any(text in page.text() for text in (page.word("notPolled"), "Late notice")), page.text())
+    page.stub({})
     page.open(f"/stop?id={OTHER}")
     page.reads(page.word("notPaired"))
     context.check("a link to a stop opens no form where the token is invalid, and no digits are on the display",
-                  not page.find("dialog") and not sent(page, "POST /v1/pairings") and "pair" not in board.display().lower(), board.display())
+                  not page.find("dialog") and not page.sent("POST /v1/pairings") and "pair" not in board.display().lower(), board.display())
     page.browser.run("localStorage.clear()")
 
 
@@ -112,28 +88,28 @@ def late(context, page, board):
     """Screens that were left before their responses arrived."""
     page.open()
     eventually("the display", page.is_live)
-    page.browser.devtools("Network.emulateNetworkConditions", offline=False, latency=3000, downloadThroughput=-1, uploadThroughput=-1)
-    page.one("nav a", page.word("about")).tap()
-    time.sleep(0.5)
-    page.one("nav a", page.word("board")).tap()
-    time.sleep(5)
+    with Stopped(board):
+        page.one("nav a", page.word("about")).tap()
+        eventually("the request for the file", lambda: board.url() + "/about.js" in page.requested())
+        page.one("nav a", page.word("board")).tap()
+    page.browser.run_async("import('/about.js').then(arguments[0])")
     context.check("a file that arrives late does not replace the screen that was opened after it",
                   page.browser.run("return location.pathname") == "/" and page.find("#display") and page.find('nav a[data-screen="board"][aria-current="page"]'), page.text())
-    page.browser.devtools("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
-    respond(page, delays={f"GET /v1/stops/{OTHER}": 2000})
+    page.hold([f"GET /v1/stops/{OTHER}"])
     page.open(f"/find?stop={OTHER}")
     page.one("#query")
     page.screen("about")
-    time.sleep(2.5)
+    page.release()
     address, message = page.browser.run("return [location.pathname + location.search, document.querySelector('#toast p').textContent]")
     context.check("a position that arrives late changes neither the screen nor the address", (address, message) == ("/about", ""), f"{address} {message}")
-    respond(page, delays={"GET /v1/stops?query=Euston": 6000})
+    page.hold(["GET /v1/stops?query=Euston"])
+    page.stub({"GET /v1/stops?query=Euston": {"body": []}})
     page.open("/find")
     search(page, "Euston")
     search(page, "Oxford")
     finds(page, "Oxford Street", 5)
     context.check("a second search does not wait for the first", "query=Oxford" in page.browser.run("return location.search"))
-    time.sleep(6)
+    page.release()
     finds(page, "Oxford Street", 0)
     context.check("the results of the first do not replace those of the second", page.word("notFound", word="Euston") not in page.text())
     search(page, "Regent")
@@ -141,14 +117,15 @@ def late(context, page, board):
     page.browser.run("history.back()")
     finds(page, "Oxford Street")
     context.check("after Back the field has the search whose results are there", page.one("#query").property("value") == "Oxford", page.one("#query").property("value"))
-    respond(page, stubs={"GET /v1/stops?query": {"status": 500, "body": {"error": {"kind": "failed", "message": "a failed search"}}}})
+    page.stub({"GET /v1/stops?query": {"status": 500, "body": {"error": {"kind": "failed", "message": "a failed search"}}}})
     search(page, "Wigmore")
     page.reads("a failed search")
-    respond(page, delays={"GET /v1/stops/": 3000})
-    page.browser.run(f"history.pushState(null, '', '/find?stop={THIRD}'); dispatchEvent(new PopStateEvent('popstate'))")
-    time.sleep(1.2)
+    page.hold(["GET /v1/stops/"])
+    page.browser.run(f"history.pushState(null, '', '/find?stop={OTHER}'); dispatchEvent(new PopStateEvent('popstate'))")
+    page.passes(2)
     context.check("the error of a search is not on the screen after it", "a failed search" not in page.text(), page.text())
-    respond(page)
+    page.release()
+    page.stub({})
 
 
 def dead(context, page, board):
@@ -203,8 +180,7 @@ def run(context):
     try:
         board.update_directory()
         eventually("the first response", lambda: operator.polls["490008660N"])
-        with Page(context, board, NARROW) as page:
-            page.browser.begin(STUBS)
+        with MovedPage(context, board, NARROW) as page:
             for part in (alerts, requested, late, dead):
                 part(context, page, board)
         closed = Board(context.program, [STOP], operator.url, page='read = "paired"')

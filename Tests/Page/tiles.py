@@ -63,13 +63,16 @@ return [...document.querySelectorAll('#map a text')].find(text => {
 # Loads from each address as an image, then as data; the result has what the policy has rejected, and what was loaded.
 LOADS = """
 const [addresses, done] = arguments, rejected = [], loaded = [];
-document.addEventListener('securitypolicyviolation', event => rejected.push(`${event.effectiveDirective} ${event.blockedURI}`));
+const violation = new Promise(ended => document.addEventListener('securitypolicyviolation', event => {
+  rejected.push(`${event.effectiveDirective} ${event.blockedURI}`);
+  if (event.effectiveDirective == 'connect-src') ended();
+}));
 Promise.all([...addresses.map(address => new Promise(ended => {
   const image = new Image();
   image.onload = () => ended(loaded.push(address));
   image.onerror = ended;
   image.src = address;
-})), fetch(addresses[0], { mode: 'no-cors' }).then(() => loaded.push('data'), () => { })]).then(() => setTimeout(done, 100, { rejected, loaded }));
+})), fetch(addresses[0], { mode: 'no-cors' }).then(() => loaded.push('data'), () => violation)]).then(() => done({ rejected, loaded }));
 """
 
 

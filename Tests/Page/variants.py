@@ -8,7 +8,7 @@ import tempfile
 from board import Board
 from daemons import Connection, eventually
 from page import NARROW, Page
-from started import CHECKOUT
+from started import ADDRESS, CHECKOUT
 from tfl import Operator
 
 STOPS = ["tfl:490008660N", "tfl:940GZZLUOXC"]
@@ -46,7 +46,7 @@ def empty(context):
             page.open()
             page.reads(page.word("noFavourites"))
             page.examine("Empty board", sizes=(NARROW,), appearances=(False,))
-            port = f"127.0.0.1:{board.port}"
+            port = f"{ADDRESS}:{board.port}"
             eventually("the address of the page on the display without favourites", lambda: port in board.display().replace(" ", "")
                        or board.call("POST", "/v1/press", {"gesture": "short"}))
             context.check("the display of an empty board has the address of the page", True)
@@ -95,8 +95,8 @@ def demo(context):
         class Demo:
             port = int(eventually("the address of the demo's page", address)[1])
 
-            def url(self, host="127.0.0.1"):
-                return f"http://{host}:{self.port}"
+            def url(self, _):
+                return f"http://127.0.0.1:{self.port}"
         with Page(context, Demo()) as page:
             page.open()
             eventually("the display", page.is_live)

@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 
+from started import ADDRESS
+
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of an element's identifier, defined by W3C WebDriver
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Space": " ", "Escape": "\ue00c", "Home": "\ue011", "Backspace": "\ue003",
         "Shift": "\ue008", "Control": "\ue009", "Down": "\ue015", "Right": "\ue014"}
 # No name resolves but those of the tests, so that nothing can be fetched from outside.
-RULES = "MAP board.test 127.0.0.1, MAP tiles.test 127.0.0.1, MAP evil.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+RULES = "MAP board.test 127.0.0.1, MAP tiles.test 127.0.0.1, MAP evil.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE " + ADDRESS
 
 
 class WebDriverError(Exception):

@@ -169,7 +169,7 @@ class Runner:
                 return 1, ["it was not started"], []
             child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
             self.children.add(child)
-            time.sleep(self.apart)
+            time.sleep(self.apart)  # so that their programs do not all start at once
         hang = threading.Timer(LONGEST * (10 if self.isLong else 1), child.terminate)
         hang.start()
         for line in child.stdout:

@@ -8,6 +8,9 @@ import subprocess
 import tempfile
 
 CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Where a browser opens the page of a board: the address of Tests/Page/run, which is no secure context, or loopback, which is one.
+LOOPBACK = "127.0.0.1"
+ADDRESS = os.environ.get("BOARD_ADDRESS", LOOPBACK)
 processes, folders, taken = [], [], []
 
 

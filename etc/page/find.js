@@ -83,9 +83,9 @@ function grabbed(event) {
 		if (fingers.size) return;
 		ended.abort();
 		const isTap = factor == 1 && Math.hypot(x, y) < 8;
-		if (isTap && (event.type != 'pointerup' || event.target.closest('a'))) return;
 		// A drag that ends on a link is no tap on it.
-		if (!isTap) addEventListener('click', click => click.preventDefault(), { once: true, capture: true, signal: AbortSignal.timeout(50) });
+		box.isDragged = !isTap;
+		if (isTap && (event.type != 'pointerup' || event.target.closest('a'))) return;
 		const { left, top, width, height } = box.getBoundingClientRect();
 		const near = isTap ? at(begin[0] - left - width / 2, begin[1] - top - height / 2) : at(-x, -y);
 		const off = scale => Math.abs(Math.log(scale * factor / map.scale));
@@ -97,7 +97,7 @@ function grabbed(event) {
 }
 
 const mapView = () => map.near && h('div.chart',
-	h('div', { id: 'map', 'data-keep': true, tabindex: 0, role: 'group', 'aria-label': words.mapKeys, onpointerdown: grabbed, onkeydown: keyed, ondragstart: () => false }),
+	h('div', { id: 'map', 'data-keep': true, tabindex: 0, role: 'group', 'aria-label': words.mapKeys, onpointerdown: grabbed, onclick: event => { event.detail && event.currentTarget.isDragged && event.preventDefault(); }, onkeydown: keyed, ondragstart: () => false }),
 	h('div.zoom', button('+', () => zoom(-1), { 'aria-label': words.zoomIn }), button('−', () => zoom(1), { 'aria-label': words.zoomOut })));
 
 /** Requests the picture of the map if it is another. */

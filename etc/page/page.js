@@ -88,15 +88,13 @@ export const card = (name, ...children) => h('section.card', h('h2', name), chil
 
 // MARK: Messages
 
-let silence;
-/** The favourites that an undo from the message would change. */
-let undoable;
+/** When the message ends, and the favourites that its undo changes. */
+let silence, undoable;
 
 export function say(message, canUndo) {
-	clearTimeout(silence);
+	silence = steady() + 20e3;
 	byID('say').textContent = message;
 	byID('undo').hidden = !canUndo;
-	if (message) silence = setTimeout(say, 20e3, '');
 }
 
 /** A handler that reports errors, and ignores taps meanwhile. */
@@ -181,14 +179,13 @@ export function star(stop, name, isLong) {
 // MARK: Time
 
 const { parse } = Date;
-/** A clock that is never set, in milliseconds. */
-const steady = () => performance.now();
-let base = live ? parse(live.time) : Date.now();
+/** The time, in milliseconds; `steady` is never set. A test has its own. */
+const { wall, steady, after, every } = window.time ?? { wall: Date.now, steady: () => performance.now(), after: setTimeout, every: setInterval };
+let base = live ? parse(live.time) : wall();
 const [loaded] = performance.getEntriesByType('navigation');
-let mark = loaded?.responseStart ?? 0;
-let begun = Date.now() - steady(), sleep = 0;
+let mark = loaded?.responseStart ?? 0, begun = wall() - steady(), sleep = 0;
 /** How long the steady clock stood since `mark`: in sleep, or as the other clock was set. */
-const slept = () => Math.max(0, Date.now() - begun - steady());
+const slept = () => Math.max(0, wall() - begun - steady());
 export const now = () => base + steady() - mark + slept();
 
 /** Local time in the fields of UTC. */
@@ -220,18 +217,18 @@ function remaining(departure) {
 
 let isPolling = false;
 /** When the board was last heard, and since when it is not. */
-let heardAt = steady(), lostAt = null;
+let heardAt = steady(), lostAt;
 /** False for a stored or hidden page, and after a sleep, until the board is heard. */
 let isAwake = loaded?.transferSize > 0;
-let stream;
+let stream, watch;
 
 const lostFor = () => steady() - (lostAt ?? steady());
 /** Whether this device slept since `restart`: what it receives is older. */
 const wakes = () => slept() > sleep + 5e3;
 const isCertain = () => isAwake && lostFor() < 60e3;
 const pause = (time, signal) => new Promise(done => {
-	setTimeout(done, time);
-	signal.addEventListener('abort', done, { once: true });
+	after(done, time);
+	signal.onabort = done;
 });
 
 function receive(kind, data) {
@@ -246,7 +243,7 @@ function receive(kind, data) {
 	if (/^(favourites|changes|faults)$/.test(kind)) live[kind] = data;
 	// Another device's change.
 	if (/^(state|favourites)$/.test(kind) && undoable != JSON.stringify(live.favourites)) byID('undo').hidden = true;
-	if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, Date.now() - heardAt, 0];
+	if (data.time) [base, mark, begun, sleep] = [parse(data.time), heardAt, wall() - heardAt, 0];
 	if (kind == 'display' && announces) {
 		announces = false;
 		say(spoken());
@@ -277,7 +274,7 @@ async function listen({ signal }) {
 		const one = new AbortController();
 		signal.addEventListener('abort', () => one.abort());
 		// The board sends a comment every 4 s; polls are 10 s apart.
-		const watch = setInterval(() => steady() - Math.max(heardAt, began) > (isPolling ? 17e3 : 7e3) && one.abort(), 1e3);
+		watch = () => steady() - Math.max(heardAt, began) > (isPolling ? 17e3 : 7e3) && one.abort();
 		try {
 			const answer = await fetch('/v1/events', { headers: authorization(), signal: one.signal });
 			isPolling = answer.status == 503;
@@ -295,13 +292,11 @@ async function listen({ signal }) {
 				}
 				token.set(null);
 			}
-		} catch {
-		} finally {
-			clearInterval(watch);
-		}
+		} catch { }
 		if (signal.aborted) return;
 		if (heardAt > began) wait = 1e3;
 		lostAt ??= heardAt;
+		render();
 		await pause(wait, signal);
 	}
 }
@@ -546,7 +541,9 @@ addEventListener('click', event => {
 });
 route();
 restart();
-setInterval(() => {
+every(() => {
+	steady() > silence && say('');
+	watch?.();
 	wakes() && restart();
 	document.hidden || render();
 }, 1e3);
