@@ -61,8 +61,8 @@ def run(command, check=True):
     return done.stdout
 
 
-def until(condition, seconds, step=0.02):
-    """Waits until `condition()` is true, and returns its value; the last value after the time."""
+def until(condition, seconds, step=0.1 if VIRTUAL else 0.02):
+    """Waits until `condition()` is true, and returns its value; the last value after the time. A look costs the same in virtual time."""
     end = time.monotonic() + seconds
     while not (value := condition()) and time.monotonic() < end:
         time.sleep(step)
@@ -193,7 +193,7 @@ class Bus:
         """Waits for a picture after `since` that meets `condition`; returns its time, or None."""
         def search():
             return next((at for at, picture in self.history[:] if at >= since and picture and condition(picture)), None)
-        return until(search, seconds, 0.01)
+        return until(search, seconds, 0.05 if VIRTUAL else 0.01)
 
     def shows(self, operator):
         """Whether the picture is right now: stop, clock, and the rows in the right minute."""
