@@ -55,11 +55,8 @@ struct TfLCatalogueTests {
             over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url(), key: "s3cret")
         let collector = StopCollector()
         var responses: [StopPage] = []
-        var requests = SequentialRequests()
         repeat {
-            let number = responses.count + 1
-            responses.append(
-                try await requests.perform { try await catalogue.stops(page: number, take: collector.take) })
+            responses.append(try await catalogue.stops(page: responses.count + 1, take: collector.take))
         } while responses.last?.entries != 0 && responses.count < 9
         #expect(
             responses == [
@@ -68,7 +65,7 @@ struct TfLCatalogueTests {
             ])
         #expect(collector.stops.map(\.name) == ["Stop 1", "Stop 2", "Stop 3"])
         #expect(server.record.requests.first?.hasPrefix("GET \(Self.list)?page=1&app_key=s3cret HTTP") == true)
-        #expect((1...requests.mostConnections).contains(server.record.connections))
+        #expect(server.record.connections == 1)
     }
 
     @Test("stops are emitted while the rest of the page is still arriving")

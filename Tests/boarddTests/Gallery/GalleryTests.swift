@@ -21,7 +21,7 @@ struct GalleryTests {
     func languages() throws {
         let sizes = [(16, 2), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
         let galleries = GallerySample.all.filter { $0.language != .english }.map { sample in
-            Self.gallery(of: sample, sizes, roms: [.a00]).split(separator: "\n", omittingEmptySubsequences: false)
+            Self.gallery(of: sample, sizes, roms: [.a00]).split(separator: "\n")
         }
         let lines = try #require(galleries.first).indices.map { index in
             let line = galleries.map { $0[index] }
@@ -29,7 +29,7 @@ struct GalleryTests {
             #expect(Set(line).count == 1)
             return String(line[0])
         }
-        try compare(lines.joined(separator: "\n"), with: "gallery-languages.txt")
+        try compare(lines.map { $0 + "\n" }.joined(), with: "gallery-languages.txt")
     }
 
     @Test("is in every language")
@@ -73,9 +73,12 @@ struct GalleryTests {
             try Data(gallery.utf8).write(to: path)
         }
         let stored = String(decoding: try Data(contentsOf: path), as: UTF8.self)
-        let pairs = zip(stored.split(separator: "\n\n"), gallery.split(separator: "\n\n"))
-        for (old, new) in pairs { #expect("\n" + new == "\n" + old) }
-        #expect(stored == gallery)
+        var name = Substring()
+        for (old, new) in zip(stored.split(separator: "\n"), gallery.split(separator: "\n")) {
+            if !new.hasPrefix("|") { name = new }
+            #expect(new == old, "\(name)")
+        }
+        #expect(stored == gallery, "another number of lines")
     }
 
     private static func picture(of state: GalleryState, size: Panel.Size, roms: [CharacterROM]) -> String {
