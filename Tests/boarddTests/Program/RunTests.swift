@@ -134,7 +134,7 @@ struct RunTests {
         #expect(await eventually { program.output.dropFirst(count).contains("Loading") })
         #expect(program.output.components(separatedBy: "Oxford St").count > 2)
         program.signal(SIGTERM)
-        #expect(await program.end() == 0)
+        #expect(await program.end() == 0, "\(program.errors)")
         #expect(lines("boardd.toml:4:1: ") == 2)
         #expect(lines("the old one stays") == 2)
         #expect(lines("valid again: ") == 2)
