@@ -125,8 +125,8 @@ let package = Package(
         // A model of an HD44780 behind a PCF8574, written from the data sheets: what a panel would show for the driver's bytes.
         .target(name: "PanelModel", dependencies: ["BoardCore"], path: "Tests/PanelModel", swiftSettings: strict),
 
-        // Limits of waits that only end hangs, for all tests.
-        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: strict),
+        // A clock that tests advance, a terminal on which they type, and limits of waits that only end hangs.
+        .target(name: "Waiting", dependencies: ["BoardCore"], path: "Tests/Waiting", swiftSettings: strict),
 
         // The messages of GTFS-Realtime for SwiftProtobuf, the independent reader in the tests.
         .target(
@@ -173,7 +173,8 @@ let package = Package(
             swiftSettings: strict),
         // A board with fixed responses and a client that sends any bytes, for the tests of servers.
         .target(
-            name: "ServerTesting", dependencies: ["BoardService", "BoardCore", "BoardIO"], path: "Tests/ServerTesting",
+            name: "ServerTesting", dependencies: ["BoardService", "BoardCore", "BoardIO", "Waiting"],
+            path: "Tests/ServerTesting",
             swiftSettings: strict),
         .testTarget(
             name: "BoardControlTests",

@@ -59,15 +59,7 @@ extension FleetService: FleetManagement {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingOldest(1))
         state.withLock { $0.acknowledging[message.topic] = continuation }
         client.publish(message)
-        return await withTaskGroup(of: Bool?.self) { group in
-            group.addTask { await stream.first { _ in true } }
-            group.addTask {
-                try? await Task.sleep(for: Self.acknowledgementTimeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        return await clock.first(of: stream, within: Self.acknowledgementTimeout)
     }
 
     public func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport {

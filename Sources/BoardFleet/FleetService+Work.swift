@@ -33,7 +33,7 @@ extension FleetService {
                 guard let due = worker.nextDue, alarm.map({ due < $0 || $0 <= now }) ?? true else { continue }
                 alarm = due
                 group.addTask {
-                    try? await Task.sleep(for: max(due - now, .milliseconds(10)))
+                    await self.clock.sleep(until: max(due, now + .milliseconds(10)))
                     self.working.yield(.woke)
                 }
             }

@@ -75,14 +75,7 @@ extension FleetService {
     fileprivate func wait(for changes: QueryChanges, until instant: Instant) async {
         let duration = instant - clock.now()
         guard duration > .zero else { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await _ in changes.stream { return }
-            }
-            group.addTask { try? await Task.sleep(for: duration) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = await clock.first(of: changes.stream, within: duration)
     }
 
     /// Announces the request of a query; returns when it began.

@@ -5,16 +5,9 @@ internal import FoundationEssentials
 internal import ServerTesting
 internal import Synchronization
 internal import Testing
+internal import Waiting
 
 @testable internal import BoardFleet
-
-/// 30 s after the first changes.
-private struct Clock: MachineClock {
-    func now() -> Instant { at(30).instant }
-    func reading() -> CorrectedClock.Reading {
-        CorrectedClock.Reading(wall: at(30).timestamp, isSynchronised: true)
-    }
-}
 
 /// Counts calls, from any thread.
 final class Counter: Sendable {
@@ -53,7 +46,7 @@ final class Den {
         file.list = den.stored
         await file.write(to: folder + "/fleet.json") { sentence, _ in Issue.record("\(sentence)") }
         fleet = FleetService(
-            clock: Clock(),
+            clock: VirtualClock(wall: at(30).timestamp),
             machine: .init(version: "1", hostName: "den", device: nil, file: folder + "/fleet.json"),
             editor: editor,
             hooks: .init(report: { _ in }, log: { _, _ in }, reload: { [reloads] in reloads.count() }, changed: woken))

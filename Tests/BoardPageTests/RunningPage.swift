@@ -10,20 +10,6 @@ import Waiting
 
 @testable import BoardPage
 
-/// A clock that a test moves.
-final class ManualClock: MachineClock {
-    private let time = Mutex(Instant(microseconds: 1_000_000_000))
-    /// 2026-05-04T12:00:00Z at the start.
-    private static let start = Timestamp(seconds: 1_777_896_000)
-
-    func now() -> Instant { time.withLock { $0 } }
-    func reading() -> CorrectedClock.Reading {
-        CorrectedClock.Reading(
-            wall: Self.start + (now() - Instant(microseconds: 1_000_000_000)), isSynchronised: true)
-    }
-    func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
-}
-
 /// A value that several threads use.
 final class Shared<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
@@ -38,7 +24,8 @@ final class Shared<Value: Sendable>: Sendable {
 /// A page on a free port of 127.0.0.1, served while a test runs.
 final class RunningPage: Sendable {
     let board = FakeBoard()
-    let clock = ManualClock()
+    /// 2026-05-04T12:00:00Z at the start.
+    let clock = VirtualClock(wall: Timestamp(seconds: 1_777_896_000))
     let pairing: PairingService
     let port: UInt16
     let folder: String

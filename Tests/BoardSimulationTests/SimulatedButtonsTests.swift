@@ -6,13 +6,19 @@ internal import Waiting
 
 @Suite("Buttons on a terminal", .endsHangs)
 struct SimulatedButtonsTests {
+    /// Types keys once the program has set raw mode: before that they would wait for Enter, and Ctrl-C would be a signal.
+    private func type(_ text: String, on terminal: PseudoTerminal) async {
+        #expect(await eventually { terminal.takesKeys })
+        terminal.type(text)
+    }
+
     @Test("keys become presses and releases of their buttons, with a finger's timing")
     func presses() async throws {
         let terminal = try PseudoTerminal()
         let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
         let buttons = SimulatedButtons(descriptor: terminal.slave) {}
         let task = Task { try await buttons.watch { continuation.yield($0) } }
-        try await terminal.type("h2")
+        await type("h2", on: terminal)
         var seen: [ButtonChange] = []
         for await change in changes {
             seen.append(change)
@@ -32,10 +38,10 @@ struct SimulatedButtonsTests {
         let (quits, continuation) = AsyncStream<Void>.makeStream()
         let buttons = SimulatedButtons(descriptor: terminal.slave) { continuation.yield() }
         let task = Task { try await buttons.watch { _ in } }
-        try await terminal.type("q")
+        await type("q", on: terminal)
         var iterator = quits.makeAsyncIterator()
         await iterator.next()
-        try await terminal.type("\u{3}")
+        await type("\u{3}", on: terminal)
         await iterator.next()
         task.cancel()
         try await task.value
@@ -44,31 +50,31 @@ struct SimulatedButtonsTests {
     @Test("the terminal's settings are restored when watching is cancelled, also during a hold")
     func restored() async throws {
         let terminal = try PseudoTerminal()
-        let before = terminal.mode()
+        let before = terminal.mode
         let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
         let buttons = SimulatedButtons(descriptor: terminal.slave) {}
         let task = Task { try await buttons.watch { continuation.yield($0) } }
-        try await terminal.type("o")
+        await type("o", on: terminal)
         var iterator = changes.makeAsyncIterator()
         let change = await iterator.next()
         #expect(change?.isDown == true)
-        #expect(terminal.mode() & tcflag_t(ICANON | ECHO | ISIG) == 0)
+        #expect(terminal.mode & tcflag_t(ICANON | ECHO | ISIG) == 0)
         task.cancel()
         try await task.value
-        #expect(terminal.mode() == before)
+        #expect(terminal.mode == before)
     }
 
     @Test("a task that is cancelled before it watches ends at once")
     func cancelledBefore() async throws {
         let terminal = try PseudoTerminal()
-        let before = terminal.mode()
+        let before = terminal.mode
         let buttons = SimulatedButtons(descriptor: terminal.slave) {}
         let task = Task {
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             try await buttons.watch { _ in }
         }
         try await task.value
-        #expect(terminal.mode() == before)
+        #expect(terminal.mode == before)
     }
 
     @Test("a descriptor that is not a terminal is a fault, and a closed terminal ends the watch with one")
@@ -81,7 +87,7 @@ struct SimulatedButtonsTests {
         let (changes, continuation) = AsyncStream<ButtonChange>.makeStream()
         let buttons = SimulatedButtons(descriptor: terminal.slave) {}
         let task = Task { try await buttons.watch { continuation.yield($0) } }
-        try await terminal.type(" ")
+        await type(" ", on: terminal)
         var iterator = changes.makeAsyncIterator()
         _ = await iterator.next()
         terminal.hangUp()

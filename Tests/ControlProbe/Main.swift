@@ -80,6 +80,7 @@ private final class ThreadEnd: Sendable {
 struct EmptyBoard: RunningBoard {
     private let nothing = ServiceError(.unavailable, "there is nothing here")
     private let requests: SlowRequests?
+    let clock: any MachineClock = StoppedClock(Timestamp(seconds: 0))
 
     /// - Parameter requests: where those for the favourites wait; nil: they do not.
     init(_ requests: SlowRequests? = nil) { self.requests = requests }

@@ -1,6 +1,7 @@
 package import BoardCore
 package import BoardService
 internal import Synchronization
+package import Waiting
 
 /// A board with fixed responses. It fails for certain arguments, and records the calls.
 package final class FakeBoard: RunningBoard {
@@ -13,6 +14,9 @@ package final class FakeBoard: RunningBoard {
         var viewers: [AsyncStream<Void>.Continuation] = []
     }
 
+    /// Limits how often a client receives events.
+    package let virtualClock = VirtualClock()
+    package var clock: any MachineClock { virtualClock }
     private let state = Mutex(State())
     private let isSlow: Bool
 

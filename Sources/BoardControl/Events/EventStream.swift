@@ -17,7 +17,7 @@ package actor EventStream {
     private var last: Sent?
     private var isAllowed: @Sendable () async -> Bool = { true }
     /// When the last batches were sent.
-    private var sent: [ContinuousClock.Instant] = []
+    private var sent: [Instant] = []
 
     package init(_ board: any RunningBoard) {
         self.board = board
@@ -38,7 +38,7 @@ package actor EventStream {
             let events = last.map { state.events(from: $0, to: now) } ?? state.event.map { [$0] } ?? []
             last = now
             if events.isEmpty { continue }
-            sent = (sent + [.now]).suffix(Self.limit)
+            sent = (sent + [board.clock.now()]).suffix(Self.limit)
             return Array(events.joined().utf8)
         }
         return nil
@@ -47,12 +47,8 @@ package actor EventStream {
     /// Waits until the limit permits a batch. False: the task has ended.
     private func awaitsLimit() async -> Bool {
         guard sent.count == Self.limit, let first = sent.first else { return true }
-        do {
-            try await Task.sleep(until: first + Self.window, clock: .continuous)
-            return true
-        } catch {
-            return false
-        }
+        await board.clock.sleep(until: first + Self.window)
+        return !Task.isCancelled
     }
 }
 

@@ -15,6 +15,8 @@ struct SystemClock: MachineClock {
             isSynchronised: boardd_clock_is_synchronised() == 1)
     }
 
+    func sleep(until instant: Instant) async { try? await Task.sleep(for: instant - now()) }
+
     private func microseconds(of clock: clockid_t) -> Int64 {
         var time = timespec()
         guard unsafe clock_gettime(clock, &time) == 0 else { return 0 }
@@ -31,4 +33,6 @@ struct ReplayClock: MachineClock {
     func reading() -> CorrectedClock.Reading {
         CorrectedClock.Reading(wall: system.reading().wall, isSynchronised: true)
     }
+
+    func sleep(until instant: Instant) async { await system.sleep(until: instant) }
 }

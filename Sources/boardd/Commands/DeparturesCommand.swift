@@ -141,7 +141,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             try StandardOutput.write(PrettyJSON.text(held))
         } else if held.lastResponseAt != nil {
             let listing = DepartureListing(
-                response: held.response(of: stop), sort: sort, feed: feed, clock: MomentClock(held.time.timestamp),
+                response: held.response(of: stop), sort: sort, feed: feed, clock: StoppedClock(held.time.timestamp),
                 zone: MachineZone.current)
             try StandardOutput.write(listing.table)
         } else if error == nil {
@@ -149,18 +149,4 @@ struct DeparturesCommand: AsyncParsableCommand {
         }
         if let error { StandardError.write(error.detail.asPrintedLine + "\n") }
     }
-}
-
-/// A clock that stands at the moment of a response.
-private struct MomentClock: MachineClock {
-    private let moment: Timestamp
-
-    init(_ moment: Timestamp) {
-        self.moment = moment
-    }
-
-    /// Late enough after the start of a machine for every duration before it.
-    func now() -> Instant { Instant(microseconds: 86_400_000_000) }
-
-    func reading() -> CorrectedClock.Reading { CorrectedClock.Reading(wall: moment, isSynchronised: true) }
 }

@@ -8,11 +8,16 @@ final class ButtonService: Service {
     private let changes = BufferedSignal()
     private let fault = Mutex<String?>(nil)
     private let log: RateLimitedLog
+    private let clock: any MachineClock
     private let report: @Sendable (ButtonChange) -> Void
 
-    init(_ buttons: any Buttons, log: RateLimitedLog, report: @escaping @Sendable (ButtonChange) -> Void) {
+    init(
+        _ buttons: any Buttons, log: RateLimitedLog, clock: any MachineClock,
+        report: @escaping @Sendable (ButtonChange) -> Void
+    ) {
         self.buttons = Mutex(buttons)
         self.log = log
+        self.clock = clock
         self.report = report
     }
 
@@ -52,7 +57,8 @@ final class ButtonService: Service {
             try await gracefulShutdown()
         }
         let supervisor = Supervisor(
-            name: "button", base: watch, log: log, stableAfter: .seconds(2), failed: { ": \($0). Retrying." },
+            name: "button", base: watch, log: log, clock: clock, stableAfter: .seconds(2),
+            failed: { ": \($0). Retrying." },
             recovered: ": working again")
         try? await supervisor.run()
     }

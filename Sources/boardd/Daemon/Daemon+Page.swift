@@ -71,7 +71,8 @@ extension Daemon {
     /// Reports the machine's name and address while there are no favourites, and the address of the page while it is on: a router
     /// may assign another one. It ends with the shutdown alone: a service that ends in the middle of a shutdown makes that one fail.
     static func addressService(
-        _ sockets: [ListeningSocket], reloading: ReloadService, report: @escaping @Sendable (Board.Event) -> Void
+        _ sockets: [ListeningSocket], reloading: ReloadService, clock: any MachineClock,
+        report: @escaping @Sendable (Board.Event) -> Void
     ) -> ClosureService {
         ClosureService {
             await cancelWhenGracefulShutdown {
@@ -89,7 +90,7 @@ extension Daemon {
                             reported = page
                         }
                     }
-                    try? await Task.sleep(for: isEmpty ? soonInterval : addressInterval)
+                    await clock.sleep(for: isEmpty ? soonInterval : addressInterval)
                 }
             }
         }

@@ -91,7 +91,7 @@ extension Daemon {
                 report: report, log: { log.log($1 ? .warning : .notice, $0) }, reload: { start.reloads.send() },
                 changed: { viewers.send() }))
         let polls = PollService(feeds: feeds, log: log, sharing: { fleet.sharing($0) }, report: report)
-        let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { report(.button($0)) }
+        let buttons = ButtonService(devices.buttons(loaded.buttons), log: log, clock: clock) { report(.button($0)) }
         let snapshots = try snapshotFile.map { try SnapshotService($0, heldFile: heldFile, clock: clock, log: log) }
         let loop = BoardLoop(
             mailbox, clock: clock, manager: manager, watchdog: watchdog, display: display, poll: { polls.poll($0) },
@@ -153,7 +153,7 @@ extension Daemon {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = []
         func supervise(_ name: String, _ service: (some Service)?) {
             guard let service else { return }
-            services.append(.init(service: Supervisor(name: name, base: service, log: log)))
+            services.append(.init(service: Supervisor(name: name, base: service, log: log, clock: clock)))
         }
         supervise("display", display)
         supervise("snapshot", snapshots)
@@ -164,14 +164,16 @@ extension Daemon {
         supervise("stop directory", updates)
         supervise("control", server)
         let hangups = ClosureService {
-            for await _ in start.hangupSignals.cancelOnGracefulShutdown() { reload.request() }
+            await cancelWhenGracefulShutdown {
+                for await _ in start.hangupSignals { reload.request() }
+            }
         }
         if isMainBoard { fleet.configure(loaded) }
         let fleetWork = ClosureService {
             await cancelWhenGracefulShutdown { await fleet.run(board) }
             fleet.stop()
         }
-        let addresses = Self.addressService(pageSockets, reloading: reload, report: report)
+        let addresses = Self.addressService(pageSockets, reloading: reload, clock: clock, report: report)
         services += [
             .init(service: hangups), .init(service: addresses), .init(service: fleetWork),
             // Its end shuts the group down.

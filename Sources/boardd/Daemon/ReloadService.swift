@@ -77,8 +77,8 @@ final class ReloadService: Service {
     }
 
     func run() async throws {
-        for await _ in requests.signals().cancelOnGracefulShutdown() {
-            try? await reload()
+        await cancelWhenGracefulShutdown {
+            for await _ in self.requests.signals() { try? await self.reload() }
         }
     }
 

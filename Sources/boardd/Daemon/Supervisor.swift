@@ -10,6 +10,7 @@ struct Supervisor<Base: Service>: Service {
     let name: String
     let base: Base
     let log: RateLimitedLog
+    let clock: any MachineClock
     var backoff = Backoff(from: .seconds(1), upTo: .seconds(60))
     /// A service that runs this long after a restart has recovered.
     var stableAfter = Duration.seconds(60)
@@ -22,15 +23,15 @@ struct Supervisor<Base: Service>: Service {
         // Each reason is logged once until the service recovers: it may recur for days, and the log has few lines a day.
         var logged: Set<String> = []
         while !isEnding {
-            let start = ContinuousClock.now
+            let start = clock.now()
             let reason = await runOnce(isRetry: !logged.isEmpty)
             guard !isEnding else { return }
             // A service that ran well for a while starts again from a short delay.
-            if ContinuousClock.now - start >= stableAfter { (failures, logged) = (0, []) }
+            if clock.now() - start >= stableAfter { (failures, logged) = (0, []) }
             if logged.count < RateLimitedLog.lines, logged.insert(reason).inserted { log.log(.warning, name + reason) }
             failures += 1
             let wait = backoff.wait(afterFailures: failures)
-            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
+            await cancelWhenGracefulShutdown { await clock.sleep(for: wait) }
         }
     }
 
@@ -41,8 +42,8 @@ struct Supervisor<Base: Service>: Service {
         await withDiscardingTaskGroup { group in
             if isRetry {
                 group.addTask {
-                    guard (try? await Task.sleep(for: stableAfter)) != nil else { return }
-                    log.log(.notice, name + recovered)
+                    await clock.sleep(for: stableAfter)
+                    if !Task.isCancelled { log.log(.notice, name + recovered) }
                 }
             }
             defer { group.cancelAll() }

@@ -195,11 +195,6 @@ final class DirectoryService: Service, DirectoryUpdating {
         let reading = clock.reading()
         let next = lists.withLock { $0.values.map { $0.schedule.next(at: now, reading) }.min() }
         let wait = min(max((next ?? now + longest) - now, .zero), longest)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { try? await Task.sleep(for: wait) }
-            group.addTask { for await _ in incoming { return } }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = await clock.first(of: incoming, within: wait)
     }
 }

@@ -36,8 +36,6 @@ struct DirectoryUpdate: Sendable {
         (folder, feed, moment) throws(DirectoryFailure) in
         try DirectoryBuilder(folder: folder, feed: feed, at: moment)
     }
-    /// Waits between two pages, and before a retry.
-    var wait: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Downloads the list; a cancelled task leaves its pages for the next update.
     ///
@@ -67,7 +65,7 @@ struct DirectoryUpdate: Sendable {
         var pageLength = PageLength(first: first)
         progress(Progress(pages: page - 1, fraction: nil))
         while page <= Self.maximumPages {
-            if page > first, page - first >= Self.burst { try await wait(Self.pause) }
+            if page > first, page - first >= Self.burst { await clock.sleep(for: Self.pause) }
             let stopPage = try await fetch(page, into: builder, isFirst: page == first)
             let ended = page
             let new = try await onThread { () throws(DirectoryFailure) in try builder.commit(page: ended) }
@@ -112,7 +110,7 @@ struct DirectoryUpdate: Sendable {
                     !(isFirst && error.kind == .noNetwork)
                 else { throw error }
                 attempt += 1
-                try await wait(min(retryDelay, Self.maximumRetryDelay))
+                await clock.sleep(for: min(retryDelay, Self.maximumRetryDelay))
             }
         }
     }

@@ -123,7 +123,7 @@ struct BoundedFeedTests {
         let known = try #require(FeedRegistry.feedOperator(name))
         let context = FeedContext(
             settings: FeedSettings(defaultsOf: known.declaration), transport: CannedTransport { _ in nil },
-            clock: ManualClock()
+            clock: VirtualClock()
         ) { _ throws(FeedSettingFailure) in .utc }
         #expect(try known.feed(context) is BoundedFeed)
     }

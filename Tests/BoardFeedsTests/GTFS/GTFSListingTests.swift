@@ -219,7 +219,7 @@ struct GTFSListingTests {
         var settings = FeedSettings(defaultsOf: try #require(GTFSFeed.family.member(GTFSTestServer.feed)))
         settings.set("title", to: .text("Town"))
         settings.set("timetable", to: .text(timetable))
-        let clock = ManualClock(wall: Timestamp(seconds: 1_772_000_000))
+        let clock = VirtualClock(wall: Timestamp(seconds: 1_772_000_000))
         return try GTFSCatalogue(
             GTFSTestServer.feed,
             FeedContext(

@@ -5,6 +5,7 @@ import LoopbackServer
 import Synchronization
 import TestOperators
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 @testable import BoardFormats
@@ -16,13 +17,13 @@ final class GTFSTestServer: Sendable {
 
     private let gtfs: GTFSServer
     let folder: String
-    let clock: ManualClock
+    let clock: VirtualClock
     private let log = Mutex<[FeedStorage.LogEntry]>([])
 
     init(_ fixture: GTFSFixture = GTFSFixture(), at time: String = "06:55") throws {
         gtfs = try GTFSServer(archive: fixture.zip().bytes)
         folder = try Fixtures.temporaryFolder()
-        clock = ManualClock(wall: try Town.time(time))
+        clock = VirtualClock(wall: try Town.time(time))
     }
 
     var files: GTFSServer.SharedFiles { gtfs.files }

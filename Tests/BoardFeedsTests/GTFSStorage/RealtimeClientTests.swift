@@ -194,11 +194,11 @@ struct RealtimeClientTests {
         let testServer = try testServer(message("08:13", madeAt: "07:55"))
         testServer.files.withLock { $0.date = "Mon, 02 Mar 2026 12:55:00 GMT" }
         let now = try Town.time("07:55")
-        let clock = UnsureClock(wall: now - .seconds(400 * 86_400))
+        let clock = VirtualClock(wall: now - .seconds(400 * 86_400), isSynchronised: false)
         let feed = try testServer.feed(realtime: ["/trips"], clock: clock)
         let response = try await feed.counted(FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay 08:13"])
-        clock.manual.go(to: .seconds(10))
+        clock.go(to: .seconds(10))
         let later = try await feed.counted(FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(later) == ["1 Quay 08:13"] && later.requests == 0)
     }
@@ -289,18 +289,24 @@ struct RealtimeClientTests {
                     stop: Stop(id: Town.stop("P")),
                     departures: state.overlay.departures(at: Town.stop("P"), now: state.now, ahead: .seconds(3_600))))
         }
-        var state = try await client.state(for: loaded, timeout: .milliseconds(500))
+        /// What there is when the client waits no longer.
+        func stateAfterTimeout() async throws -> RealtimeClient.State {
+            let timeout = Duration.milliseconds(1)
+            async let state = client.state(for: loaded, timeout: timeout)
+            #expect(await testServer.clock.passSleep(of: timeout))
+            return try await state
+        }
+        var state = try await stateAfterTimeout()
         #expect(rows(state) == ["1 Quay *08:11"])
-        // On a busy machine the other URL may take longer than the first half second.
         let hasAlert = await eventually {
-            guard let state = try? await client.state(for: loaded, timeout: .milliseconds(500)) else { return false }
+            guard let state = try? await stateAfterTimeout() else { return false }
             return state.overlay.alerts(at: Town.stop("P"), language: "en", now: state.now).map(\.text)
                 == ["Lift out"]
         }
         #expect(hasAlert)
         #expect(await eventually { slow.record.requests.count == 1 })
         // The fetch continues, and is not repeated.
-        state = try await client.state(for: loaded, timeout: .milliseconds(100))
+        state = try await stateAfterTimeout()
         #expect(rows(state) == ["1 Quay *08:11"] && slow.record.requests.count == 1)
         slow.resume()
         state = try await client.state(for: loaded, timeout: Patience.endless)
@@ -345,18 +351,6 @@ struct RealtimeClientTests {
         translation.text = text
         entity.alert.headerText.translation = [translation]
         return entity
-    }
-}
-
-/// A machine whose clock is not synchronised.
-final class UnsureClock: MachineClock {
-    let manual: ManualClock
-
-    init(wall: Timestamp) { manual = ManualClock(wall: wall) }
-
-    func now() -> Instant { manual.now() }
-    func reading() -> CorrectedClock.Reading {
-        CorrectedClock.Reading(wall: manual.reading().wall, isSynchronised: false)
     }
 }
 

@@ -36,7 +36,7 @@ struct CertificateTests {
     }
 
     private func kind(_ port: Int, trusting file: String?) async -> HTTPFailure.Kind? {
-        let transport = CurlTransport(userAgent: "test", clock: ManualClock(), certificates: file)
+        let transport = CurlTransport(userAgent: "test", clock: VirtualClock(), certificates: file)
         guard let url = HTTPURL("https://127.0.0.1:\(port)/") else { return .disallowedURL }
         var kind: HTTPFailure.Kind?
         // The server needs a moment before it listens.

@@ -9,7 +9,7 @@ import Waiting
 
 @Suite("HTTP over libcurl, against a server on loopback", .endsHangs)
 struct CurlTransportTests {
-    private let transport = CurlTransport(userAgent: "boardd/0 (+https://example.org)", clock: ManualClock())
+    private let transport = CurlTransport(userAgent: "boardd/0 (+https://example.org)", clock: VirtualClock())
 
     private func request(
         _ server: LoopbackServer, _ path: String = "/", limit: Int = 100_000, timeout: Duration = Patience.endless
@@ -86,7 +86,7 @@ struct CurlTransportTests {
     func concurrency() async throws {
         let server = try LoopbackServer { _ in [.wait, .reply(text: "[]")] }
         defer { server.stop() }
-        let transport = CurlTransport(userAgent: "test", clock: ManualClock(), concurrency: 2)
+        let transport = CurlTransport(userAgent: "test", clock: VirtualClock(), concurrency: 2)
         let request = try request(server)
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 { group.addTask { try await transport.get(request).response.status } }
@@ -234,7 +234,7 @@ struct CurlTransportTests {
     func cancellation() async throws {
         let server = try LoopbackServer { head in head.contains("/hang") ? [.wait] : [.reply(text: "[]")] }
         defer { server.stop() }
-        let transport = CurlTransport(userAgent: "test", clock: ManualClock(), concurrency: 1)
+        let transport = CurlTransport(userAgent: "test", clock: VirtualClock(), concurrency: 1)
         let hanging = try request(server, "/hang", timeout: Patience.endless)
         let tasks = (0..<3).map { _ in
             Task { () -> HTTPFailure.Kind? in

@@ -11,7 +11,7 @@ import Waiting
 struct DateSampleTests {
     private static let date = "Date: Mon, 02 Mar 2026 08:00:01 GMT"
 
-    private let clock = ManualClock()
+    private let clock = VirtualClock()
 
     private func head(_ status: Int = 200, _ headers: String...) -> LoopbackServer.Step {
         .send(LoopbackServer.Step.head(status, headers))

@@ -72,7 +72,7 @@ struct LAMetroCancellationTests {
     func atStops() async throws {
         let body = #"{"CanceledService":[\#(row("  7")),\#(row(" 10")),\#(row(" 99"))]}"#
         let transport = LAMetroFixture.transport(["/cancelled": (200, body)])
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try LAMetroFeed(
             LAMetroFixture.context(over: transport, cancelled: LAMetroFixture.base + "/cancelled", clock: clock))
         func lines(_ names: [String]) async throws -> [Alert.Scope] {

@@ -58,7 +58,7 @@ struct LAMetroFeedTests {
     @Test("names are fetched every twelve hours, and with an unknown run after ten minutes")
     func namesAreCached() async throws {
         let transport = LAMetroFixture.transport()
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try LAMetroFeed(LAMetroFixture.context(over: transport, clock: clock))
         let names = { Set(transport.requested).subtracting(["/agencies/lametro/stops/002/predictions/"]) }
         #expect(try await feed.counted(feedRequest).requests == 6)
@@ -233,7 +233,7 @@ struct LAMetroFeedTests {
             ]
         }
         defer { server.stop() }
-        let curl = CurlTransport(userAgent: "boardd-test/1", clock: ManualClock())
+        let curl = CurlTransport(userAgent: "boardd-test/1", clock: VirtualClock())
         let context = LAMetroFixture.context(over: curl, url: server.url("/api"))
         let feed = try LAMetroFeed(context)
         #expect(try await feed.counted(feedRequest).departures.count == 4)

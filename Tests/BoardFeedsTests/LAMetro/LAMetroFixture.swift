@@ -1,5 +1,6 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 @testable import BoardFormats
@@ -63,7 +64,7 @@ enum LAMetroFixture {
     /// The feed's context.
     static func context(
         over transport: any HTTPTransport, url: String = base, cancelled: String = "",
-        clock: any MachineClock = ManualClock()
+        clock: any MachineClock = VirtualClock()
     ) -> FeedContext {
         var settings = FeedSettings(defaultsOf: LAMetroFeed.declaration)
         settings.set("url", to: .text(url))

@@ -145,7 +145,7 @@ struct MOTISDepartureTests {
             .replacingOnce("Europe/London", with: String(repeating: "z", count: length))
         let transport = CannedTransport { _ in (200, Array(body.utf8)) }
         let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
-        let context = FeedContext(settings: settings, transport: transport, clock: ManualClock()) {
+        let context = FeedContext(settings: settings, transport: transport, clock: VirtualClock()) {
             _ throws(FeedSettingFailure) in .utc
         }
         let response = try await MOTISFeed(context).departures(FeedRequest(stop: MOTISFixture.stop))
@@ -160,7 +160,7 @@ struct MOTISDepartureTests {
             return (200, Array(body.utf8))
         }
         let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
-        let context = FeedContext(settings: settings, transport: transport, clock: ManualClock()) {
+        let context = FeedContext(settings: settings, transport: transport, clock: VirtualClock()) {
             _ throws(FeedSettingFailure) in .utc
         }
         let feed = try MOTISFeed(context)

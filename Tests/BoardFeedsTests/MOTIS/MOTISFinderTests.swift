@@ -185,7 +185,7 @@ struct MOTISFinderTests {
         let feed: MOTISFeed
         let transport: CannedTransport
         let notes = LogEntries()
-        let clock = ManualClock()
+        let clock = VirtualClock()
 
         init(_ server: MOTISServer) throws {
             let transport = CannedTransport { server.respond($0) }
@@ -345,7 +345,7 @@ struct MOTISFinderTests {
         for existing in FeedRegistry.operators {
             let settings = FeedSettings(defaultsOf: existing.declaration)
             let context = FeedContext(
-                settings: settings, transport: CannedTransport { _ in nil }, clock: ManualClock()
+                settings: settings, transport: CannedTransport { _ in nil }, clock: VirtualClock()
             ) { name throws(FeedSettingFailure) in try Feeds.london(name) }
             guard let feed = try? existing.feed(context) else { continue }
             #expect((feed.finder != nil) == existing.declaration.searchesStops, "\(existing.declaration.name)")

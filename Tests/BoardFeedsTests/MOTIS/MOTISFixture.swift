@@ -1,5 +1,6 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 @testable import BoardFormats
@@ -38,7 +39,7 @@ enum MOTISFixture {
     /// A feed with these settings.
     static func feed(
         over transport: any HTTPTransport, _ settings: [String: FeedSettings.Value] = [:], storage: FeedStorage? = nil,
-        clock: ManualClock = ManualClock()
+        clock: VirtualClock = VirtualClock()
     ) throws -> MOTISFeed {
         var all = FeedSettings(defaultsOf: MOTISFeed.declaration)
         for (name, value) in settings { all.set(name, to: value) }

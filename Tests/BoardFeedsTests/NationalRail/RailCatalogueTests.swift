@@ -74,7 +74,7 @@ struct RailCatalogueTests {
         let list = Array("stationName,crsCode\nAmbridge,AMB\nWeir,WEI\n".utf8)
         let board = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { $0 == "/list.csv" ? (200, list) : (200, board) }
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let settings = Rail.settings(Rail.marketplace, ["stations": "https://example.org/list.csv"])
         let feed = try NationalRailFeed(Feeds.context(settings, over: transport, clock: clock))
         for (seconds, count) in [(0, 1), (299, 1), (301, 2)] {

@@ -12,7 +12,7 @@ struct RailLoopbackTests {
         stop: .rail("AMB"), line: Line(id: "VR", name: "Vale Railways"), destination: "Ashcombe", status: .delayed,
         attributes: TripAttributes(id: "abc/+d=="), madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
 
-    private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: ManualClock()) }
+    private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: VirtualClock()) }
 
     private func urls(_ server: LoopbackServer) -> [String: String] {
         [
@@ -116,7 +116,7 @@ struct RailLoopbackTests {
                 let text = String(decoding: try RecordingFiles.read(folder + "/" + name), as: UTF8.self)
                 for key in keys.values { #expect(!text.contains(key)) }
             }
-            let clock = ManualClock()
+            let clock = VirtualClock()
             let replay = try ReplayTransport(directory: folder, clock: clock)
             let replayed = try NationalRailFeed(Feeds.context(Rail.settings([:], urls(server)), over: replay))
             #expect(try await replayed.departures(feedRequest).departures == response.departures)

@@ -23,7 +23,7 @@ private struct PolledNight {
     /// By destination.
     private(set) var shownTrains: [String: ShownTrain] = [:]
     private let feed: NationalRailFeed
-    private let clock: ManualClock
+    private let clock: VirtualClock
     private var board: Board
     private var now = Instant(microseconds: 50_000_000)
     private let started: Instant
@@ -32,7 +32,7 @@ private struct PolledNight {
     private var madeAt: Timestamp?
 
     init(_ night: RailNight, keys: [String: String]) throws {
-        let clock = ManualClock(wall: night.start)
+        let clock = VirtualClock(wall: night.start)
         let transport = CannedTransport(date: nil) { _ in
             let moment = clock.reading().wall
             return (200, Array((keys == Rail.darwin ? night.xml(at: moment) : night.json(at: moment)).utf8))

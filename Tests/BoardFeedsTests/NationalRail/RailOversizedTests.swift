@@ -9,7 +9,7 @@ import Waiting
 
 /// Passes requests on, and counts the bytes of their bodies.
 private final class CountingTransport: HTTPTransport {
-    private let inner = CurlTransport(userAgent: "boardd-test/1", clock: ManualClock())
+    private let inner = CurlTransport(userAgent: "boardd-test/1", clock: VirtualClock())
     private let counts = Mutex<[(limit: Int, taken: Int)]>([])
 
     /// For each request its limit, and the bytes passed on.

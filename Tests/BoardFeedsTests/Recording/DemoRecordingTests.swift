@@ -15,7 +15,7 @@ struct DemoRecordingTests {
 
     @Test("every stop has departures at every moment, and no row is bad")
     func wholeLap() async throws {
-        let clock = ManualClock(wall: Self.now)
+        let clock = VirtualClock(wall: Self.now)
         let feed = try Feeds.replayed(folder, clock)
         for seconds in stride(from: 0, to: 800, by: 30) {
             clock.go(to: .seconds(seconds))
@@ -33,7 +33,7 @@ struct DemoRecordingTests {
 
     @Test("it shows: a stale estimate, a due one, a delay, a cancellation, scheduled times, long names")
     func variety() async throws {
-        let feed = try Feeds.replayed(folder, ManualClock(wall: Self.now))
+        let feed = try Feeds.replayed(folder, VirtualClock(wall: Self.now))
         var all: [Departure] = []
         var names: [String?] = []
         for code in Self.codes {
@@ -58,7 +58,7 @@ struct DemoRecordingTests {
 
     @Test("one stop has alerts, of its own and of a line, once its lines are cached; the others have none")
     func alerts() async throws {
-        let clock = ManualClock(wall: Self.now)
+        let clock = VirtualClock(wall: Self.now)
         let feed = try Feeds.replayed(folder, clock)
         var alerts: [String: [Alert]] = [:]
         for seconds in [0, 30, 60] {
@@ -75,7 +75,7 @@ struct DemoRecordingTests {
 
     @Test("its trains are on time, late, delayed without an estimate, and cancelled; each has trip details")
     func trains() async throws {
-        let clock = ManualClock(wall: Self.now)
+        let clock = VirtualClock(wall: Self.now)
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let feed = try FeedRegistry.feedOperator(NationalRailFeed.name)?.feed(
             FeedContext(
@@ -102,7 +102,7 @@ struct DemoRecordingTests {
 
     @Test("it has a list of the stops around its favourites, and the stops of each bus line in sequence")
     func places() async throws {
-        let clock = ManualClock(wall: Self.now)
+        let clock = VirtualClock(wall: Self.now)
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let catalogue = try TfLCatalogue(
             FeedContext(

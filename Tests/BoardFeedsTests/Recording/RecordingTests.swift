@@ -41,7 +41,7 @@ struct RecordingTests {
         defer { server.stop() }
         let folder = try Fixtures.temporaryFolder() + "/new"
         let curl = CurlTransport(
-            userAgent: "test", clock: ManualClock(wall: Timestamp(microseconds: 1_772_438_431_250_000)))
+            userAgent: "test", clock: VirtualClock(wall: Timestamp(microseconds: 1_772_438_431_250_000)))
         let recording = try RecordingTransport(wrapping: curl, directory: folder)
         func request(_ path: String) throws -> HTTPRequest {
             HTTPRequest(
@@ -66,7 +66,7 @@ struct RecordingTests {
         #expect(!files.joined().contains("Cookie"))
         #expect(files[1].hasSuffix("no /why?app_key=*** for you"))
 
-        let replay = try ReplayTransport(directory: folder, clock: ManualClock())
+        let replay = try ReplayTransport(directory: folder, clock: VirtualClock())
         let again = try await replay.get(request("/x?a=1"))
         #expect(again.body == first.body)
         #expect(again.response.date == first.response.date)
@@ -89,10 +89,10 @@ struct RecordingTests {
         }
         defer { server.stop() }
         let folder = try Fixtures.temporaryFolder()
-        let curl = CurlTransport(userAgent: "test", clock: ManualClock())
+        let curl = CurlTransport(userAgent: "test", clock: VirtualClock())
         let request = try request(server.url("/"))
         _ = try await RecordingTransport(wrapping: curl, directory: folder).get(request)
-        let replay = try ReplayTransport(directory: folder, clock: ManualClock())
+        let replay = try ReplayTransport(directory: folder, clock: VirtualClock())
         let (response, body) = try await replay.get(request)
         #expect(response.headers.count == lines)
         #expect(body == Array("[]".utf8))
@@ -117,7 +117,7 @@ struct RecordingTests {
             exchange("08:00:30", status: 500, body: "sorry"), exchange("08:01:00", body: "last"),
         ])
         let start = Timestamp(seconds: 1_900_000_000)
-        let clock = ManualClock(wall: start)
+        let clock = VirtualClock(wall: start)
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let first = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
         var reported: [String] = []
@@ -140,7 +140,7 @@ struct RecordingTests {
     @Test("the replay follows a wall clock that is set; small deviations are ignored")
     func clockSet() throws {
         let folder = try folder([exchange("08:00:00", body: "")])
-        let clock = ManualClock(wall: Timestamp(seconds: 1_000))
+        let clock = VirtualClock(wall: Timestamp(seconds: 1_000))
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let before = replay.shift
         clock.set(Timestamp(seconds: 1_001))
@@ -151,7 +151,7 @@ struct RecordingTests {
 
     @Test("a URL that was not recorded is a failure with some recorded ones")
     func unknown() async throws {
-        let replay = try ReplayTransport(directory: folder([exchange("08:00:00", body: "")]), clock: ManualClock())
+        let replay = try ReplayTransport(directory: folder([exchange("08:00:00", body: "")]), clock: VirtualClock())
         let request = try request("http://127.0.0.1/c")
         do throws(HTTPFailure) {
             _ = try await replay.get(request)
@@ -175,7 +175,7 @@ struct RecordingTests {
     func damaged(file: String, line: Int, message: String) throws {
         let folder = try folder([exchange("08:00:00", body: ""), file])
         do throws(RecordingFailure) {
-            _ = try ReplayTransport(directory: folder, clock: ManualClock())
+            _ = try ReplayTransport(directory: folder, clock: VirtualClock())
             Issue.record("read")
         } catch {
             #expect(error.file == folder + "/00002.http")
@@ -187,8 +187,10 @@ struct RecordingTests {
     @Test("a missing or empty folder is a failure of its own")
     func noRecording() throws {
         let empty = try Fixtures.temporaryFolder()
-        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty, clock: ManualClock()) }
-        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty + "/none", clock: ManualClock()) }
+        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty, clock: VirtualClock()) }
+        #expect(throws: RecordingFailure.self) {
+            try ReplayTransport(directory: empty + "/none", clock: VirtualClock())
+        }
     }
 
     @Test(
@@ -213,7 +215,7 @@ struct RecordingTests {
         let folder = try folder([
             exchange("08:00:30", url, body: body), exchange("08:01:00", url, status: 503, body: ""),
         ])
-        let clock = ManualClock(wall: try #require(Timestamp(rfc3339: "2027-01-01T12:00:30Z")))
+        let clock = VirtualClock(wall: try #require(Timestamp(rfc3339: "2027-01-01T12:00:30Z")))
         let feed = try Feeds.replayed(folder, clock)
         let feedRequest = FeedRequest(stop: StopID(feed: TfLFeed.name, code: "490099901X"))
         let result = try await feed.departures(feedRequest)

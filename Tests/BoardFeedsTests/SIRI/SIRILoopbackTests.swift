@@ -10,7 +10,7 @@ import Waiting
 struct SIRILoopbackTests {
     private static let key = "sekret-7"
 
-    private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: ManualClock()) }
+    private func curl() -> CurlTransport { CurlTransport(userAgent: "boardd-test/1", clock: VirtualClock()) }
 
     /// Responds as an operator that requires its key and one of the three request formats.
     private func server(_ form: String) throws -> LoopbackServer {
@@ -97,7 +97,7 @@ struct SIRILoopbackTests {
             #expect(!text.contains(Self.key))
         }
         // Requested at another time, without a key.
-        let clock = ManualClock(wall: Timestamp(seconds: 1_950_000_000))
+        let clock = VirtualClock(wall: Timestamp(seconds: 1_950_000_000))
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let context = Feeds.context(try Vale.settings(settings(form, server)), over: replay, clock: clock)
         let replayed = try SIRIFeed(Vale.feed, context)

@@ -1,5 +1,6 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 @testable import BoardFormats
@@ -17,7 +18,7 @@ enum Feeds {
     /// The context of a TfL feed.
     static func context(
         _ settings: FeedSettings = FeedSettings(defaultsOf: TfLFeed.declaration), over transport: any HTTPTransport,
-        clock: any MachineClock = ManualClock()
+        clock: any MachineClock = VirtualClock()
     ) -> FeedContext {
         FeedContext(settings: settings, transport: transport, clock: clock) { name throws(FeedSettingFailure) in
             try london(name)
@@ -25,7 +26,7 @@ enum Feeds {
     }
 
     /// TfL's feed on a recording, as the registry makes it.
-    static func replayed(_ folder: String, _ clock: ManualClock) throws -> any DepartureFeed {
+    static func replayed(_ folder: String, _ clock: VirtualClock) throws -> any DepartureFeed {
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let feedOperator = try #require(FeedRegistry.feedOperator(TfLFeed.name))
         return try feedOperator.feed(context(over: replay, clock: clock), replaying: replay)

@@ -36,7 +36,7 @@ struct ResponseCacheTests {
 
     private static let down = FeedFailure(.status(502), detail: "out of order")
 
-    private let clock = ManualClock()
+    private let clock = VirtualClock()
 
     private func makeCache(backOff: Duration = .seconds(600)) -> ResponseCache<Int> {
         ResponseCache(ttl: .seconds(900), backOff: backOff, clock: clock)

@@ -8,7 +8,7 @@ import Waiting
 
 @Suite("Schedule of TfL's alert requests", .endsHangs)
 struct TfLAlertScheduleTests {
-    private let clock = ManualClock()
+    private let clock = VirtualClock()
     private let pole = FeedRequest(stop: .tfl("490099901X"))
 
     private final class Failures: Sendable {

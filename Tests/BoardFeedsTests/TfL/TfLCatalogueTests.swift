@@ -52,7 +52,7 @@ struct TfLCatalogueTests {
         }
         defer { server.stop() }
         let catalogue = try catalogue(
-            over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url(), key: "s3cret")
+            over: CurlTransport(userAgent: "test", clock: VirtualClock()), url: server.url(), key: "s3cret")
         let collector = StopCollector()
         var responses: [StopPage] = []
         repeat {
@@ -78,7 +78,7 @@ struct TfLCatalogueTests {
             ]
         }
         defer { server.stop() }
-        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: VirtualClock()), url: server.url())
         // The server sends the rest only after the first stop was received.
         let response = try await catalogue.stops(page: 1) { _ in server.resume() }
         #expect(response == StopPage(entries: 2, badRows: 1))
@@ -94,7 +94,7 @@ struct TfLCatalogueTests {
             ]
         }
         defer { server.stop() }
-        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: VirtualClock()), url: server.url())
         let collector = StopCollector(room: 3)
         let error = await #expect(throws: FeedFailure.self) {
             try await catalogue.stops(page: 1, take: collector.take)
@@ -111,7 +111,7 @@ struct TfLCatalogueTests {
             [.send(LoopbackServer.Step.head(200, ["Content-Length: 5000"])), .send("[\(pole),"), .wait]
         }
         defer { server.stop() }
-        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: VirtualClock()), url: server.url())
         let (taken, signal) = AsyncStream.makeStream(of: Void.self)
         let task = Task { try await catalogue.stops(page: 1) { _ in signal.finish() } }
         for await _ in taken {}
@@ -130,7 +130,7 @@ struct TfLCatalogueTests {
                 : [.reply(text: text)]
         }
         defer { server.stop() }
-        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: VirtualClock()), url: server.url())
         for page in 1...2 {
             let collector = StopCollector()
             let error = await #expect(throws: FeedFailure.self) {
@@ -177,7 +177,7 @@ struct TfLCatalogueTests {
             ]
         }
         defer { server.stop() }
-        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: ManualClock()), url: server.url())
+        let catalogue = try catalogue(over: CurlTransport(userAgent: "test", clock: VirtualClock()), url: server.url())
         let error = await #expect(throws: FeedFailure.self) { try await catalogue.stops(page: 1) { _ in } }
         #expect(error?.kind == .unreadable)
         #expect(error?.detail.contains("HTML") == true)
@@ -223,7 +223,7 @@ struct TfLCatalogueTests {
         let canned = CannedTransport { _ in (200, body) }
         let recording = try RecordingTransport(wrapping: canned, directory: folder)
         _ = try await catalogue(over: recording, key: "s3cret").stops(page: 1) { _ in }
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let replay = try ReplayTransport(directory: folder, clock: clock)
         let collector = StopCollector()
         let response = try await catalogue(over: replay).stops(page: 1, take: collector.take)

@@ -57,7 +57,7 @@ struct TfLFeedTests {
     @Test("the structure of an interchange is fetched every twelve hours, and its parts with each poll")
     func structure() async throws {
         let transport = try station()
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try TfLFeed(Feeds.context(settings(), over: transport, clock: clock))
         let response = try await feed.counted(hub)
         #expect(response.stop.name == "Larch Hill")
@@ -158,7 +158,7 @@ struct TfLFeedTests {
 
     @Test("a cached interchange is used beyond its TTL if the fetch fails")
     func stale() async throws {
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let isDown = Mutex(false)
         let up = try station()
         let down = try station(["/StopPoint/HUBLRH": 503])
@@ -191,7 +191,7 @@ struct TfLFeedTests {
         defer { server.stop() }
         let feed = try TfLFeed(
             Feeds.context(
-                settings(server.url(), key: key), over: CurlTransport(userAgent: "test", clock: ManualClock())))
+                settings(server.url(), key: key), over: CurlTransport(userAgent: "test", clock: VirtualClock())))
         let failure = try #require(await failure(feed, pole))
         #expect(failure.kind == kind)
         #expect(failure.detail.contains("/StopPoint/490099901X/Arrivals"))
@@ -207,7 +207,7 @@ struct TfLFeedTests {
         defer { server.stop() }
         let feed = try TfLFeed(
             Feeds.context(
-                settings(server.url(), key: "k3y"), over: CurlTransport(userAgent: "test", clock: ManualClock())))
+                settings(server.url(), key: "k3y"), over: CurlTransport(userAgent: "test", clock: VirtualClock())))
         let rateLimited = try #require(await failure(feed, pole))
         #expect(rateLimited.kind == .rateLimited(retryAfter: .seconds(5)))
         let unknown = try #require(await failure(feed, FeedRequest(stop: StopID(feed: TfLFeed.name, code: "1a2b"))))
@@ -232,7 +232,7 @@ struct TfLFeedTests {
             ]
         }
         defer { server.stop() }
-        let transport = CurlTransport(userAgent: "test", clock: ManualClock())
+        let transport = CurlTransport(userAgent: "test", clock: VirtualClock())
         let feed = try TfLFeed(Feeds.context(settings(server.url()), over: transport))
         func kind(_ code: String) async -> FeedFailure.Kind? {
             await failure(feed, FeedRequest(stop: StopID(feed: TfLFeed.name, code: code)))?.kind
@@ -336,7 +336,7 @@ struct TfLFeedTests {
         #expect(try await feed.counted(pole).stop.zone == london)
         #expect(try await feed.counted(hub).stop.zone == london)
         let context = FeedContext(
-            settings: settings(), transport: try station(), clock: ManualClock()
+            settings: settings(), transport: try station(), clock: VirtualClock()
         ) { name throws(FeedSettingFailure) in
             throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
         }

@@ -1,5 +1,6 @@
 import BoardCore
 import Testing
+import Waiting
 
 @testable import BoardFeeds
 @testable import BoardFormats
@@ -56,7 +57,7 @@ enum Flights {
     /// The feed's context.
     static func context(
         over transport: any HTTPTransport, url: String = base, saved: [String]? = nil, folder: String? = nil,
-        clock: any MachineClock = ManualClock(), favourites: (@Sendable () -> [String]?)? = nil,
+        clock: any MachineClock = VirtualClock(), favourites: (@Sendable () -> [String]?)? = nil,
         note: @escaping @Sendable (FeedStorage.LogEntry) -> Void = { _ in }
     ) -> FeedContext {
         var settings = FeedSettings(defaultsOf: TripsFeed.declaration)

@@ -66,7 +66,7 @@ struct TripsFeedTests {
         for code in origins {
             responses["/airports/\(code)"] = (200, Flights.airport(code, in: "Europe/Copenhagen"))
         }
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try TripsFeed(Flights.context(over: Flights.transport(responses), clock: clock))
         func known() async throws -> (zones: Int, requests: Int) {
             let response = try await feed.counted(region)
@@ -88,7 +88,7 @@ struct TripsFeedTests {
             return Flights.trip(id, to: "Town \(index)", code)
         }
         let transport = Flights.transport(["/trips/scd": (200, "[\(trips.joined(separator: ","))]")])
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try TripsFeed(Flights.context(over: transport, clock: clock))
         func requested() async throws -> [String] {
             let before = transport.requested.count
@@ -161,7 +161,7 @@ struct TripsFeedTests {
     )
     func airports() async throws {
         let transport = Flights.transport(["/airports/CPH": (200, #"{"statusCode":404,"body":"no"}"#)])
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try TripsFeed(Flights.context(over: transport, clock: clock))
         let response = try await feed.counted(region)
         #expect(response.departures.map(\.utcOffset) == [nil, nil])
@@ -183,7 +183,7 @@ struct TripsFeedTests {
     @Test("a trip by its identifier, and all saved ones")
     func saved() async throws {
         let transport = Flights.transport()
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try TripsFeed(
             Flights.context(
                 over: transport, saved: ["scd", "saved", Flights.rome.uppercased(), Flights.malaga],
@@ -307,7 +307,7 @@ struct TripsFeedTests {
         let transport = CannedTransport { path in
             isDown.withLock { $0 } ? nil : Flights.responses[path].map { (200, Array($0.utf8)) }
         }
-        let clock = ManualClock()
+        let clock = VirtualClock()
         let feed = try TripsFeed(Flights.context(over: transport, saved: [Flights.malaga], clock: clock))
         _ = try await feed.counted(FeedRequest(stop: .trips("saved")))
         isDown.withLock { $0 = true }
@@ -502,7 +502,7 @@ struct TripsFeedTests {
             ]
         }
         defer { server.stop() }
-        let clock = ManualClock(wall: Flights.now)
+        let clock = VirtualClock(wall: Flights.now)
         let folder = try Fixtures.temporaryFolder() + "/recording"
         let recording = try RecordingTransport(
             wrapping: CurlTransport(userAgent: "boardd-test/1", clock: clock), directory: folder)

@@ -1,19 +1,11 @@
 internal import BoardCore
 internal import BoardStore
 internal import FoundationEssentials
-internal import Synchronization
 internal import Testing
+internal import Waiting
 
 @Suite("Taking back a change of favourites.toml")
 struct FavouritesUndoTests {
-    private final class Clock: MachineClock {
-        private let time = Mutex(Instant(microseconds: 0))
-
-        func now() -> Instant { time.withLock { $0 } }
-        func reading() -> CorrectedClock.Reading { .init(wall: Timestamp(seconds: 0), isSynchronised: true) }
-        func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
-    }
-
     private let text = """
         # My stops
         [[stop]]
@@ -23,7 +15,7 @@ struct FavouritesUndoTests {
         id = "demo:2"
 
         """
-    private let clock = Clock()
+    private let clock = VirtualClock()
 
     private func directory() throws -> ConfigurationDirectory {
         try ConfigurationDirectory(["favourites.toml": text])

@@ -9,15 +9,6 @@ import Waiting
 
 @Suite("boardd departures, and the zone of a feed", .endsHangs)
 struct DepartureListingTests {
-    /// A clock that does not advance.
-    private struct StoppedClock: MachineClock {
-        let wall: Timestamp
-
-        func now() -> Instant { Instant(microseconds: 1_000_000_000) }
-
-        func reading() -> CorrectedClock.Reading { .init(wall: wall, isSynchronised: true) }
-    }
-
     private let stop = StopID(feed: FeedName("tfl"), code: "490099901X")
 
     /// A folder with one recorded response of a summer day: a bus in five minutes, another in two hours.
@@ -48,7 +39,7 @@ struct DepartureListingTests {
     @Test("a departure is shown in London's time in summer although the machine is in New York")
     func zone() async throws {
         let noon = try #require(Timestamp(rfc3339: "2026-07-01T12:00:00Z"))
-        let clock = StoppedClock(wall: noon)
+        let clock = VirtualClock(wall: noon)
         let folder = try recording()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let newYork = try ZoneDirectory().zone(named: "America/New_York")
@@ -66,7 +57,7 @@ struct DepartureListingTests {
 
     @Test("JSON has all data: the attributes of a trip, alerts, and that the list is withheld")
     func everything() throws {
-        let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
+        let clock = VirtualClock(wall: Timestamp(seconds: 1_750_000_000))
         let train = Departure(
             stop: stop, line: Line(id: "GW", name: "Great Western"), destination: "Oxford", platform: "4",
             status: .cancelled,
@@ -168,13 +159,13 @@ struct DepartureListingTests {
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
         let listing = DepartureListing(
             response: FeedResponse(stop: Stop(id: stop), departures: [], isWithheld: true), sort: .time, feed: profile,
-            clock: StoppedClock(wall: Timestamp(seconds: 1_750_000_000)), zone: .utc, language: .german)
+            clock: VirtualClock(wall: Timestamp(seconds: 1_750_000_000)), zone: .utc, language: .german)
         #expect(try listing.departures.notice == "Demo zeigt hier zurzeit keine Abfahrten")
     }
 
     @Test("a name from an operator moves no terminal's cursor")
     func escapes() throws {
-        let clock = StoppedClock(wall: Timestamp(seconds: 1_750_000_000))
+        let clock = VirtualClock(wall: Timestamp(seconds: 1_750_000_000))
         let departure = Departure(
             stop: stop, line: Line(id: "73", name: "73\u{1B}[2J"), destination: "Old\u{9B}1A Bridge\u{07}",
             status: .expected(clock.wall + .seconds(300)), madeAt: clock.wall, expiresAt: clock.wall + .seconds(330))
@@ -192,7 +183,7 @@ struct DepartureListingTests {
     func noZones() throws {
         let folder = try recording()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let clock = StoppedClock(wall: Timestamp(seconds: 0))
+        let clock = VirtualClock(wall: Timestamp(seconds: 0))
         let factory = try FeedFactory(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
         do throws(FeedSettingFailure) {
             _ = try factory.feeds([:])

@@ -20,7 +20,7 @@ struct ButtonServiceTests {
 
     @Test("has the reason why presses cannot be read, until they can")
     func fault() async throws {
-        let service = ButtonService(Unreadable(), log: CapturedLog().rateLimited()) { _ in }
+        let service = ButtonService(Unreadable(), log: CapturedLog().rateLimited(), clock: SystemClock()) { _ in }
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: quiet))
         #expect(service.lastFault == nil)

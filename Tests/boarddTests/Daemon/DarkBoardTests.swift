@@ -15,7 +15,7 @@ struct DarkBoardTests {
         let manager = SystemdNotifier(environment: ["NOTIFY_SOCKET": socket.name, "WATCHDOG_USEC": "10000000"])
         let watchdog = Watchdog(manager: manager)
         let display = try DisplayService(
-            { InstantDisplay(machine: machine) }, clock: machine, log: CapturedLog().rateLimited(),
+            { InstantDisplay(machine: machine) }, clock: machine.clock, log: CapturedLog().rateLimited(),
             tried: { watchdog.tried(at: $0) })
         let mailbox = try Mailbox<BoardLoop.Message> { _, limit in machine.sleep(atMost: limit) }
         machine.atEnd { mailbox.post(.stop) }
@@ -26,11 +26,11 @@ struct DarkBoardTests {
             options: options, favourites: [Favourite(stop: StopID(feed: ScriptedFeed.name, code: "1"))],
             profiles: [ScriptedFeed.name: ScriptedFeed.profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc)
         let loop = BoardLoop(
-            mailbox, clock: machine, manager: manager, watchdog: watchdog, display: display,
+            mailbox, clock: machine.clock, manager: manager, watchdog: watchdog, display: display,
             // The operator responds at once without departures.
             poll: { mailbox.post(.event(.polled(FeedResponse(stop: Stop(id: $0.stop), departures: [])))) }
         ) {
-            Board(setup, reading: machine.reading(), seed: 1, at: machine.now())
+            Board(setup, reading: machine.clock.reading(), seed: 1, at: machine.clock.now())
         }
         let drawing = Task { try await display.run() }
         try await loop.run()
@@ -46,7 +46,7 @@ struct DarkBoardTests {
 }
 
 /// A machine whose clocks advance only while the board loop sleeps, with systemd's end of the socket.
-private final class VirtualMachine: MachineClock {
+private final class VirtualMachine: Sendable {
     /// The notifications that arrived.
     struct Signs {
         var last: Instant?
@@ -59,11 +59,11 @@ private final class VirtualMachine: MachineClock {
     }
 
     private struct State {
-        var elapsed = Duration.seconds(1)
         var signs = Signs()
         var stop: @Sendable () -> Void = {}
     }
 
+    let clock = VirtualClock()
     private let socket: NotifySocket
     private let limit: Duration
     private let hours: Duration
@@ -81,13 +81,6 @@ private final class VirtualMachine: MachineClock {
 
     var signs: Signs { state.withLock { $0.signs } }
 
-    func now() -> Instant { Instant(microseconds: 0) + state.withLock { $0.elapsed } }
-
-    func reading() -> CorrectedClock.Reading {
-        let wall = Timestamp(seconds: 1_900_000_000) + state.withLock { $0.elapsed }
-        return CorrectedClock.Reading(wall: wall, isSynchronised: true)
-    }
-
     /// Sets what happens when its hours are over.
     func atEnd(_ stop: @escaping @Sendable () -> Void) { state.withLock { $0.stop = stop } }
 
@@ -102,22 +95,19 @@ private final class VirtualMachine: MachineClock {
             socket.waitForMessage()
         }
         if isSignDue { state.withLock { $0.signs.areMissing = true } }
-        let (isOver, stop) = state.withLock { state in
-            // A moment passes even where there is no time to sleep.
-            state.elapsed += max(duration ?? hours, .microseconds(1))
-            return (state.elapsed >= hours, state.stop)
-        }
-        if isOver { stop() }
+        // A moment passes even where there is no time to sleep.
+        clock.advance(by: max(duration ?? hours, .microseconds(1)))
+        if clock.elapsed >= hours { state.withLock { $0.stop }() }
     }
 
     /// Whether half of the limit is over, when the watchdog needs an iteration of the loop and an attempt.
     private var isSignDue: Bool {
-        let (now, signs) = (now(), signs)
+        let (now, signs) = (clock.now(), signs)
         return !signs.areMissing && signs.last.map { now - $0 >= limit / 2 } ?? true
     }
 
     private func listen() {
-        let now = now()
+        let now = clock.now()
         for message in socket.messages() where message == "READY=1" || message == "WATCHDOG=1" {
             state.withLock { state in
                 let pause = state.signs.last.map { now - $0 } ?? .zero

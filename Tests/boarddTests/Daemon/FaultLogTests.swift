@@ -1,7 +1,7 @@
 import BoardCore
 import Logging
-import Synchronization
 import Testing
+import Waiting
 
 @testable import boardd
 
@@ -194,15 +194,6 @@ struct DisplayLogTests {
 struct RateLimitedLogTests {
     private let captured = CapturedLog()
 
-    /// A clock that a test sets.
-    private final class SetClock: MachineClock {
-        private let instant = Mutex(Instant(microseconds: 0))
-
-        func now() -> Instant { instant.withLock { $0 } }
-        func reading() -> CorrectedClock.Reading { NoClock().reading() }
-        func set(_ second: Int) { instant.withLock { $0 = Instant(microseconds: Int64(second) * 1_000_000) } }
-    }
-
     @Test("is ten lines a day for all sources together; the last one states that it is the last")
     func together() {
         let limitedLog = captured.rateLimited()
@@ -225,17 +216,17 @@ struct RateLimitedLogTests {
 
     @Test("allows new lines as those of the day before expire")
     func nextDay() {
-        let clock = SetClock()
+        let clock = VirtualClock()
         let limitedLog = RateLimitedLog(captured.logger(.info), clock: clock)
         for hour in 0..<24 {
-            clock.set(hour * 3_600)
+            clock.go(to: .seconds(hour * 3_600))
             limitedLog.log(.warning, "\(hour)")
         }
         #expect(captured.lines.count == 10)
-        clock.set(86_399)
+        clock.go(to: .seconds(86_399))
         limitedLog.log(.warning, "new")
         #expect(captured.lines.count == 10)
-        clock.set(86_400)
+        clock.go(to: .seconds(86_400))
         limitedLog.log(.warning, "new")
         limitedLog.log(.warning, "new")
         #expect(captured.lines.count == 11)

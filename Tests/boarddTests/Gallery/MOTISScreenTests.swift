@@ -19,7 +19,7 @@ struct MOTISScreenTests {
         let transport = FixedResponses { Array(($0.contains("/trip?") ? trip : times).utf8) }
         let feed = try MOTISFeed(
             FeedContext(
-                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: transport, clock: NoClock()
+                settings: FeedSettings(defaultsOf: MOTISFeed.declaration), transport: transport, clock: VirtualClock()
             ) { _ in .utc })
         var screen = FeedScreen(
             feed, stop: StopID(feed: MOTISFeed.name, code: "xx_1"), at: Timestamp(seconds: 1_772_438_400))

@@ -36,7 +36,7 @@ struct SIRIScreenTests {
         settings.set("zone", to: .text("here"))
         let transport = FixedResponses { _ in body }
         return try SIRIFeed(
-            Self.name, FeedContext(settings: settings, transport: transport, clock: NoClock()) { _ in zone })
+            Self.name, FeedContext(settings: settings, transport: transport, clock: VirtualClock()) { _ in zone })
     }
 
     private func screen(_ body: [UInt8], at moment: Timestamp, zone: Zone = .utc) async throws

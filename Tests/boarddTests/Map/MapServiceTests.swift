@@ -2,6 +2,7 @@ import BoardCore
 import BoardService
 import Synchronization
 import Testing
+import Waiting
 
 @testable import BoardStore
 @testable import boardd
@@ -52,17 +53,9 @@ struct MapServiceTests {
         func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop? { nil }
     }
 
-    private final class Time: MachineClock {
-        private let instant = Mutex(Instant(microseconds: 0))
-
-        func now() -> Instant { instant.withLock { $0 } }
-        func reading() -> CorrectedClock.Reading { .init(wall: Timestamp(seconds: 0), isSynchronised: true) }
-        func pass(_ duration: Duration) { instant.withLock { $0 = $0 + duration } }
-    }
-
     private let folder: TemporaryFolder
     private let lines = Lines()
-    private let time = Time()
+    private let time = VirtualClock()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -165,10 +158,10 @@ struct MapServiceTests {
         for _ in 0..<3 {
             #expect(try await service.map(request).contains("class=\"way\""))
             request.centre = try MapSample.place(51.5021, -0.1)
-            time.pass(.seconds(250))
+            time.advance(by: .seconds(250))
         }
         #expect(lines.requests == 1)
-        time.pass(.seconds(101))
+        time.advance(by: .seconds(101))
         _ = try await service.map(request)
         #expect(lines.requests == 2)
         request.line = .init(feed: SampleDirectory.feed, line: "9")

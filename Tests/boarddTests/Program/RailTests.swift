@@ -136,13 +136,11 @@ struct RailTests {
         let isRequested = await eventually { rail.server.requests.contains { $0.contains("1001AMBRDGE_") } }
         #expect(isRequested, "\(daemon.output)")
         // A minute without a press closes the details: the waits in between stay short, also where each turn takes longer.
-        var presses = 0
-        while !daemon.output.contains("Pond End"), presses < 8 {
-            #expect(try await run("press", environment: environment).status == 0)
-            _ = await eventually(within: .milliseconds(500)) { daemon.output.contains("Pond End") }
-            presses += 1
+        let hasCallingPoints = await eventually {
+            _ = try? await run("press", environment: environment)
+            return await eventually(within: .milliseconds(500)) { daemon.output.contains("Pond End") }
         }
-        #expect(daemon.output.contains("Pond End"), "\(daemon.output)")
+        #expect(hasCallingPoints, "\(daemon.output)")
         #expect(daemon.output.contains("left Northgate"), "\(daemon.output)")
         #expect(daemon.output.contains("plat. 3, 8 coaches"))
         daemon.signal(SIGTERM)

@@ -17,11 +17,3 @@ struct FixedResponses: HTTPTransport {
         return HTTPResponse(status: found == nil ? 404 : status, received: received)
     }
 }
-
-/// A clock for code that does not read it.
-struct NoClock: MachineClock {
-    var wall = Timestamp(seconds: 0)
-
-    func now() -> Instant { Instant(microseconds: 0) }
-    func reading() -> CorrectedClock.Reading { .init(wall: wall, isSynchronised: false) }
-}

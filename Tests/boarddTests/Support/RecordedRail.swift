@@ -3,6 +3,7 @@ import BoardFeeds
 import FoundationEssentials
 import TestOperators
 import Testing
+import Waiting
 
 /// The real recordings of National Rail's two services, and a board that receives one of them.
 enum RecordedRail {
@@ -36,7 +37,7 @@ enum RecordedRail {
         let zone = try zone()
         return try NationalRailFeed(
             FeedContext(
-                settings: settings, transport: FixedResponses(status: status) { _ in body }, clock: NoClock()
+                settings: settings, transport: FixedResponses(status: status) { _ in body }, clock: VirtualClock()
             ) { _ in zone })
     }
 

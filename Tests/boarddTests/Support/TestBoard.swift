@@ -60,7 +60,7 @@ final class TestBoard: Sendable {
         }
         var configuration = ServiceGroupConfiguration(
             services: [
-                .init(service: Supervisor(name: "display", base: display, log: limitedLog)),
+                .init(service: Supervisor(name: "display", base: display, log: limitedLog, clock: clock)),
                 .init(service: polls),
                 .init(
                     service: loop, successTerminationBehavior: .gracefullyShutdownGroup,

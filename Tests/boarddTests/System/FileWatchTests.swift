@@ -107,7 +107,11 @@ struct FileWatchTests {
         let quiet = Logger(label: "services") { _ in SwiftLogNoOpLogHandler() }
         let group = ServiceGroup(
             configuration: .init(
-                services: [.init(service: Supervisor(name: "watching", base: watch, log: log.rateLimited()))],
+                services: [
+                    .init(
+                        service: Supervisor(name: "watching", base: watch, log: log.rateLimited(), clock: SystemClock())
+                    )
+                ],
                 logger: quiet))
         let running = Task { try await group.run() }
         await group.triggerGracefulShutdown()

@@ -86,14 +86,12 @@ actor RealtimeClient {
             for number in states.indices { states[number].received = nil }
             (overlay, fetchedAt) = (nil, nil)
         }
-        let end = ContinuousClock.now + timeout
+        let end = clock.now() + timeout
         var isInTime = true
         while !isFresh, isInTime {
             fetching.start { await self.fetch() }
-            guard let hasEnded = await fetching.end(within: end - .now) else {
-                throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled")
-            }
-            isInTime = hasEnded
+            isInTime = await clock.first(of: fetching.ended(), within: end - clock.now()) != nil
+            if Task.isCancelled { throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled") }
         }
         let now = clock.now()
         corrected.read(clock.reading(), at: now)

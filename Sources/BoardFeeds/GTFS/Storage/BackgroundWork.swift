@@ -7,7 +7,7 @@ internal import Synchronization
 final class BackgroundWork: Sendable {
     private struct State {
         var task: Task<Void, Never>?
-        var waiters: [AsyncStream<Never>.Continuation] = []
+        var waiters: [AsyncStream<Void>.Continuation] = []
     }
 
     private let state = Mutex(State())
@@ -19,39 +19,24 @@ final class BackgroundWork: Sendable {
             guard state.task == nil else { return }
             state.task = Task {
                 await work()
-                for waiter in self.takeWaiters() { waiter.finish() }
+                for waiter in self.takeWaiters() { waiter.yield() }
             }
         }
     }
 
-    /// Waits for the end of the running work, if any.
-    ///
-    /// - Returns: whether it ended in time; nil as soon as the waiting task is cancelled.
-    func end(within timeout: Duration? = nil) async -> Bool? {
-        let (end, waiter) = AsyncStream.makeStream(of: Never.self)
-        let isRunning = state.withLock { state in
-            if state.task != nil { state.waiters.append(waiter) }
-            return state.task != nil
+    /// An element as soon as the running work has ended; at once when none is running.
+    func ended() -> AsyncStream<Void> {
+        let (end, waiter) = AsyncStream.makeStream(of: Void.self)
+        state.withLock { state in
+            if state.task == nil { waiter.yield() } else { state.waiters.append(waiter) }
         }
-        guard isRunning else { return true }
-        return await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                for await _ in end {}
-                return true
-            }
-            if let timeout {
-                group.addTask {
-                    try? await Task.sleep(for: timeout)
-                    return false
-                }
-            }
-            let hasEnded = await group.next()
-            group.cancelAll()
-            return Task.isCancelled ? nil : hasEnded
-        }
+        return end
     }
 
-    private func takeWaiters() -> [AsyncStream<Never>.Continuation] {
+    /// Waits for the end of the running work, if any; false: the waiting task was cancelled.
+    func hasEnded() async -> Bool { await ended().first { _ in true } != nil }
+
+    private func takeWaiters() -> [AsyncStream<Void>.Continuation] {
         state.withLock { state in
             defer { state = State() }
             return state.waiters

@@ -11,7 +11,7 @@ extension TimetableStore {
     }
 
     func waitForUpdate() async {
-        _ = await updating.end()
+        _ = await updating.hasEnded()
     }
 
     private func update() async {

@@ -64,7 +64,9 @@ struct HardwareTestCommand: AsyncParsableCommand {
         let devices = DeviceFactory(displayTarget: .hardware, frameLog: nil, zone: .utc, end: {}, lost: { _ in })
         let mailbox = try Mailbox<HardwareTestService.Message>()
         let display = try DisplayService(devices.display(loaded.display), clock: clock, log: log)
-        let buttons = ButtonService(devices.buttons(loaded.buttons), log: log) { mailbox.post(.button($0)) }
+        let buttons = ButtonService(devices.buttons(loaded.buttons), log: log, clock: clock) {
+            mailbox.post(.button($0))
+        }
         let test = HardwareTestService(
             HardwareTestCourse(
                 loaded.display, bindings: loaded.buttons.map(\.binding), pause: .seconds(pause), at: clock.now()),

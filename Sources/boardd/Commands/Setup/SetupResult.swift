@@ -68,7 +68,7 @@ struct SetupResult {
             {
                 return true
             }
-            try? await Task.sleep(for: .seconds(1))
+            await SystemClock().sleep(for: .seconds(1))
         }
         StandardError.write(
             "remark: the board has no departures yet; boardd status shows why, boardd doctor what to do\n")

@@ -135,11 +135,7 @@ extension SetupStep {
                     return .failure(error)
                 }
             }
-            group.addTask { .success(await presses.first { _ in true } ?? false) }
-            group.addTask {
-                try? await Task.sleep(for: pressLimit)
-                return .success(false)
-            }
+            group.addTask { .success(await SystemClock().first(of: presses, within: pressLimit) ?? false) }
             let first = await group.next() ?? .success(false)
             group.cancelAll()
             return first

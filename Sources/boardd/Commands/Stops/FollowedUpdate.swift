@@ -44,7 +44,7 @@ struct FollowedUpdate: Sendable {
             progress?.show(
                 FeedName(running.feed), .init(pages: (running.update.page ?? 1) - 1, fraction: running.update.fraction))
             // A cancelled task leaves the loop below.
-            try? await Task.sleep(for: Self.interval)
+            await SystemClock().sleep(for: Self.interval)
             if Task.isCancelled { break }
             do throws(ServiceError) {
                 lists = try await service.directory()

@@ -1,16 +1,16 @@
-import Glibc
-import Synchronization
-import Testing
+package import Glibc
+internal import Synchronization
+internal import Testing
 
 /// A terminal operated by a test.
-final class PseudoTerminal: Sendable {
+package final class PseudoTerminal: Sendable {
     /// The path that a program opens.
-    let path: String
+    package let path: String
     private let state: Mutex<(master: Int32, seen: [UInt8])>
-    /// Held open, so that the terminal does not hang up before the program has opened it.
-    private let slave: Int32
+    /// The program's side. Held open, so that the terminal does not hang up before the program has opened it.
+    package let slave: Int32
 
-    init() throws {
+    package init() throws {
         // posix_openpt and its companions are not available in Swift's glibc module: their requests
         // (asm-generic/ioctls.h; the same on x86 and ARM).
         let setLock: UInt = 0x4004_5431
@@ -33,7 +33,7 @@ final class PseudoTerminal: Sendable {
     }
 
     /// Everything written to the terminal so far.
-    var screen: String {
+    package var screen: String {
         state.withLock { state in
             var buffer = [UInt8](repeating: 0, count: 4_096)
             while state.master >= 0 {
@@ -46,25 +46,26 @@ final class PseudoTerminal: Sendable {
     }
 
     /// Whether the program reads single keys now.
-    var takesKeys: Bool { mode & tcflag_t(ICANON) == 0 }
+    package var takesKeys: Bool { mode & tcflag_t(ICANON) == 0 }
     /// Whether typed text is echoed, as in a shell.
-    var echoes: Bool { mode & tcflag_t(ECHO) != 0 }
+    package var echoes: Bool { mode & tcflag_t(ECHO) != 0 }
 
     /// Types on the keyboard.
-    func type(_ text: String) {
+    package func type(_ text: String) {
         let bytes = Array(text.utf8)
         state.withLock { state in _ = unsafe write(state.master, bytes, bytes.count) }
     }
 
     /// Closes the window.
-    func hangUp() {
+    package func hangUp() {
         state.withLock { state in
             if state.master >= 0 { close(state.master) }
             state.master = -1
         }
     }
 
-    private var mode: tcflag_t {
+    /// The terminal's local modes.
+    package var mode: tcflag_t {
         var mode = termios()
         _ = unsafe tcgetattr(slave, &mode)
         return mode.c_lflag
