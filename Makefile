@@ -76,8 +76,8 @@ nights:
 nightly:
 	CI=true .ci/run nightly $(PIECE)
 
-## Run the tests of a kind five times beside four busy processes: make load KIND=test, page, fleet or lab.
-load: all release $(if $(filter lab,$(KIND)),deb)
+## Run the tests of a kind that wait five times beside four busy processes: make load KIND=test, page or fleet.
+load: all release
 	Scripts/load $(KIND)
 
 ## Build the program for development.

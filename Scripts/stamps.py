@@ -18,7 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORDINGS = os.environ.get("BOARDD_FIXTURES") or os.path.join(ROOT, "..", "shared", "fixtures")
 NIGHTLY = os.path.join(ROOT, "docs", "nightly.md")
 # The files of all suites of a kind.
-LOAD = {"load-test": "Tests/*.swift", "load-page": "Tests/Page Tests/Support", "load-fleet": "Tests/Fleet Tests/Support", "load-lab": "Tests/Lab Tests/Support"}
+LOAD = {"load-test": "Tests/*.swift", "load-page": "Tests/Page Tests/Support", "load-fleet": "Tests/Fleet Tests/Support"}
 CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "boardd")
 
 
