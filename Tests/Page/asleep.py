@@ -63,17 +63,17 @@ class Departures:
 
 
 def lines(page):
-    return {row[0].lower() for row in page.browser.run(ROWS)}
+    return {row[0].lower() for row in page.browser.execute_script(ROWS)}
 
 
 def has_display(page):
-    return page.browser.run("return getComputedStyle(document.getElementById('display')).visibility") == "visible"
+    return page.browser.execute_script("return getComputedStyle(document.getElementById('display')).visibility") == "visible"
 
 
 def wrong(page, departures, asleep=0):
     """Rows that show another time than that of their departure `asleep` seconds from now, and rows that have expired by then."""
     found = []
-    for line, _, _, text in page.browser.run(ROWS):
+    for line, _, _, text in page.browser.execute_script(ROWS):
         left = departures.left(line.lower()) - asleep
         minutes = re.search(rf"(\d+) {page.word('minutes')}", text)
         if minutes:  # computed in the last tick
@@ -87,7 +87,7 @@ def wrong(page, departures, asleep=0):
 
 def is_by_clock(page):
     """Whether every row has the time of its departure, and none has minutes."""
-    rows = page.browser.run(ROWS)
+    rows = page.browser.execute_script(ROWS)
     return rows and all(re.search(r"\d\d:\d\d", text) and page.word("minutes") not in text for *_, text in rows)
 
 
@@ -100,7 +100,7 @@ def after(context, page, departures, what):
     context.check(f"{what}: the picture of the display, with minutes from before the sleep, is not shown", not has_display(page))
     found = wrong(page, departures, SLEEP)
     context.check(f"{what}: no row has minutes, and each has its right time", not found, found)
-    marks = {row[1] for row in page.browser.run(ROWS)}
+    marks = {row[1] for row in page.browser.execute_script(ROWS)}
     context.check(f"{what}: estimates from before the sleep have the mark of old ones", marks == {"?"}, page.text())
     shown = page.one("main header time").text
     now = datetime.datetime.now().astimezone() + datetime.timedelta(seconds=SLEEP)
@@ -114,7 +114,7 @@ def awake(context, page, departures, what):
     eventually(lambda: f"{what}: all departures again, on the page, which has: {page.text()}", lambda: lines(page) >= here and not is_by_clock(page), 45)
     found = wrong(page, departures)
     context.check(f"{what}: the page has the board's state again, with all departures and in minutes", not found and has_display(page), found)
-    context.check(f"{what}: no row has a mark", not any(row[1] for row in page.browser.run(ROWS)), page.text())
+    context.check(f"{what}: no row has a mark", not any(row[1] for row in page.browser.execute_script(ROWS)), page.text())
     eventually(f"{what}: the end of the report", lambda: page.word("offline").partition("%time")[0] not in page.text())
 
 
@@ -188,9 +188,9 @@ def unresponsive(context, board, _):
 
 
 def hold_press(page, board):
-    page.browser.run("window.holds = true")
+    page.browser.execute_script("window.holds = true")
     board.call("POST", "/v1/press", {"gesture": "short"})
-    eventually("the event in the decoder", lambda: page.browser.run("return !!window.decode"))
+    eventually("the event in the decoder", lambda: page.browser.execute_script("return !!window.decode"))
 
 
 @with_departures()
@@ -199,14 +199,14 @@ def buffered(context, board, departures):
     with MovedPage(context, board, NARROW) as page:
         page.browser.begin(DECODER)
         opened(page)
-        rows = page.one("#display").name
+        rows = page.one("#display").accessible_name
         hold_press(page, board)
         with Stopped(board):
-            page.browser.run(f"time.asleep += {SLEEP * 1000}; decode()")
-            eventually("the event from the decoder", lambda: page.browser.run("return decoded"))
+            page.browser.execute_script(f"time.asleep += {SLEEP * 1000}; decode()")
+            eventually("the event from the decoder", lambda: page.browser.execute_script("return decoded"))
             after(context, page, departures, "with an event from before the sleep")
         awake(context, page, departures, "after the event and a response")
-        context.check("the press from before the sleep is on the page", page.one("#display").name != rows)
+        context.check("the press from before the sleep is on the page", page.one("#display").accessible_name != rows)
 
 
 @with_departures()
@@ -220,8 +220,8 @@ def decoded(context, board, departures):
         with Stopped(board):
             page.suspends(SLEEP)
             eventually("a new stream", lambda: page.sent("GET /v1/events") > streams)
-            page.browser.run("decode()")
-            eventually("the event from the decoder", lambda: page.browser.run("return decoded"))
+            page.browser.execute_script("decode()")
+            eventually("the event from the decoder", lambda: page.browser.execute_script("return decoded"))
             page.passes(1)
             after(context, page, departures, "with an event from before the sleep in the decoder")
         page.browser.complaints()
@@ -235,14 +235,14 @@ def hidden(context, board, departures):
     with MovedPage(context, board, NARROW) as page:
         opened(page)
         with Stopped(board):
-            page.browser.run(shows, True)
-            page.browser.run(shows, False)
+            page.browser.execute_script(shows, True)
+            page.browser.execute_script(shows, False)
             eventually(lambda: f"clock times, on the page, which has: {page.text()}", lambda: is_by_clock(page), 10)
             context.check("a page that was hidden without a sleep shows clock times until the board responds", True)
         awake(context, page, departures, "a page that was hidden without a sleep")
-        page.browser.run(shows, True)
+        page.browser.execute_script(shows, True)
         with Stopped(board):
-            page.browser.run(f"time.asleep += {SLEEP * 1000}; {shows}", False)
+            page.browser.execute_script(f"time.asleep += {SLEEP * 1000}; {shows}", False)
             after(context, page, departures, "a page that was hidden")
         awake(context, page, departures, "a page that was hidden, after the response")
 
@@ -256,16 +256,16 @@ def stale(context, board, departures):
         stated = {datetime.datetime.fromisoformat(row["staleAt"]).timestamp() * 1000
                   for stop in board.call("GET", "/v1/live")["stops"] for row in stop["departures"]}
         context.check("the board states when its estimates become stale", stated == {due}, f"{stated}, not {due}")
-        page.browser.run("""
+        page.browser.execute_script("""
             const seen = () => window.marked ??= document.querySelector('.mark') && Date.now();
             new MutationObserver(seen).observe(document.getElementById('main'), { childList: true, subtree: true });
             seen();""")
         with Stopped(board):
             context.check("before that no row has a mark", not page.find("main .mark") and time.time() * 1000 < due, page.text())
-            marked = eventually("the mark", lambda: page.browser.run("return window.marked"), 60)
+            marked = eventually("the mark", lambda: page.browser.execute_script("return window.marked"), 60)
             context.measured("the mark of an old estimate", f"{(marked - due) / 1000:.1f} s after it became stale")
             context.check("an estimate has its mark once it is stale, without an event", marked >= due, f"{marked - due} ms")
-            rows = page.browser.run(ROWS)
+            rows = page.browser.execute_script(ROWS)
             found = wrong(page, departures)
             context.check("every row has the mark, and its minutes", {row[1] for row in rows} == {"?"} and not is_by_clock(page) and not found, rows + found)
             page.reads(f"? {page.word('stale')}")

@@ -12,18 +12,19 @@ ORDER = "return [...document.querySelectorAll('main ol > li')].map(item => item.
 
 
 def middle(page, selector):
-    return page.browser.run("const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];",
-                            selector)
+    return page.browser.execute_script(
+        "const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect(); return [x + width / 2, y + height / 2];",
+        selector)
 
 
 def grab(page, stop):
     """Presses the handle of a favourite, again if it moved after it was measured: the page is drawn each second, but not during a drag."""
-    page.browser.run("document.querySelector('main li').scrollIntoView({ block: 'start' })")
+    page.browser.execute_script("document.querySelector('main li').scrollIntoView({ block: 'start' })")
 
     def pressed():
         place = middle(page, f'[data-key="{stop}"] .grip')
         page.browser.mouse("mousePressed", *place)
-        if page.browser.run("return document.querySelector('.drag')?.dataset.key") == stop:
+        if page.browser.execute_script("return document.querySelector('.drag')?.dataset.key") == stop:
             return place
         page.browser.mouse("mouseReleased", *place)
     return eventually(lambda: f"a drag of {stop} on the page, which has: {page.text()}", pressed)
@@ -41,21 +42,22 @@ def order(context, page, other, board):
     def becomes(what, *wanted):
         eventually(lambda: f"{what}: {wanted}, not {board.favourites()}; the page has: {page.text()}", lambda: board.favourites() == list(wanted))
         for one in (page, other):
-            eventually(f"{what} on each page", lambda: one.browser.run(ORDER) == list(wanted))
+            eventually(f"{what} on each page", lambda: one.browser.execute_script(ORDER) == list(wanted))
         context.check(f"{what}, on the board and on each page", True)
 
     x, y = grab(page, N)
     for by in 30, 60:
         page.browser.mouse("mouseMoved", x, y + by)
     page.passes(2)  # the page is drawn each second
-    context.check("a favourite that is dragged stays at the finger", "60px" in page.browser.run(
-        "return document.querySelector('.drag')?.style.transform ?? ''"), page.browser.run("return document.querySelector('main li').outerHTML.slice(0, 200)"))
+    moved = page.browser.execute_script("return document.querySelector('.drag')?.style.transform ?? ''")
+    context.check("a favourite that is dragged stays at the finger", "60px" in moved,
+                  page.browser.execute_script("return document.querySelector('main li').outerHTML.slice(0, 200)"))
     for kind in "mouseMoved", "mouseReleased":
         page.browser.mouse(kind, x, y)
     drag(page, N, TUBE)
     becomes("a favourite that is dragged to the end is the last", S, TUBE, N)
-    page.browser.run("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",
-                     page.one("main select", page.word("moveToOf", word="North")).reference)
+    page.browser.execute_script("arguments[0].value = '1'; arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",
+                                page.one("main select", page.word("moveToOf", word="North")))
     page.passes(2)
     context.check("a number of “Move to …” alone moves nothing: arrow keys step through them", board.favourites() == [S, TUBE, N], board.favourites())
     page.one("main button", page.word("moveToOf", word="North")).centre().tap()
@@ -66,7 +68,7 @@ def order(context, page, other, board):
     page.one("#undo").tap()
     becomes("“Undo” takes that back", N, S, TUBE)
     end = page.one("main button", page.word("moveUp", word="North"))
-    context.check("the first one cannot move up", end.attribute("aria-disabled") == "true")
+    context.check("the first one cannot move up", end.get_dom_attribute("aria-disabled") == "true")
     end.centre().tap()
     context.check("and stays", board.favourites() == [N, S, TUBE], board.favourites())
 
@@ -75,7 +77,7 @@ def others(context, page, other, board):
     """The undo of a message takes back its own change only; a second tap meanwhile does nothing; a walk stays as it is written."""
     def becomes(*wanted):
         eventually(f"the order {wanted} on the board", lambda: board.favourites() == list(wanted))
-        eventually(f"the order {wanted} on the page", lambda: page.browser.run(ORDER) == list(wanted))
+        eventually(f"the order {wanted} on the page", lambda: page.browser.execute_script(ORDER) == list(wanted))
 
     page.one("main button", page.word("moveDown", word="North")).centre().tap()
     page.one("#undo")
@@ -84,7 +86,7 @@ def others(context, page, other, board):
     context.check("a change of another removes the undo of the message", board.favourites() == [S, N], board.favourites())
     board.call("POST", "/v1/favourites", {"stop": TUBE})
     board.call("PATCH", f"/v1/favourites/{N}", {"position": 1})
-    eventually("the old order", lambda: page.browser.run("return document.querySelector('main ol > li').dataset.key") == N)
+    eventually("the old order", lambda: page.browser.execute_script("return document.querySelector('main ol > li').dataset.key") == N)
     page.hold(responses=["GET /v1/favourites"])
     page.one("main button", page.word("moveDown", word="North")).centre().tap()
     becomes(S, N, TUBE)
@@ -92,7 +94,7 @@ def others(context, page, other, board):
     board.call("PATCH", f"/v1/favourites/{N}", {"position": 1})
     becomes(N, S, TUBE)
     page.release()
-    shown = page.browser.run(ORDER)
+    shown = page.browser.execute_script(ORDER)
     context.check("an older response does not replace newer favourites", shown == [N, S, TUBE], shown)
     page.hold(requests=["PATCH"])
     changes = page.sent("PATCH")
@@ -116,7 +118,7 @@ def others(context, page, other, board):
     page.one("#undo").tap()
     becomes(N, S, TUBE)
     page.one("main button", page.word("editOf", word="North")).centre().tap()
-    context.check("a walk of 90 s is shown in minutes", page.one("#walk").property("value") == "1.5", page.one("#walk").property("value"))
+    context.check("a walk of 90 s is shown in minutes", page.one("#walk").get_property("value") == "1.5", page.one("#walk").get_property("value"))
     fill(page, "platforms", "9")
     page.one("main button.primary", page.word("save")).centre().tap()
     page.reads(page.word("saved", word="North"))
@@ -144,27 +146,27 @@ def form(context, page, board):
     fill(page, "lines", "999")
     save()
     page.reads("999")
-    eventually("the error at the field", lambda: page.one("#lines").attribute("aria-invalid") == "true")
-    context.check("an unknown line is an error at its field, which has the focus", page.browser.focused == page.one("#lines")
+    eventually("the error at the field", lambda: page.one("#lines").get_dom_attribute("aria-invalid") == "true")
+    context.check("an unknown line is an error at its field, which has the focus", page.browser.switch_to.active_element == page.one("#lines")
                   and "999" in page.one("#lines-help").text, page.one("#lines-help").text)
     page.examine("Favourite form with an error", sizes=(NARROW,), picture=False)
     page.one("#lines").clear()
     page.one("main .form button", "390").centre().tap()
-    context.check("a tap on a line enters it", page.one("#lines").property("value") == "390", page.one("#lines").property("value"))
+    context.check("a tap on a line enters it", page.one("#lines").get_property("value") == "390", page.one("#lines").get_property("value"))
     fill(page, "label", "North & <b>")
     fill(page, "walk", "0")
     save()
-    eventually("the error at the walk", lambda: page.one("#walk").attribute("aria-invalid") == "true")
+    eventually("the error at the walk", lambda: page.one("#walk").get_dom_attribute("aria-invalid") == "true")
     context.check("a wrong walk is an error at its field", "walk" in page.one("#walk-help").text, page.one("#walk-help").text)
     fill(page, "walk", "3")
     page.one("main button", page.word("addHours")).centre().tap()
-    page.browser.run("document.querySelector('.times input').value = '07:00';")
+    page.browser.execute_script("document.querySelector('.times input').value = '07:00';")
     save()
     eventually("the error at the hours", lambda: page.find("#when .error"))
     context.check("hours without an end are an error at their field, and stay", not stored()["when"]
-                  and page.browser.run("return document.querySelector('.times input').value") == "07:00")
-    page.browser.run("const [days, from, to] = document.querySelectorAll('.times select, .times input');"
-                     "days.value = 'weekdays'; from.value = '06:30'; to.value = '09:30';")
+                  and page.browser.execute_script("return document.querySelector('.times input').value") == "07:00")
+    page.browser.execute_script("const [days, from, to] = document.querySelectorAll('.times select, .times input');"
+                                "days.value = 'weekdays'; from.value = '06:30'; to.value = '09:30';")
     save()
     page.reads(page.word("saved", word="North"))
     found = {key: stored().get(key) for key in ("label", "lines", "walk", "when")}
@@ -185,11 +187,13 @@ def form(context, page, board):
     page.one("#undo").tap()
     page.reads(page.word("undone"))
     context.check("undo brings it back to its place", board.favourites() == [N, S, TUBE], board.favourites())
-    message = "return document.querySelector('#toast p').textContent"
+
+    def message():
+        return page.browser.execute_script("return document.querySelector('#toast p').textContent")
     page.passes(10)
-    context.check("a message stays while it is read", page.browser.run(message) == page.word("undone"), page.browser.run(message))
+    context.check("a message stays while it is read", message() == page.word("undone"), message())
     page.passes(11)
-    context.check("and goes after 20 s", page.browser.run(message) == "", page.browser.run(message))
+    context.check("and goes after 20 s", message() == "", message())
 
 
 def run(context):
@@ -201,9 +205,9 @@ def run(context):
             page.open("/about")
             page.open_pairing()
             digits = "".join(board.digits().groups())
-            eventually("the pairing in the state of the page", lambda: page.browser.run("return !!history.state?.pairing"))
+            eventually("the pairing in the state of the page", lambda: page.browser.execute_script("return !!history.state?.pairing"))
             # A telephone that discards the page meanwhile loads it again.
-            page.browser.call("POST", "/refresh", {})
+            page.browser.refresh()
             page.open_pairing()
             page.one("#code").tap()
             page.browser.type(digits)

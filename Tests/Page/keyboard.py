@@ -1,4 +1,6 @@
 """A whole walk with the keyboard alone: find, star, pair, move up, label, undo, unpair. And the board with script off."""
+from selenium.webdriver.common.by import By
+
 from board import Board
 from daemons import eventually
 from page import NARROW, Page
@@ -15,7 +17,7 @@ class Keyboard:
 
     def state(self):
         """The name of the focused element, and whether it is in view and marked."""
-        return self.page.browser.run(
+        return self.page.browser.execute_script(
             "const it = document.activeElement, style = getComputedStyle(it), box = it.getBoundingClientRect();"
             "const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
             "return [it.getAttribute('aria-label') ?? it.labels?.[0]?.innerText ?? it.innerText?.trim() ?? '', "
@@ -37,7 +39,7 @@ class Keyboard:
         """Opens a screen by its link before the focus. Its focus must be on the new screen, or a screen reader would not read it."""
         self.to(self.page.word(key), "Shift+Tab")
         self.page.browser.press("Enter")
-        eventually(f"the focus on the screen {key}", lambda: self.page.browser.run(
+        eventually(f"the focus on the screen {key}", lambda: self.page.browser.execute_script(
             "return !!document.querySelector(`nav a[data-screen=${arguments[0]}][aria-current]`) "
             "&& document.activeElement.closest('main') != null && document.activeElement.id != 'main'", key))
 
@@ -50,7 +52,7 @@ def walk(context, board):
         press("Tab")
         context.check("the first stop of Tab skips the navigation", keys.state()[0] == page.word("skip"), keys.state())
         press("Enter")
-        context.check("and leads to the content", page.browser.run("return document.activeElement.id") == "main")
+        context.check("and leads to the content", page.browser.execute_script("return document.activeElement.id") == "main")
         keys.screen("find")
         keys.to(page.word("findLabel"))
         page.browser.type(NAME.split()[0])
@@ -59,7 +61,7 @@ def walk(context, board):
         keys.to(page.word("starOf", word=NAME))
         press("Space")
         page.one("#code")
-        eventually("the focus in the form of pairing", lambda: page.browser.run("return document.activeElement.id") == "code")
+        eventually("the focus in the form of pairing", lambda: page.browser.execute_script("return document.activeElement.id") == "code")
         page.type_digits()
         press("Enter")
         eventually("the new favourite", lambda: ADDED in board.favourites())
@@ -77,7 +79,7 @@ def walk(context, board):
         context.check("the focus stays on what was moved", keys.state()[0] == page.word("moveUp", word=NAME), keys.state())
         keys.to(page.word("editOf", word=NAME))
         press("Enter")
-        eventually("the focus on the label", lambda: page.browser.run("return document.activeElement.id") == "label")
+        eventually("the focus on the label", lambda: page.browser.execute_script("return document.activeElement.id") == "label")
         page.browser.type("Work & <home>")
         press("Enter")
         page.reads(page.word("saved", word=NAME))
@@ -93,12 +95,12 @@ def walk(context, board):
         context.check("the change is undone", label() is None, label())
         keys.screen("about")
         page.reads_pairing()
-        keys.to(eventually("this device in the list", lambda: page.browser.run(
+        keys.to(eventually("this device in the list", lambda: page.browser.execute_script(
             "return [...document.querySelectorAll('main li')].find(item => item.textContent.includes(arguments[0]))"
             "?.querySelector('button').getAttribute('aria-label')", page.word("thisDevice"))))
         press("Enter")
         page.reads(page.word("notPaired"))
-        context.check("the device is removed", page.browser.run("return localStorage.length") == 0)
+        context.check("the device is removed", page.browser.execute_script("return localStorage.length") == 0)
         context.check("the focus is visible, and in view, on each step", not keys.hidden, keys.hidden)
         # 401: the first change without a token.
         page.is_calm("the walk with the keyboard", ["401"])
@@ -112,8 +114,8 @@ def press_next(board):
 def without_script(context, board):
     with Page(context, board, NARROW, script=False) as page:
         page.open()
-        text = page.browser.all("body")[0].text
-        label = " ".join(page.browser.all("#display")[0].name.split())
+        text = page.browser.find_element(By.TAG_NAME, "body").text
+        label = " ".join(page.browser.find_element(By.CSS_SELECTOR, "#display").accessible_name.split())
         shown = [[" ".join(row.split()) for row in rows if row.strip()] for rows in board.frames()]
         context.check("without script: the rows of the display are the label of its picture",
                       any(all(row in label for row in rows) for rows in shown if rows), f"{label} {shown}")
@@ -121,10 +123,10 @@ def without_script(context, board):
             for departure in board.call("GET", f"/v1/stops/{stop}/departures")["departures"][:2]:
                 context.check(f"without script: {departure['line']} to {departure['destination']} is on the page",
                               departure["destination"] in text and departure["line"] in text)
-        refresh = page.browser.all('meta[http-equiv="refresh"]')
-        context.check("without script: the page loads itself again", [meta.attribute("content") for meta in refresh] == ["30"])
+        refresh = page.browser.find_elements(By.CSS_SELECTOR, 'meta[http-equiv="refresh"]')
+        context.check("without script: the page loads itself again", [meta.get_dom_attribute("content") for meta in refresh] == ["30"])
         context.check("without script: no sideways scrolling", page.is_within())
-        page.browser.picture(context.work + "/Board-without-script.png")
+        page.browser.save_screenshot(context.work + "/Board-without-script.png")
         page.is_calm("without script")
         wanted = [url for url in page.requested() if "/v1/" in url]
         context.check("without script: no request of the script", not wanted, wanted)

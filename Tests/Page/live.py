@@ -85,9 +85,9 @@ def presses(context, board):
         times = []
         for _ in range(PRESSES):
             button = page.one("main button", page.word("next"))
-            page.browser.run_async(CLICK_TO_PICTURE, button.reference)
+            page.browser.execute_async_script(CLICK_TO_PICTURE, button)
             button.tap()
-            times.append(page.browser.run_async("window.changed.then(arguments[0])"))
+            times.append(page.browser.execute_async_script("window.changed.then(arguments[0])"))
             if times[-1] > 150:
                 print(f"slow: press {len(times)}: {times[-1]:.0f} ms; {board.frames()[-3:]}")
             # A pace: the board sends at most four batches of events a second, and a press that waits for the next one would measure this limit.
@@ -97,9 +97,9 @@ def presses(context, board):
         context.goal(f"press to changed picture in the browser ({PRESSES})", f"p50 {half:.0f}, p99 {times[-1]:.0f} ms; goal p50 {GOAL} ms", half <= GOAL)
         context.check(f"each of {PRESSES} presses changed the picture", all(took > 0 for took in times))
         # Without a press the display changes too.
-        before = page.one("#display").name
+        before = page.one("#display").accessible_name
         board.call("POST", "/v1/press", {"gesture": "short"})
-        eventually("the press of another on the page", lambda: page.one("#display").name != before)
+        eventually("the press of another on the page", lambda: page.one("#display").accessible_name != before)
         context.check("a press of another is on the page", True)
         page.is_calm("presses", ["401"])
 
@@ -124,7 +124,7 @@ def restart(context, board):
         eventually("a try of the page while there is no board", lambda: board.url() + "/v1/events" in page.requested())
         board.start()
         eventually("a stream after the restart", lambda: streams(board), 40)
-        context.check("what was typed is still there after a restart", label.property("value") == "Half typed")
+        context.check("what was typed is still there after a restart", label.get_property("value") == "Half typed")
         page.browser.press("Enter")
         page.reads("Half typed")
         context.check("a paired device stays paired", next(
@@ -139,7 +139,7 @@ def streams(board):
 
 
 def minutes(page):
-    return [text for text in page.browser.run("return [...document.querySelectorAll('td.when')].map(cell => cell.innerText)")]
+    return [text for text in page.browser.execute_script("return [...document.querySelectorAll('td.when')].map(cell => cell.innerText)")]
 
 
 @with_board
@@ -190,10 +190,10 @@ def many(context, board):
         with MovedPage(context, board, NARROW) as page:
             page.open()
             page.reads(page.word("manyPages"))
-            before = page.one("#display").name
+            before = page.one("#display").accessible_name
             board.call("POST", "/v1/press", {"gesture": "short"})
             page.passes(10)
-            eventually("the press on the page that polls", lambda: page.one("#display").name != before, 30)
+            eventually("the press on the page that polls", lambda: page.one("#display").accessible_name != before, 30)
             context.check("the ninth page polls, and reports it", True)
             polls, tries = page.sent("GET /v1/live"), page.sent("GET /v1/events")
             page.passes(25)

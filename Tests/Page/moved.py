@@ -65,16 +65,16 @@ class MovedPage(Page):
     def passes(self, seconds):
         """Moves the time of the page, second by second: its timers run, and what they request is read, unless it is held."""
         for _ in range(seconds):
-            self.browser.run("time.pass(1000)")
+            self.browser.execute_script("time.pass(1000)")
             self.settles()
 
     def suspends(self, seconds):
         """While a device sleeps, its steady clock stands and the other continues."""
-        self.browser.run("time.asleep += 1000 * arguments[0]", seconds)
+        self.browser.execute_script("time.asleep += 1000 * arguments[0]", seconds)
 
     def store(self, **values):
         for name, value in values.items():
-            self.browser.run("sessionStorage.setItem(arguments[0], JSON.stringify(arguments[1]))", name, value)
+            self.browser.execute_script("sessionStorage.setItem(arguments[0], JSON.stringify(arguments[1]))", name, value)
 
     def stub(self, stubs):
         """Replaces responses to the requests whose method and path begin so: by a `body`, and a `status` other than 200."""
@@ -86,19 +86,19 @@ class MovedPage(Page):
 
     def holds(self):
         """Waits until something is held."""
-        eventually("a request that is held", lambda: self.browser.run("return held.length"))
+        eventually("a request that is held", lambda: self.browser.execute_script("return held.length"))
 
     def release(self):
         """Releases what is held, once something is, and waits until the page has read every response."""
         self.holds()
         self.hold()
-        self.browser.run("held.splice(0).forEach(done => done())")
+        self.browser.execute_script("held.splice(0).forEach(done => done())")
         self.settles()
 
     def settles(self):
         """Waits until the page has read every response that is not held."""
-        eventually("a page that has read every response", lambda: self.browser.run("return unread == held.length"))
+        eventually("a page that has read every response", lambda: self.browser.execute_script("return unread == held.length"))
 
     def sent(self, name):
         """How many requests the page has sent since it was opened."""
-        return self.browser.run("return sent.filter(one => one.startsWith(arguments[0])).length", name)
+        return self.browser.execute_script("return sent.filter(one => one.startsWith(arguments[0])).length", name)

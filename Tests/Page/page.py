@@ -1,18 +1,18 @@
 """The page of a board in a browser: its screens, its words, and what holds on each of them."""
 import os
 
+from browser import Browser
 from daemons import Connection, eventually
 from started import ADDRESS
-from webdriver import ELEMENT, Browser, Element
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 NARROW, WIDE = (320, 640), (1280, 900)
 
 
 class Page:
-    def __init__(self, context, board, size=WIDE, dark=False, script=True, host=ADDRESS, **more):
+    def __init__(self, context, board, size=WIDE, dark=False, script=True, host=ADDRESS):
         self.context, self.board, self.host = context, board, host
-        self.browser = Browser(context.driver, *size, dark=dark, script=script, **more)
+        self.browser = Browser(context.chromedriver, *size, dark, script)
         connection = Connection(port=board.port)
         self.words = connection.call("GET", "/v1/page")[2].get("words", {})
         connection.close()
@@ -22,11 +22,11 @@ class Page:
 
     def __exit__(self, kind, *_):
         if kind is not None:
-            self.browser.picture(os.path.join(self.context.work, "failed.png"))
-        self.browser.close()
+            self.browser.save_screenshot(os.path.join(self.context.work, "failed.png"))
+        self.browser.quit()
 
     def open(self, path="/"):
-        self.browser.open(self.board.url(self.host) + path)
+        self.browser.get(self.board.url(self.host) + path)
         return self
 
     def word(self, key, **values):
@@ -37,16 +37,15 @@ class Page:
 
     def find(self, selector, name=None):
         """The elements in view that `selector` matches, with this label or text."""
-        found = self.browser.run(
+        return self.browser.execute_script(
             "const [selector, name] = arguments; return [...document.querySelectorAll(selector)].filter(element => element.checkVisibility() && "
             "(name == null || (element.getAttribute('aria-label') ?? element.textContent).trim() == name));", selector, name)
-        return [Element(self.browser, reference[ELEMENT]) for reference in found]
 
     def one(self, selector, name=None):
         return eventually(lambda: f"{selector} {name or ''} on the page, which has: {self.text()}", lambda: self.find(selector, name))[0]
 
     def text(self):
-        return self.browser.run("return document.body.innerText")
+        return self.browser.execute_script("return document.body.innerText")
 
     def reads(self, what, seconds=20):
         """Waits for a text on the page."""
@@ -68,7 +67,8 @@ class Page:
         field.clear()
         self.browser.type(text)
         self.browser.press("Enter")
-        eventually(f"the results of {text}", lambda: self.browser.run("return location.search.includes('query')") and self.find("main li a"))
+        eventually(f"the results of {text}",
+                   lambda: self.browser.execute_script("return location.search.includes('query')") and self.find("main li a"))
 
     def star(self, stop):
         return self.one(f'[data-key="{stop}"] .star')
@@ -76,7 +76,8 @@ class Page:
     def type_digits(self):
         """Types the digits on the display, once the page has the response that begins the pairing."""
         digits = "".join(self.board.digits().groups())
-        eventually("the response that begins a pairing", lambda: self.browser.run("return performance.getEntriesByName(`${origin}/v1/pairings`).length"))
+        eventually("the response that begins a pairing", lambda: self.browser.execute_script(
+            "return performance.getEntriesByName(`${origin}/v1/pairings`).length"))
         self.browser.type(digits)
 
     def pair(self, name="Sofa phone"):
@@ -84,7 +85,7 @@ class Page:
         field = self.one("#code")
         self.type_digits()
         device = self.one("#device")
-        if device.property("value") != name:
+        if device.get_property("value") != name:
             device.clear()
             device.tap()
             self.browser.type(name)
@@ -100,19 +101,19 @@ class Page:
 
     def reads_pairing(self):
         """Waits until the list of paired devices has this one."""
-        eventually(lambda: f"this device in the list, on the page, which has: {self.text()}", lambda: self.browser.run(
+        eventually(lambda: f"this device in the list, on the page, which has: {self.text()}", lambda: self.browser.execute_script(
             "return [...document.querySelectorAll('main li .grow')].some(item => item.textContent.includes(arguments[0]))", self.word("thisDevice")))
 
     def is_within(self):
         """Whether nothing is cut off at the side."""
-        return self.browser.run("const root = document.documentElement; return root.scrollWidth <= root.clientWidth")
+        return self.browser.execute_script("const root = document.documentElement; return root.scrollWidth <= root.clientWidth")
 
     def violations(self):
         """What axe-core finds on the page as it is."""
-        if not self.browser.run("return !!window.axe"):
+        if not self.browser.execute_script("return !!window.axe"):
             with open(os.path.join(self.context.common, "axe.min.js")) as file:
-                self.browser.run(file.read())
-        return self.browser.run_async(
+                self.browser.execute_script(file.read())
+        return self.browser.execute_async_script(
             "const done = arguments[1]; axe.run(document, { runOnly: arguments[0], resultTypes: ['violations'] }).then(result => "
             "done(result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(' ')}`)),"
             " error => done([`${error}`]))", RULES)
@@ -130,7 +131,7 @@ class Page:
                 if self.context.has_axe:
                     violations += [f"{variant}: {found}" for found in self.violations()]
                 if picture:
-                    self.browser.picture(os.path.join(self.context.work, f"{name.replace(' ', '-')}-{variant}.png"))
+                    self.browser.save_screenshot(os.path.join(self.context.work, f"{name.replace(' ', '-')}-{variant}.png"))
         self.context.check(f"{name}: no sideways scrolling", not cut, cut)
         if self.context.has_axe:
             self.context.check(f"{name}: axe-core finds nothing", not violations, "\n    ".join(violations))

@@ -8,12 +8,14 @@ import ssl
 import subprocess
 import tempfile
 
+from selenium.webdriver.common.by import By
+
 from board import Board
+from browser import Browser
 from daemons import eventually
 from servers import make_certificate
 from started import CHECKOUT, free_port
 from tfl import Operator
-from webdriver import Browser
 
 NAME = "board.test"
 
@@ -95,14 +97,11 @@ def walk(context, name, port, board):
     context.check(f"{name}: an event leaves at once", line)
     events.close()
 
-    browser = Browser(context.driver)
-    try:
-        browser.open(f"https://{address}/")
-        eventually("departures on the page", lambda: "Archway" in browser.all("body")[0].text)
-        context.check(f"{name}: the page is a secure context", browser.run("return isSecureContext"))
+    with Browser(context.chromedriver) as browser:
+        browser.get(f"https://{address}/")
+        eventually("departures on the page", lambda: "Archway" in browser.find_element(By.TAG_NAME, "body").text)
+        context.check(f"{name}: the page is a secure context", browser.execute_script("return isSecureContext"))
         context.check(f"{name}: nothing is reported on the console", not (found := browser.complaints()), found)
-    finally:
-        browser.close()
 
 
 def run(context):

@@ -26,7 +26,7 @@ def search(page, text):
 
 def finds(page, name, seconds=20):
     """Waits for a result of a search. Favourites that are near have no element `strong`."""
-    eventually(lambda: f"a result {name} on the page, which has: {page.text()}", lambda: page.browser.run(
+    eventually(lambda: f"a result {name} on the page, which has: {page.text()}", lambda: page.browser.execute_script(
         "return [...document.querySelectorAll('main li[data-key] strong')].some(item => item.innerText.startsWith(arguments[0]))", name), seconds)
 
 
@@ -48,7 +48,7 @@ def alerts(context, page, board):
 def requested(context, page, board):
     """A stop that the board does not poll."""
     page.open(f"/stop?id={OTHER}")
-    page.browser.run("localStorage.setItem('boardd-token', 'A'.repeat(43))")
+    page.browser.execute_script("localStorage.setItem('boardd-token', 'A'.repeat(43))")
     look = board.call("POST", f"/v1/stops/{OTHER}/look")
     withheld = {**look, "departures": [], "withheld": True, "notice": "Withheld now"}
     page.stub({f"POST /v1/stops/{OTHER}/look": {"body": withheld}})
@@ -64,14 +64,14 @@ def requested(context, page, board):
     context.check("expired departures are not reported as none", look["departures"] and page.word("nothing") not in page.text(), page.text())
     page.stub({f"POST /v1/stops/{OTHER}/look": {"body": look}})
     page.screen("board")
-    page.browser.run("history.back()")
-    eventually("the stop", lambda: page.browser.run("return location.pathname") == "/stop")
+    page.browser.execute_script("history.back()")
+    eventually("the stop", lambda: page.browser.execute_script("return location.pathname") == "/stop")
     page.reads(look["departures"][0]["destination"])
     context.check("a stop whose departures have expired is requested again when it is opened", page.sent(f"POST /v1/stops/{OTHER}/look") == 2)
     page.hold([f"POST /v1/stops/{OTHER}/look"])
     page.stub({f"POST /v1/stops/{OTHER}/look": {"body": {**look, "notice": "Late notice"}}, f"POST /v1/stops/{THIRD}/look": {"body": {**look, "stop": THIRD}}})
     page.open(f"/stop?id={OTHER}")
-    page.browser.run(f"history.pushState(null, '', '/stop?id={THIRD}'); dispatchEvent(new PopStateEvent('popstate'))")
+    page.browser.execute_script(f"history.pushState(null, '', '/stop?id={THIRD}'); dispatchEvent(new PopStateEvent('popstate'))")
     page.reads(look["departures"][0]["destination"])
     page.release()
     context.check("a late response of a stop that was left does not replace that of the stop in view",
@@ -81,7 +81,7 @@ def requested(context, page, board):
     page.reads(page.word("notPaired"))
     context.check("a link to a stop opens no form where the token is invalid, and no digits are on the display",
                   not page.find("dialog") and not page.sent("POST /v1/pairings") and "pair" not in board.display().lower(), board.display())
-    page.browser.run("localStorage.clear()")
+    page.browser.execute_script("localStorage.clear()")
 
 
 def late(context, page, board):
@@ -92,15 +92,16 @@ def late(context, page, board):
         page.one("nav a", page.word("about")).tap()
         eventually("the request for the file", lambda: board.url() + "/about.js" in page.requested())
         page.one("nav a", page.word("board")).tap()
-    page.browser.run_async("import('/about.js').then(arguments[0])")
+    page.browser.execute_async_script("import('/about.js').then(arguments[0])")
     context.check("a file that arrives late does not replace the screen that was opened after it",
-                  page.browser.run("return location.pathname") == "/" and page.find("#display") and page.find('nav a[data-screen="board"][aria-current="page"]'), page.text())
+                  page.browser.execute_script("return location.pathname") == "/" and page.find("#display")
+                  and page.find('nav a[data-screen="board"][aria-current="page"]'), page.text())
     page.hold([f"GET /v1/stops/{OTHER}"])
     page.open(f"/find?stop={OTHER}")
     page.one("#query")
     page.screen("about")
     page.release()
-    address, message = page.browser.run("return [location.pathname + location.search, document.querySelector('#toast p').textContent]")
+    address, message = page.browser.execute_script("return [location.pathname + location.search, document.querySelector('#toast p').textContent]")
     context.check("a position that arrives late changes neither the screen nor the address", (address, message) == ("/about", ""), f"{address} {message}")
     page.hold(["GET /v1/stops?query=Euston"])
     page.stub({"GET /v1/stops?query=Euston": {"body": []}})
@@ -108,20 +109,21 @@ def late(context, page, board):
     search(page, "Euston")
     search(page, "Oxford")
     finds(page, "Oxford Street", 5)
-    context.check("a second search does not wait for the first", "query=Oxford" in page.browser.run("return location.search"))
+    context.check("a second search does not wait for the first", "query=Oxford" in page.browser.execute_script("return location.search"))
     page.release()
     finds(page, "Oxford Street", 0)
     context.check("the results of the first do not replace those of the second", page.word("notFound", word="Euston") not in page.text())
     search(page, "Regent")
     finds(page, "Regent Street")
-    page.browser.run("history.back()")
+    page.browser.execute_script("history.back()")
     finds(page, "Oxford Street")
-    context.check("after Back the field has the search whose results are there", page.one("#query").property("value") == "Oxford", page.one("#query").property("value"))
+    text = page.one("#query").get_property("value")
+    context.check("after Back the field has the search whose results are there", text == "Oxford", text)
     page.stub({"GET /v1/stops?query": {"status": 500, "body": {"error": {"kind": "failed", "message": "a failed search"}}}})
     search(page, "Wigmore")
     page.reads("a failed search")
     page.hold(["GET /v1/stops/"])
-    page.browser.run(f"history.pushState(null, '', '/find?stop={OTHER}'); dispatchEvent(new PopStateEvent('popstate'))")
+    page.browser.execute_script(f"history.pushState(null, '', '/find?stop={OTHER}'); dispatchEvent(new PopStateEvent('popstate'))")
     page.passes(2)
     context.check("the error of a search is not on the screen after it", "a failed search" not in page.text(), page.text())
     page.release()
@@ -153,8 +155,8 @@ def pairing(context, board):
             page.one("main button", page.word("pair")).tap()
             page.one("#code")
         page.open()
-        page.browser.run("history.replaceState({ pairing: { id: 'gone', expiresAt: '2020-01-01T00:00:00Z' } }, '')")
-        page.browser.call("POST", "/refresh", {})
+        page.browser.execute_script("history.replaceState({ pairing: { id: 'gone', expiresAt: '2020-01-01T00:00:00Z' } }, '')")
+        page.browser.refresh()
         begins()
         board.digits()
         context.check("a pairing that has expired is not continued", True)
@@ -164,7 +166,7 @@ def pairing(context, board):
         field.tap()
         page.browser.type("".join(str((int(digit) + 1) % 10) for digit in digits))
         page.browser.press("Enter")
-        eventually("the error", lambda: field.attribute("aria-invalid") == "true")
+        eventually("the error", lambda: field.get_dom_attribute("aria-invalid") == "true")
         context.check("after a wrong code new digits can be requested", page.find("dialog button", page.word("newDigits")))
         board.call("POST", "/v1/press", {"gesture": "short"})
         page.one("dialog button", page.word("cancel")).tap()

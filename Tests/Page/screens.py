@@ -3,6 +3,8 @@ import glob
 import json
 import os
 
+from selenium.webdriver.common.by import By
+
 from board import Board
 from daemons import Connection, eventually
 from page import NARROW, Page
@@ -18,9 +20,9 @@ def weight(context, board):
     with Page(context, board) as page:
         page.open()
         eventually("the display", page.is_live)
-        eventually("the stream", lambda: page.browser.run("return performance.getEntriesByName(`${origin}/v1/events`).length")
+        eventually("the stream", lambda: page.browser.execute_script("return performance.getEntriesByName(`${origin}/v1/events`).length")
                    or any("/v1/events" in url for url in page.requested()))
-        first = page.browser.run(
+        first = page.browser.execute_script(
             "return ['navigation', 'resource'].flatMap(type => performance.getEntriesByType(type)).map(({ name, decodedBodySize }) => [name, decodedBodySize])")
         needed = {url.partition("?")[0] for url, _ in first if not url.endswith((".png", ".svg", ".webmanifest"))} | {board.url() + "/v1/events"}
         context.measured("requests before the page is usable", f"{len(needed)}: " + " ".join(sorted(url.removeprefix(board.url()) for url in needed)))
@@ -49,15 +51,16 @@ def walk(context, board):
 
         def is_label():
             rows = [" ".join(row.split()) for row in board.call("GET", "/v1/state")["frame"]["rows"]]
-            return all(row in " ".join(display.name.split()) for row in rows)
+            return all(row in " ".join(display.accessible_name.split()) for row in rows)
         eventually("the rows of the display as the label of its picture", is_label)
-        context.check("the display is one image with its rows as its label", display.role in ("image", "img"), display.role)
+        context.check("the display is one image with its rows as its label", display.aria_role in ("image", "img"), display.aria_role)
         page.examine("Board")
         page.one("main h2 a").tap()
         page.reads("Archway")
         page.examine("Stop")
         page.one("main a.button", page.word("byLine")).tap()
-        lines = eventually("lines in order", lambda: page.browser.run("return [...document.querySelectorAll('td.line')].map(cell => cell.innerText.trim())"))
+        lines = eventually("lines in order", lambda: page.browser.execute_script(
+            "return [...document.querySelectorAll('td.line')].map(cell => cell.innerText.trim())"))
         context.check("a stop's departures are sorted by line", lines == sorted(lines, key=lambda line: (line[0] > "9", line.zfill(5))), lines)
         page.one("main a.button", page.word("map")).tap()
         eventually("the map", lambda: page.find("#map svg"))
@@ -80,7 +83,8 @@ def walk(context, board):
         page.reads_pairing()
         page.examine("About paired")
         # A request that fails is no reason to forget the token.
-        page.browser.run("const send = fetch; window.fetch = (...all) => /devices$/.test(all[0]) ? Promise.reject(new TypeError()) : send(...all);")
+        page.browser.execute_script(
+            "const send = fetch; window.fetch = (...all) => /devices$/.test(all[0]) ? Promise.reject(new TypeError()) : send(...all);")
         page.screen("board")
         page.screen("about")
         page.one("main > section:first-of-type dd")
@@ -89,7 +93,7 @@ def walk(context, board):
         page.one("main button", page.word("editOf", word="Oxford St")).tap()
         page.one("#label")
         page.examine("Favourite form")
-        page.browser.open(board.url() + "/line?id=tfl:73")
+        page.browser.get(board.url() + "/line?id=tfl:73")
         page.one("main ol li")
         page.examine("Line")
         page.is_calm("all screens")
@@ -100,7 +104,7 @@ def twice(context, page):
     """The zoom of 200 % of a window of 1280 px, and text of 200 % in it."""
     for what, style in (("zoom of 200 %", ""), ("zoom and text of 200 %", "200%")):
         page.browser.devtools("Emulation.setDeviceMetricsOverride", width=640, height=450, deviceScaleFactor=2, mobile=False)
-        page.browser.run("document.documentElement.style.fontSize = arguments[0]", style)
+        page.browser.execute_script("document.documentElement.style.fontSize = arguments[0]", style)
         for screen in ("board", "find", "favourites", "about"):
             page.screen(screen)
             context.check(f"{screen}, {what}: no sideways scrolling", page.is_within())
@@ -114,19 +118,21 @@ def hostile(context, operator, state):
             eventually("the display", page.is_live)
             for name in (MARKUP, RIGHT_TO_LEFT):
                 page.reads(name)
-            context.check("names are no markup on the screen Board", not page.find("main b") and not page.browser.run("return window.hacked"))
+            context.check("names are no markup on the screen Board", not page.find("main b")
+                          and not page.browser.execute_script("return window.hacked"))
             page.examine("Hostile names", sizes=(NARROW,), appearances=(False,))
-            page.browser.open(board.url() + "/find?near=51.5129,-0.1445&scale=1")
+            page.browser.get(board.url() + "/find?near=51.5129,-0.1445&scale=1")
             eventually("the map", lambda: page.find("#map svg"))
             page.reads(MARKUP)
             context.check("names are no markup on the map and in the list", not page.find("main b"))
-            context.check("the map has the name as text", page.browser.run(
+            context.check("the map has the name as text", page.browser.execute_script(
                 "return [...document.querySelectorAll('#map title')].some(title => title.textContent.includes(arguments[0]))", 'Jerry" <b'))
             page.examine("Hostile names on the map", sizes=(NARROW,), appearances=(False,))
             page.is_calm("hostile names")
         with Page(context, board, NARROW, script=False) as page:
             page.open()
-            context.check("names are no markup without script", not page.browser.all("main b") and MARKUP in page.browser.all("main")[0].text)
+            context.check("names are no markup without script", not page.browser.find_elements(By.CSS_SELECTOR, "main b")
+                          and MARKUP in page.browser.find_element(By.TAG_NAME, "main").text)
             context.check("hostile names without script: no sideways scrolling", page.is_within())
         # After a start the display shows the address for 20 s.
         rows = eventually("the stop on the display", lambda: "Tom" in board.display() and board.display(), 40)

@@ -27,8 +27,8 @@ def changes(context, page, kitchen, den):
     page.examine("Favourites changed by another board")
     undo = page.word("undo")
     page.one("main button", f"{undo}: Kitchen <b>").centre()
-    page.browser.run("[...document.querySelectorAll('main button')].find(({ ariaLabel }) => ariaLabel?.endsWith('Kitchen <b>') && "
-                     "ariaLabel.startsWith(arguments[0])).focus()", undo)
+    page.browser.execute_script("[...document.querySelectorAll('main button')].find(({ ariaLabel }) => ariaLabel?.endsWith('Kitchen <b>') && "
+                                "ariaLabel.startsWith(arguments[0])).focus()", undo)
     page.browser.press("Enter")
     page.reads(page.word("undone"))
 

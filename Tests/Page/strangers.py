@@ -1,10 +1,12 @@
 """Web pages of others: one that rebinds its name to the board, one that sends requests to it; and devices that may not look or change."""
+from selenium.webdriver.common.by import By
+
 from board import Board
+from browser import Browser
 from daemons import Connection, eventually
 from page import NARROW, Page
 from servers import Server
 from tfl import Operator
-from webdriver import Browser
 
 STOP = "tfl:490008660N"
 # What a hostile page tries, as a function body; the result is the status of each request, or the error.
@@ -36,17 +38,16 @@ class Attacker(Server):
 def rebind(context, operator):
     """A page that was loaded from its own server finds the board under the same name and port afterwards."""
     attacker = Attacker()
-    browser = Browser(context.driver)
-    try:
-        browser.open(f"http://evil.test:{attacker.port}/")
+    with Browser(context.chromedriver) as browser:
+        browser.get(f"http://evil.test:{attacker.port}/")
         attacker.close()
         board = Board(context.program, [STOP], operator.url, port=attacker.port)
         try:
-            results = browser.run_async(REQUESTS, "")
+            results = browser.execute_async_script(REQUESTS, "")
             context.check("a page that rebinds its name gets 421 for each request", all(result.startswith("421 ") for result in results), results)
             context.check("and nothing of the board", not any(word in result for result in results for word in ("Oxford", "Archway", "rows")), results)
             browser.events()
-            browser.open(f"http://evil.test:{board.port}/")
+            browser.get(f"http://evil.test:{board.port}/")
             responses = [(event["params"]["response"]["url"], event["params"]["response"]["status"]) for event in browser.events()
                          if event["method"] == "Network.responseReceived"]
             context.check("the page itself under another name is 421", responses and all(status == 421 for _, status in responses), responses)
@@ -55,8 +56,6 @@ def rebind(context, operator):
             cross(context, board, browser)
         finally:
             board.close()
-    finally:
-        browser.close()
 
 
 def cross(context, board, browser):
@@ -64,9 +63,9 @@ def cross(context, board, browser):
     attacker = Attacker()
     try:
         for base in (board.url(), board.url("board.test")):
-            browser.open(f"http://evil.test:{attacker.port}/")
+            browser.get(f"http://evil.test:{attacker.port}/")
             browser.events()
-            results = browser.run_async(REQUESTS, base)
+            results = browser.execute_async_script(REQUESTS, base)
             # Without CORS a page sees only that a request was made, or that it was not; the browser itself sees the status.
             events = browser.events()
             changes = {event["params"]["requestId"] for event in events if event["method"] == "Network.requestWillBeSent"
@@ -75,10 +74,11 @@ def cross(context, board, browser):
                         and event["params"]["requestId"] in changes]
             context.check("each of its requests that would change something is rejected", statuses and set(statuses) <= {403, 405, 415}, statuses)
             context.check("a page of another origin reads nothing", all(result.startswith(("0 ", "TypeError")) for result in results), results)
-            browser.run(EMBEDDED, base)
-            browser.run("document.forms[0].submit()")
-            eventually("the response to the form", lambda: browser.run("return location.href").startswith(base))
-            context.check("a form of another origin changes nothing", "error" in browser.all("body")[0].text, browser.all("body")[0].text)
+            browser.execute_script(EMBEDDED, base)
+            browser.execute_script("document.forms[0].submit()")
+            eventually("the response to the form", lambda: browser.execute_script("return location.href").startswith(base))
+            text = browser.find_element(By.TAG_NAME, "body").text
+            context.check("a form of another origin changes nothing", "error" in text, text)
         context.check("the favourite is still there", board.favourites() == [STOP])
         pairing = Connection(port=board.port).call("POST", "/v1/pairings", {})
         context.check("no pairing of another origin is open", pairing[0] == 201, pairing)
@@ -149,15 +149,16 @@ def looking(context, operator, state):
             page.one("main button", page.word("pair")).tap()
             page.pair()
             eventually("the display", page.is_live)
-            page.browser.run("window.reported = []; new MutationObserver(() => reported.push(document.querySelector('#toast p').textContent))"
-                             ".observe(document.querySelector('#toast p'), { childList: true });")
+            page.browser.execute_script(
+                "window.reported = []; new MutationObserver(() => reported.push(document.querySelector('#toast p').textContent))"
+                ".observe(document.querySelector('#toast p'), { childList: true });")
             page.screen("find")
-            page.browser.run("history.pushState(null, '', '/stop?id=tfl:940GZZLUOXC'); dispatchEvent(new PopStateEvent('popstate'));")
+            page.browser.execute_script("history.pushState(null, '', '/stop?id=tfl:940GZZLUOXC'); dispatchEvent(new PopStateEvent('popstate'));")
             page.reads(page.word("notPolled"))
             page.screen("about")
             page.reads(page.word("readOnly"))
             page.reads_pairing()
-            reported = [text for text in page.browser.run("return reported") if text]
+            reported = [text for text in page.browser.execute_script("return reported") if text]
             context.check('change = "nobody": a stop that the board does not poll causes no error', not reported and not operator.polls["940GZZLUOXC"], reported)
             page.is_calm('read = "paired", change = "nobody"', ["401"])
     finally:

@@ -7,7 +7,6 @@ from daemons import Connection, eventually
 from page import NARROW, WIDE, Page
 from tfl import STOPS, Operator
 from tile_server import TileServer, colour
-from webdriver import ELEMENT, Element
 
 STOP = "tfl:490008660N"
 ATTRIBUTION = "© OpenStreetMap contributors <b>"
@@ -86,10 +85,10 @@ def tile(latitude, longitude, level):
 def drawn(page, change=None):
     """The map after `change`, which draws another."""
     if change:
-        page.browser.run("document.querySelector('#map svg').dataset.isOld = true")
+        page.browser.execute_script("document.querySelector('#map svg').dataset.isOld = true")
         change()
     eventually("the map", lambda: page.find("#map svg:not([data-is-old])"))
-    return page.browser.run(DRAWN)
+    return page.browser.execute_script(DRAWN)
 
 
 def centre(shown):
@@ -138,7 +137,7 @@ def painted(page, shown):
                 if 4 < left + dx < shown["size"][0] - 4 and 40 < top + dy < shown["size"][1] - 40:
                     points.append([round(shown["origin"][0] + left + dx), round(shown["origin"][1] + top + dy)])
                     expected.append(list(colour(x, y)))
-    colours = page.browser.run_async(COLOURS, page.browser.call("GET", "/screenshot"), points)
+    colours = page.browser.execute_async_script(COLOURS, page.browser.get_screenshot_as_base64(), points)
     return sum(one == other for one, other in zip(colours, expected)) / max(1, len(points)), len(points)
 
 
@@ -155,7 +154,7 @@ def without(context, board):
         page.open(START)
         drawn(page)
         drawn(page, page.one("main .zoom button", page.word("zoomOut")).tap)
-        requested = page.browser.run("return performance.getEntriesByType('resource').map(({ name }) => name)")
+        requested = page.browser.execute_script("return performance.getEntriesByType('resource').map(({ name }) => name)")
         context.check("without tiles: the map has none, and tiles.js is not loaded",
                       not page.find("#map .tiles") and "/find.js" in str(requested) and "tiles.js" not in str(requested), requested)
         page.is_calm("without tiles")
@@ -188,7 +187,8 @@ def places(context, board, server):
             context.check(f"{scale} m per pixel: each stop is at its place in its tile ({stops} stops)", not found and stops > 0, found)
         context.check(f"each of {SCALES} scales has a level of its own", len(levels) == SCALES, levels)
         page.open(START)
-        moved(context, page, server, "an arrow key", lambda _: page.browser.run("document.getElementById('map').focus()") or page.browser.press("Right"))
+        moved(context, page, server, "an arrow key",
+              lambda _: page.browser.execute_script("document.getElementById('map').focus()") or page.browser.press("Right"))
         moved(context, page, server, "a drag", lambda shown: drag(page, shown, (-260, -170)))
         for address in FAR:
             page.open(address)
@@ -215,15 +215,15 @@ def painting(context, board, server):
         with Page(context, board, size) as page:
             page.open(START)
             drawn(page)
-            page.browser.run("document.getElementById('map').scrollIntoView({ block: 'center' })")
-            part, count = eventually("the tiles in the window", lambda: (seen := painted(page, page.browser.run(DRAWN)))[0] > 0.7 and seen)
-            shown = page.browser.run(DRAWN)
+            page.browser.execute_script("document.getElementById('map').scrollIntoView({ block: 'center' })")
+            part, count = eventually("the tiles in the window", lambda: (seen := painted(page, page.browser.execute_script(DRAWN)))[0] > 0.7 and seen)
+            shown = page.browser.execute_script(DRAWN)
             context.check(f"{size[0]} px: points of the window have the colours of their tiles", count >= 9, f"{part} of {count}")
-            name = page.browser.run(NAME, server.host)
+            name = page.browser.execute_script(NAME, server.host)
             context.check(f"{size[0]} px: the name of the server is on the map, and covers no other text",
                           name and name["isInside"] and name["isOnTop"] and not name["covered"], name)
             pin = shown["pins"][0]
-            on_top = page.browser.run("return document.elementFromPoint(...arguments[0])?.closest('a')?.getAttribute('href')", [
+            on_top = page.browser.execute_script("return document.elementFromPoint(...arguments[0])?.closest('a')?.getAttribute('href')", [
                 shown["origin"][0] + pin[1] + pin[3] / 2, shown["origin"][1] + pin[2] + pin[4] / 2])
             context.check(f"{size[0]} px: stops are above the tiles", on_top and on_top.startswith("/stop?id="), on_top)
             page.examine(f"Map with tiles {size[0]}", sizes=(size,))
@@ -235,8 +235,8 @@ def attributed(context, board):
         with Page(context, board, size) as page:
             page.open(START)
             drawn(page)
-            page.browser.run("document.getElementById('map').scrollIntoView({ block: 'center' })")
-            name = page.browser.run(NAME, ATTRIBUTION)
+            page.browser.execute_script("document.getElementById('map').scrollIntoView({ block: 'center' })")
+            name = page.browser.execute_script(NAME, ATTRIBUTION)
             context.check(f"{size[0]} px: the attribution of the tiles is on the map, and covers no other text",
                           name and name["isInside"] and name["isOnTop"] and not name["covered"], name)
 
@@ -253,7 +253,7 @@ def policy(context, board, server):
         context.check("from outside only tiles of the server are requested", outside == {server.origin + path for path in wanted}, outside ^ wanted)
         own, other, plain, root = (f"{server.origin}/1/1/1.png", f"https://evil.test:{server.port}/1/0/1.png", f"http://tiles.test:{board.port}/icon.svg",
                                    f"https://127.0.0.1:{server.port}/1/1/0.png")
-        result = page.browser.run_async(LOADS, [own, other, plain, root])
+        result = page.browser.execute_async_script(LOADS, [own, other, plain, root])
         context.check("the policy permits an image of the server, and none of another host, scheme or port", result["loaded"] == [own], result)
         context.check("the policy rejects data of the server", f"connect-src {own}" in result["rejected"], result["rejected"])
         hosts = {headers["Host"] for _, headers in server.requests}
@@ -277,8 +277,8 @@ def failing(context, board, server):
             context.check(f"{what}: the map zooms", zoomed["address"].endswith("scale=1"), zoomed["address"])
             dragged = drawn(page, lambda: drag(page, zoomed, (-60, -50)))
             context.check(f"{what}: the map moves", dragged["address"] != zoomed["address"], dragged["address"])
-            Element(page.browser, page.browser.run(LETTER)[ELEMENT]).tap()
-            eventually("the stop", lambda: page.browser.run("return location.pathname") == "/stop")
+            page.browser.execute_script(LETTER).tap()
+            eventually("the stop", lambda: page.browser.execute_script("return location.pathname") == "/stop")
             page.one("main h1")
             context.check(f"{what}: a stop on the map opens", True)
             reported = [line for line in page.browser.complaints() if server.host not in line]

@@ -25,7 +25,8 @@ def languages(context, operator, state):
                 page.reads("Archway")
                 shown = board.call("GET", "/v1/state")["frame"]["rows"]
                 context.check(f"{language}: the display has {size}", (len(shown), len(shown[0])) == (rows, columns), shown)
-                context.check(f"{language}: the page has its language", page.browser.run("return document.documentElement.lang") == language)
+                written = page.browser.execute_script("return document.documentElement.lang")
+                context.check(f"{language}: the page has its language", written == language)
                 page.examine(f"Board {language} {size}", sizes=(NARROW,), appearances=(True,))
                 for screen in ("find", "favourites", "about"):
                     page.screen(screen)
@@ -61,18 +62,20 @@ def pictures(context, page):
     page.browser.appearance(False)
 
     def picture(name):
-        page.browser.run("scrollTo(0, 0); for (const name of document.querySelectorAll('h1 bdi')) if (name.textContent == arguments[0]) name.textContent = 'boardpi';",
-                         page.name)
-        page.browser.picture(os.path.join(context.work, f"page-{name}.png"))
+        page.browser.execute_script(
+            "scrollTo(0, 0);"
+            "for (const name of document.querySelectorAll('h1 bdi')) if (name.textContent == arguments[0]) name.textContent = 'boardpi';",
+            page.name)
+        page.browser.save_screenshot(os.path.join(context.work, f"page-{name}.png"))
     page.open("/")
-    eventually("departures on the display", lambda: re.search(r"\d+m|due", page.one("#display").name), 40)
+    eventually("departures on the display", lambda: re.search(r"\d+m|due", page.one("#display").accessible_name), 40)
     picture("board")
     page.one("main h2 a").tap()
     page.reads(page.word("alertsTitle"))
     picture("stop")
     page.screen("find")
     eventually("the map", lambda: len(page.find("#map svg a")) > 10)
-    page.browser.run("document.activeElement.blur()")
+    page.browser.execute_script("document.activeElement.blur()")
     picture("map")
     page.screen("favourites")
     page.one("main li")
@@ -102,7 +105,8 @@ def demo(context):
             eventually("the display", page.is_live)
             page.reads("Stoke Newington")
             page.examine("Demo board")
-            cut = page.browser.run("return [...document.querySelectorAll('main .badge')].filter(it => it.scrollHeight > it.clientHeight + 1).map(it => it.innerText)")
+            cut = page.browser.execute_script(
+                "return [...document.querySelectorAll('main .badge')].filter(it => it.scrollHeight > it.clientHeight + 1).map(it => it.innerText)")
             context.check("no name of a line is cut off", not cut, cut)
             page.one("main h2 a").tap()
             page.one("main table")
