@@ -51,6 +51,11 @@ class Page:
         """Waits for a text on the page."""
         eventually(lambda: f"“{what}” on the page, which has: {self.text()}", lambda: what in self.text(), seconds)
 
+    def has_picture(self):
+        """Whether the rows that the display has now are the label of its picture."""
+        label = " ".join(self.one("#display").accessible_name.split())
+        return all(" ".join(row.split()) in label for row in self.board.call("GET", "/v1/state")["frame"]["rows"])
+
     def is_live(self):
         """Whether the page shows the display as a picture, which its script draws."""
         return self.find("#display svg")

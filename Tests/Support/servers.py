@@ -1,8 +1,10 @@
 """An HTTP server on loopback for tests and measurements."""
+import contextlib
 import gzip
 import http.server
 import json
 import os
+import socket
 import ssl
 import subprocess
 import sys
@@ -26,6 +28,15 @@ class Server:
 
         class Listener(http.server.ThreadingHTTPServer):
             daemon_threads = True
+            connections = set()
+
+            def process_request(self, request, address):
+                self.connections.add(request)
+                super().process_request(request, address)
+
+            def shutdown_request(self, request):
+                self.connections.discard(request)
+                super().shutdown_request(request)
 
             def handle_error(self, *request):
                 if not isinstance(sys.exc_info()[1], OSError):  # a client has closed its connection
@@ -58,8 +69,12 @@ class Server:
         handler.wfile.write(body)
 
     def close(self):
+        """Ends the server, and its connections: a browser opens some before it needs them."""
         self.server.shutdown()
         self.server.server_close()
+        for connection in list(self.server.connections):
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)
 
 
 def make_certificate(folder, host, name):
