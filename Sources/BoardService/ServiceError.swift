@@ -71,6 +71,14 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         ServiceError(kind, message, candidates: candidates, faults: faults, retryAfter: retryAfter)
     }
 
+    /// The error of an action whose client has disconnected.
+    package static let cancelled = ServiceError(.unavailable, "the client has disconnected")
+
+    /// Throws ``cancelled`` in a task that was cancelled, before work whose result has no receiver.
+    package static func checkCancellation() throws(ServiceError) {
+        if Task.isCancelled { throw .cancelled }
+    }
+
     /// The maximum length of a quoted text or of a word in a message.
     static let longestQuotation = 200
 

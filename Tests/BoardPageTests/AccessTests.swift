@@ -204,6 +204,21 @@ struct AccessTests {
         #expect(page.board.calls.isEmpty)
     }
 
+    @Test("of a connection that was reset before the server accepted it is not acted on: it has no address")
+    func reset() async throws {
+        let page = try await RunningPage {
+            $0.change = .network
+        } early: { port in
+            let client = try RawClient(port: port)
+            try await client.send("POST /v1/refresh HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+            client.resetAtEnd()
+        }
+        // It was accepted later.
+        #expect(try await page.request("GET", "/page.css").status == 200)
+        try await page.stop()
+        #expect(page.board.calls.isEmpty)
+    }
+
     @Test("gets the security headers with every response, also with errors of the protocol")
     func headers() async throws {
         let page = try await RunningPage {
@@ -237,11 +252,11 @@ struct AccessTests {
 
 @Suite("The limits of the page", .endsHangs)
 struct PageLimitTests {
-    /// This machine has no limits of one address, so only their values are tested.
-    @Test("of one address are eight connections, four streams, and 20 requests a second with bursts of 60")
+    /// This machine has no limits of one client, so only their values are tested.
+    @Test("of one client are twelve connections, six streams, and 20 requests a second with bursts of 60")
     func oneAddress() {
         let limits = Page.limits
-        #expect(limits.connectionsPerAddress == 8 && limits.streamsPerAddress == 4)
+        #expect(limits.connectionsPerPeer == 12 && limits.streamsPerPeer == 6)
         #expect(limits.rate?.perSecond == 20 && limits.rate?.burst == 60)
     }
 

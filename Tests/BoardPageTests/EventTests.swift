@@ -133,46 +133,73 @@ struct EventTests {
 
 @Suite("The use of an endpoint by clients")
 struct ClientUsageTests {
+    private let one = Self.peer("192.168.1.5")
+    private let other = Self.peer("192.168.1.6")
+
+    private static func peer(_ address: String) -> Peer { IPAddress(address).map { .address($0) } ?? .process }
+
     private func usage(_ change: (inout ControlLimits) -> Void = { _ in }) -> ClientUsage {
         var limits = ControlLimits()
-        limits.connectionsPerAddress = 2
+        limits.connectionsPerPeer = 2
         limits.rate = (perSecond: 1, burst: 3)
         change(&limits)
         return ClientUsage(limits)
     }
 
-    @Test("has a limit of connections for each address, and none for this machine")
-    func connections() {
+    @Test(
+        "has a limit of connections for each address, and none for this machine", arguments: ["127.0.0.1", "::1", ""])
+    func connections(here: String) {
         let usage = usage()
-        #expect(usage.connect("192.168.1.5") && usage.connect("192.168.1.5"))
-        #expect(!usage.connect("192.168.1.5"))
-        #expect(usage.connect("192.168.1.6"))
-        usage.disconnect("192.168.1.5")
-        #expect(usage.connect("192.168.1.5"))
-        #expect((0..<10).allSatisfy { _ in usage.connect(nil) })
+        #expect(usage.connect(one) && usage.connect(one))
+        #expect(!usage.connect(one))
+        #expect(usage.connect(other))
+        usage.disconnect(one)
+        #expect(usage.connect(one))
+        #expect((0..<10).allSatisfy { _ in usage.connect(Self.peer(here)) })
+    }
+
+    @Test("has a limit of connections for all, also for this machine")
+    func allConnections() {
+        let usage = usage { $0.connections = 3 }
+        #expect(usage.connect(one) && usage.connect(one) && usage.connect(.process))
+        #expect(!usage.connect(other) && !usage.connect(.process))
+        usage.disconnect(.process)
+        #expect(usage.connect(other))
+    }
+
+    @Test("counts a /64 of IPv6 as one client: one machine may use each of its addresses")
+    func networks() {
+        let usage = usage()
+        let peers = (1...3).map { Self.peer("2001:db8:1:2::\($0)") }
+        #expect(usage.connect(peers[0]) && usage.connect(peers[1]))
+        #expect(!usage.connect(peers[2]))
+        #expect(peers.allSatisfy { usage.request(from: $0) == nil })
+        #expect(usage.request(from: Self.peer("2001:db8:1:2:ffff::1")) == 1)
+        #expect(usage.connect(Self.peer("2001:db8:1:3::1")))
     }
 
     @Test("has a limit of requests for each address, which a new connection does not reset")
     func requests() {
         let usage = usage()
-        #expect(usage.connect("a"))
-        #expect((0..<3).allSatisfy { _ in usage.request(from: "a") == nil })
-        #expect(usage.request(from: "a") == 1)
-        usage.disconnect("a")
-        #expect(usage.connect("a"))
-        #expect(usage.request(from: "a") == 1)
-        #expect(usage.request(from: "b") == nil)
-        #expect((0..<10).allSatisfy { _ in usage.request(from: nil) == nil })
+        #expect(usage.connect(one))
+        #expect((0..<3).allSatisfy { _ in usage.request(from: one) == nil })
+        #expect(usage.request(from: one) == 1)
+        usage.disconnect(one)
+        #expect(usage.connect(one))
+        #expect(usage.request(from: one) == 1)
+        #expect(usage.request(from: other) == nil)
+        #expect((0..<10).allSatisfy { _ in usage.request(from: .process) == nil })
     }
 
     @Test("has a limit of streams for each address and for all")
     func streams() {
-        let usage = usage { ($0.streams, $0.streamsPerAddress) = (3, 2) }
-        #expect(usage.openStream("a") && usage.openStream("a"))
-        #expect(!usage.openStream("a"))
-        #expect(usage.openStream("b"))
-        #expect(!usage.openStream("c"))
-        usage.closeStream("a")
-        #expect(usage.openStream("c"))
+        let usage = usage { ($0.streams, $0.streamsPerPeer) = (3, 2) }
+        let third = Self.peer("192.168.1.7")
+        #expect(usage.openStream(one) && usage.openStream(one))
+        #expect(!usage.openStream(one))
+        #expect(usage.openStream(other))
+        #expect(!usage.openStream(third))
+        usage.closeStream(one)
+        #expect(usage.openStream(third))
     }
 }

@@ -37,9 +37,11 @@ final class RunningPage: Sendable {
 
     /// - Parameters:
     ///   - isServed: whether the clients of the test are served.
+    ///   - early: runs while the socket listens and nothing is accepted yet.
     init(
         language: Language = .english, _ change: (inout PageOptions) -> Void = { _ in },
-        isServed: @escaping @Sendable (IPAddress) -> Bool = { _ in true }
+        isServed: @escaping @Sendable (IPAddress) -> Bool = { _ in true },
+        early: (_ port: UInt16) async throws -> Void = { _ in }
     ) async throws {
         var initial = PageOptions()
         change(&initial)
@@ -61,6 +63,7 @@ final class RunningPage: Sendable {
         }
         let (descriptor, port) = try listenOnLoopback()
         self.port = port
+        try await early(port)
         let page = Page(
             board: board, pairing: pairing, folder: folder + "/page", hostName: "boardpi", port: port, version: "1.2.3"
         ) { Page.Settings(options.withLock { $0 }, language: language) }

@@ -1,11 +1,13 @@
 """1,000 connections that send a byte a second, and eight readers of events that read nothing: display, polls and memory stay as they are.
 
 They come from many addresses of 127.0.0.0/8, so that the limits of one address do not stop them. Twenty seconds, or ten minutes.
+And clients that send a request and reset the connection at once, again and again.
 """
 import errno
 import os
 import resource
 import socket
+import struct
 import sys
 import threading
 import time
@@ -130,6 +132,57 @@ def run(context):
         for reader in readers:
             reader.close()
     finally:
+        control.close()
+        board.close()
+        operator.close()
+
+
+RESETTING = 16
+GROWTH = 8192  # kB
+
+
+def resetting(port, over, count):
+    request = f"GET /v1/live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+    while not over.is_set():
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            try:
+                client.connect(("127.0.0.1", port))
+                client.sendall(request)
+                count.append(1)
+            except OSError:
+                continue
+
+
+def resets(context):
+    """Work for clients that have gone does not outlive them: the board responds to others, its memory stays, and it ends at once."""
+    seconds = 120 if context.isLong else 10
+    operator = Operator()
+    board = Board(context.program, ["tfl:490008660N", "tfl:940GZZLUOXC"], operator.url)
+    control, over, count = board.socket(), threading.Event(), []
+    try:
+        eventually("the first responses", lambda: operator.polls["490008660N"])
+        for _ in range(20):
+            control.call("GET", "/v1/state")
+        before, most, slowest = memory(board.pid)[1], 0, 0
+        threads = [threading.Thread(target=resetting, args=(board.port, over, count), daemon=True) for _ in range(RESETTING)]
+        for thread in threads:
+            thread.start()
+        end, states = time.monotonic() + seconds, 0
+        while time.monotonic() < end:
+            began = time.monotonic()
+            status = control.call("GET", "/v1/state")[0]
+            states, slowest, most = states + (status == 200), max(slowest, time.monotonic() - began), max(most, memory(board.pid)[1])
+        context.check("the control socket responds meanwhile", states > seconds / 2, states)
+        context.goal("the slowest response of the control socket", f"{slowest:.2f} s", slowest < 1)
+        context.measured("connections that were reset", len(count))
+        context.check("the connections were opened", len(count) > 1000, len(count))
+        context.check(f"private memory grows by less than {GROWTH // 1024} MB", most - before < GROWTH, f"{before} kB, then {most} kB")
+        began = time.monotonic()
+        context.check("SIGTERM ends the board", board.stop() == 0)
+        context.goal("SIGTERM ends it", f"{time.monotonic() - began:.1f} s", time.monotonic() - began < 5)
+    finally:
+        over.set()
         control.close()
         board.close()
         operator.close()

@@ -19,10 +19,14 @@ package final class FakeBoard: RunningBoard {
     package var clock: any MachineClock { virtualClock }
     private let state = Mutex(State())
     private let isSlow: Bool
+    private let isDeaf: Bool
 
-    /// - Parameter isSlow: whether `refresh` waits for ``resume()``.
-    package init(isSlow: Bool = false) {
+    /// - Parameters:
+    ///   - isSlow: whether `refresh` waits for ``resume()``.
+    ///   - isDeaf: whether it waits for it also after its cancellation, like work that blocks a thread.
+    package init(isSlow: Bool = false, isDeaf: Bool = false) {
         self.isSlow = isSlow
+        self.isDeaf = isDeaf
     }
 
     /// The calls, in order.
@@ -202,12 +206,14 @@ package final class FakeBoard: RunningBoard {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isOver = state.withLock { state in
-                    if !state.isOpen, !Task.isCancelled { state.waiting[number] = continuation }
-                    return state.isOpen || Task.isCancelled
+                    let isOver = state.isOpen || Task.isCancelled && !isDeaf
+                    if !isOver { state.waiting[number] = continuation }
+                    return isOver
                 }
                 if isOver { continuation.resume() }
             }
         } onCancel: {
+            guard !isDeaf else { return record("refresh abandoned") }
             state.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
         }
         record(Task.isCancelled ? "refresh cancelled" : "refreshed")

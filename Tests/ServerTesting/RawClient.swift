@@ -110,6 +110,12 @@ package final class RawClient: Sendable {
         }
     }
 
+    /// Lets the end of the connection be a reset, which discards what the peer has not read yet.
+    package func resetAtEnd() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+
     package func closeWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     private func readHead() -> RawResponse? {

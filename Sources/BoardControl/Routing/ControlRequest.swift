@@ -10,15 +10,14 @@ package struct ControlRequest: Sendable {
     package var target: RequestTarget
     package var headers: HTTPHeaders
     package var body: [UInt8] = []
-    /// The address of a client of the network, without its port; nil: a client of the Unix socket.
-    package var peer: String?
+    package var peer: Peer
     /// The values of the path's `{…}` segments, in order.
     package internal(set) var pathValues: [String] = []
     /// Whether the client may change something, and may cause requests to operators.
     package var mayChange = true
 
     package init(
-        method: String, target: RequestTarget, headers: HTTPHeaders = [:], body: [UInt8] = [], peer: String? = nil
+        method: String, target: RequestTarget, headers: HTTPHeaders = [:], body: [UInt8] = [], peer: Peer = .process
     ) {
         self.method = method
         self.target = target

@@ -46,7 +46,8 @@ package struct ControlResponse: Sendable {
     ///
     /// - Throws: ``ServiceError`` for an infinite number or NaN, which JSON cannot represent.
     package static func json(_ value: some Encodable, status: Int = 200) throws(ServiceError) -> ControlResponse {
-        ControlResponse(status: status, body: Array(try text(value).utf8))
+        try ServiceError.checkCancellation()
+        return ControlResponse(status: status, body: Array(try text(value).utf8))
     }
 
     /// A value as one line of JSON.

@@ -1,16 +1,24 @@
-internal import BoardCore
+package import BoardCore
 internal import NIOCore
 
-extension SocketAddress {
-    /// The address for the limits of one client; nil: there are none, for a client of the Unix socket, and for this machine, from
-    /// which a proxy passes the requests of all clients.
-    var limitedAddress: String? {
-        guard let address = ipAddress.flatMap({ IPAddress($0) }), !address.isLoopback else { return nil }
-        return address.description
+/// Who sends requests.
+package enum Peer: Hashable, Sendable {
+    /// A process on this machine, over the Unix socket.
+    case process
+    case address(IPAddress)
+
+    /// Whose use is limited: an address of IPv4, or a network of IPv6, of which one machine may use every address. Nil: no one's, for
+    /// this machine, from which a proxy passes the requests of all clients.
+    package var limited: IPAddress? {
+        guard case .address(let address) = self, !address.isLoopback else { return nil }
+        return address.isIPv4 ? address : IPAddress(bytes: address.bytes.prefix(8) + [UInt8](repeating: 0, count: 8))
     }
 }
 
 /// What the clients of an endpoint use now, on its event loop.
+///
+/// A connection counts until its last action has ended, which may be later than the connection: otherwise a client that always
+/// disconnects at once would have any number of actions running.
 final class ClientUsage {
     private struct Client {
         var connections = 0
@@ -21,25 +29,31 @@ final class ClientUsage {
     }
 
     private let limits: ControlLimits
-    private var clients: [String: Client] = [:]
+    private var clients: [IPAddress: Client] = [:]
+    private var connections = 0
     private var streams = 0
 
     init(_ limits: ControlLimits) {
         self.limits = limits
     }
 
-    /// Whether one more connection from `address` is allowed; if so, counts it.
-    func connect(_ address: String?) -> Bool {
-        guard let address, let limit = limits.connectionsPerAddress else { return true }
-        var client = client(address, at: .now())
-        guard client.connections < limit else { return false }
-        client.connections += 1
-        clients[address] = client
+    /// Whether one more connection is allowed; if so, counts it.
+    func connect(_ peer: Peer) -> Bool {
+        guard connections < limits.connections else { return false }
+        if let address = peer.limited, let limit = limits.connectionsPerPeer {
+            var client = client(address, at: .now())
+            guard client.connections < limit else { return false }
+            client.connections += 1
+            clients[address] = client
+        }
+        connections += 1
         return true
     }
 
-    func disconnect(_ address: String?) {
-        guard let address, var client = clients[address] else { return }
+    /// A connection and its last action have ended.
+    func disconnect(_ peer: Peer) {
+        connections -= 1
+        guard let address = peer.limited, var client = clients[address] else { return }
         client.connections -= 1
         clients[address] = client
         forget(at: .now())
@@ -48,8 +62,8 @@ final class ClientUsage {
     /// Counts a request.
     ///
     /// - Returns: the whole seconds until the next one is allowed; nil: it is allowed now.
-    func request(from address: String?) -> Int? {
-        guard let address, let rate = limits.rate else { return nil }
+    func request(from peer: Peer) -> Int? {
+        guard let address = peer.limited, let rate = limits.rate else { return nil }
         var client = client(address, at: .now())
         defer { clients[address] = client }
         guard client.allowed >= 1 else { return Int((1 / Double(rate.perSecond)).rounded(.up)) }
@@ -58,11 +72,11 @@ final class ClientUsage {
     }
 
     /// Whether one more stream is allowed; if so, counts it.
-    func openStream(_ address: String?) -> Bool {
+    func openStream(_ peer: Peer) -> Bool {
         guard streams < limits.streams else { return false }
-        if let address {
+        if let address = peer.limited {
             var client = client(address, at: .now())
-            guard client.streams < limits.streamsPerAddress else { return false }
+            guard client.streams < limits.streamsPerPeer else { return false }
             client.streams += 1
             clients[address] = client
         }
@@ -70,13 +84,13 @@ final class ClientUsage {
         return true
     }
 
-    func closeStream(_ address: String?) {
+    func closeStream(_ peer: Peer) {
         streams -= 1
-        if let address { clients[address]?.streams -= 1 }
+        if let address = peer.limited { clients[address]?.streams -= 1 }
     }
 
     /// A client with the requests that it may send now.
-    private func client(_ address: String, at now: NIODeadline) -> Client {
+    private func client(_ address: IPAddress, at now: NIODeadline) -> Client {
         let burst = Double(limits.rate?.burst ?? 0)
         guard var client = clients[address] else { return Client(allowed: burst, at: now) }
         let seconds = Double((now - client.at).nanoseconds) / 1e9

@@ -1,3 +1,4 @@
+internal import BoardCore
 internal import BoardIO
 internal import NIOCore
 internal import NIOHTTP1
@@ -28,7 +29,7 @@ final class ControlListener {
     private let group: ListenerGroup
     private let usage: ClientUsage
     private let report: @Sendable (ControlServerEvent) -> Void
-    private var connections: [ObjectIdentifier: (channel: any Channel, isServed: Bool)] = [:]
+    private var connections: [ObjectIdentifier: (channel: any Channel, isCounted: Bool)] = [:]
     private var listener: (any Channel)?
     private var isEnding = false
     private var isListening = true
@@ -121,32 +122,39 @@ final class ControlListener {
     /// Serves a connection. One that exceeds the limit gets an error response; when so many get that response already, it is
     /// closed without one.
     private func add(_ channel: any Channel) throws {
-        if let address = channel.remoteAddress, !endpoint.isServed(address) {
-            if !hasDisconnected { report(.disconnected(address.ipAddress ?? "\(address)", endpoint: endpoint.name)) }
-            hasDisconnected = true
+        guard let peer = peer(of: channel) else { return channel.close(promise: nil) }
+        let isCounted = usage.connect(peer)
+        guard isCounted || connections.values.count(where: { !$0.isCounted }) < limits.rejections else {
             return channel.close(promise: nil)
         }
-        let address = channel.remoteAddress?.limitedAddress
-        let served = connections.values.count(where: \.isServed)
-        let isCounted = served < limits.connections && usage.connect(address)
-        guard isCounted || connections.count - served < limits.rejections else { return channel.close(promise: nil) }
+        let connectionGuard = ConnectionGuard(endpoint, isFull: !isCounted)
+        let handler = isCounted ? RequestHandler(endpoint, peer, actions, connectionGuard, usage) : nil
         let key = ObjectIdentifier(channel)
         connections[key] = (channel, isCounted)
         channel.closeFuture.assumeIsolated().whenComplete { _ in
             self.connections[key] = nil
-            if isCounted { self.usage.disconnect(address) }
+            handler?.disconnected()
             self.finishIfOver()
         }
         let pipeline = channel.pipeline.syncOperations
-        let connectionGuard = ConnectionGuard(endpoint, isFull: !isCounted)
         try pipeline.addHandler(connectionGuard)
-        guard isCounted else { return }
+        guard let handler else { return }
         var decoding = NIOHTTPDecoderLimitConfiguration()
         decoding.maxHeaderFieldSize = limits.headers
         decoding.maxHeaderListSize = limits.headers
         decoding.maxHeaderFieldCount = limits.headerCount
         try pipeline.configureHTTPServerPipeline(
             withErrorHandling: false, withEncoderConfiguration: .init(), withDecoderLimitConfiguration: decoding)
-        try pipeline.addHandler(RequestHandler(endpoint, actions, connectionGuard, usage))
+        try pipeline.addHandler(handler)
+    }
+
+    /// Who has connected; nil: a client that is not served. One that has gone already has no address, so that it is not served either.
+    private func peer(of channel: any Channel) -> Peer? {
+        guard case .network(_, let isServed) = endpoint.socket else { return .process }
+        guard let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }) else { return nil }
+        if isServed(address) { return .address(address) }
+        if !hasDisconnected { report(.disconnected("\(address)", endpoint: endpoint.name)) }
+        hasDisconnected = true
+        return nil
     }
 }

@@ -1,4 +1,5 @@
 internal import BoardIO
+internal import BoardService
 internal import NIOCore
 internal import Synchronization
 
@@ -32,10 +33,10 @@ struct ActionRunner: Sendable {
     let tasks: ChildTasks
     let gate: EventLoopGate
 
-    /// Starts an action; `receive` runs on the event loop, unless that has ended.
+    /// Starts an action; `receive` runs on the event loop, unless that has ended. One that was cancelled before its begin does nothing.
     func start(_ request: ControlRequest, receive: @escaping @Sendable (ControlResponse) -> Void) -> ChildTasks.Job {
         tasks.start { _ in
-            let response = await respond(request)
+            let response = Task.isCancelled ? .failure(.cancelled) : await respond(request)
             gate.execute { receive(response) }
         }
     }

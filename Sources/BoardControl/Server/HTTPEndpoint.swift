@@ -1,35 +1,34 @@
+package import BoardCore
 internal import BoardIO
 internal import Glibc
-package import NIOCore
+internal import NIOCore
 
 /// Where a server listens, and how it responds there.
 package struct HTTPEndpoint: Sendable {
     package enum Socket: Sendable {
         /// A Unix socket that the server makes and removes.
         case unix(path: String, group: String)
-        /// A listening descriptor that stays open after the server's end.
-        case descriptor(Int32)
+        /// A listening descriptor of TCP, which stays open after the server's end. Clients at an address that is not served are
+        /// disconnected.
+        case network(Int32, isServed: @Sendable (IPAddress) -> Bool)
     }
 
     let socket: Socket
     /// The name in messages: "control socket /run/boardd/control.sock".
     let name: String
     let limits: ControlLimits
-    /// Whether a client at this address is served; others are disconnected.
-    let isServed: @Sendable (SocketAddress) -> Bool
     /// Headers of every response.
     let headers: @Sendable () -> [ControlResponse.Header]
     let respond: @Sendable (ControlRequest) async -> ControlResponse
 
     package init(
-        _ socket: Socket, name: String, limits: ControlLimits, isServed: @escaping @Sendable (SocketAddress) -> Bool,
+        _ socket: Socket, name: String, limits: ControlLimits,
         headers: @escaping @Sendable () -> [ControlResponse.Header] = { [] },
         respond: @escaping @Sendable (ControlRequest) async -> ControlResponse
     ) {
         self.socket = socket
         self.name = name
         self.limits = limits
-        self.isServed = isServed
         self.headers = headers
         self.respond = respond
     }
@@ -39,9 +38,9 @@ package struct HTTPEndpoint: Sendable {
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
         router: Router
     ) -> HTTPEndpoint {
-        HTTPEndpoint(
-            .unix(path: path, group: group), name: "control socket \(path)", limits: limits, isServed: { _ in true }
-        ) { await router.response($0) }
+        HTTPEndpoint(.unix(path: path, group: group), name: "control socket \(path)", limits: limits) {
+            await router.response($0)
+        }
     }
 
     /// Opens the socket.
@@ -50,7 +49,7 @@ package struct HTTPEndpoint: Sendable {
         case .unix(let path, let group):
             let socket = try ControlSocket(path: path, group: group, report: report)
             return OpenSocket(descriptor: socket.descriptor, remove: socket.remove)
-        case .descriptor(let descriptor):
+        case .network(let descriptor, _):
             // NIO closes its descriptor, and the supervisor may start the server again.
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             guard copy >= 0 else {

@@ -29,6 +29,7 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private let endpoint: HTTPEndpoint
+    private let peer: Peer
     private let actions: ActionRunner
     private let connectionGuard: ConnectionGuard
     private let usage: ClientUsage
@@ -37,11 +38,16 @@ final class RequestHandler: ChannelInboundHandler {
     private var isKeepAlive = true
     /// Whether the current response has no body: that of HEAD (RFC 9110 §9.3.2).
     private var isHead = false
+    /// Whether an action or a stream runs: it may outlast its response and the connection.
+    private var isActing = false
+    private var isDisconnected = false
 
     init(
-        _ endpoint: HTTPEndpoint, _ actions: ActionRunner, _ connectionGuard: ConnectionGuard, _ usage: ClientUsage
+        _ endpoint: HTTPEndpoint, _ peer: Peer, _ actions: ActionRunner, _ connectionGuard: ConnectionGuard,
+        _ usage: ClientUsage
     ) {
         self.endpoint = endpoint
+        self.peer = peer
         self.actions = actions
         self.connectionGuard = connectionGuard
         self.usage = usage
@@ -69,14 +75,26 @@ final class RequestHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         switch state {
-        case .handling(let action): action.cancel()
-        case .streaming(let stream):
-            stream.cancel()
-            usage.closeStream(context.channel.remoteAddress?.limitedAddress)
+        case .handling(let action), .streaming(let action): action.cancel()
         case .waiting, .receiving, .responding, .closing: break
         }
         state = .closing
         context.fireChannelInactive()
+    }
+
+    /// The connection has ended, also one that never began.
+    func disconnected() {
+        isDisconnected = true
+        releaseIfOver()
+    }
+
+    private func ended() {
+        isActing = false
+        releaseIfOver()
+    }
+
+    private func releaseIfOver() {
+        if isDisconnected, !isActing { usage.disconnect(peer) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -133,7 +151,7 @@ final class RequestHandler: ChannelInboundHandler {
     }
 
     private func act(_ head: HTTPRequestHead, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
-        if let wait = usage.request(from: context.channel.remoteAddress?.limitedAddress) {
+        if let wait = usage.request(from: peer) {
             return send(
                 .failure(
                     ServiceError(.rateLimited, "too many requests; try again in \(wait) s", retryAfter: .seconds(wait))),
@@ -147,12 +165,14 @@ final class RequestHandler: ChannelInboundHandler {
         }
         let request = ControlRequest(
             method: head.method.rawValue, target: target, headers: head.headers, body: Array(body.readableBytesView),
-            peer: context.channel.remoteAddress?.ipAddress)
+            peer: peer)
         connectionGuard.enter(.handling)
+        isActing = true
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         state = .handling(
             actions.start(request) { response in
                 let (handler, context) = bound.value
+                handler.ended()
                 if case .handling = handler.state { handler.send(response, context) }
             })
     }
@@ -189,7 +209,7 @@ final class RequestHandler: ChannelInboundHandler {
 
     /// Sends events until the client or the board ends; the connection serves no other request.
     private func stream(_ events: EventStream, _ response: ControlResponse, _ context: ChannelHandlerContext) {
-        guard usage.openStream(context.channel.remoteAddress?.limitedAddress) else {
+        guard usage.openStream(peer) else {
             return send(
                 .failure(
                     ServiceError(
@@ -204,6 +224,7 @@ final class RequestHandler: ChannelInboundHandler {
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        isActing = true
         state = .streaming(
             actions.start(events) { bytes, sent in
                 let (handler, context) = bound.value
@@ -211,6 +232,8 @@ final class RequestHandler: ChannelInboundHandler {
                 handler.write(bytes, context, then: sent)
             } finished: {
                 let (handler, context) = bound.value
+                handler.usage.closeStream(handler.peer)
+                handler.ended()
                 if case .streaming = handler.state { context.close(promise: nil) }
             })
         connectionGuard.enter(.streaming)

@@ -55,7 +55,7 @@ struct RequestOrigin: Sendable {
 
     /// The scheme that a proxy on this machine reports; nil: no proxy does.
     private static func proxyScheme(_ request: ControlRequest) -> String? {
-        guard let peer = request.peer.flatMap({ IPAddress($0) }), peer.isLoopback,
+        guard case .address(let peer) = request.peer, peer.isLoopback,
             let scheme = request.headers.first(name: "x-forwarded-proto")?.lowercased()
         else { return nil }
         return scheme == "http" || scheme == "https" ? scheme : nil

@@ -45,7 +45,7 @@ package struct Page: Sendable {
         var limits = ControlLimits()
         limits.connections = 32
         limits.body = 16_384
-        limits.connectionsPerAddress = 8
+        limits.connectionsPerPeer = 12
         limits.rate = (perSecond: 20, burst: 60)
         return limits
     }
@@ -64,10 +64,8 @@ package struct Page: Sendable {
             await rejection(of: &request, for: route)
         }
         return HTTPEndpoint(
-            .descriptor(descriptor), name: name, limits: limits,
-            isServed: { address in
-                address.ipAddress.flatMap { IPAddress($0) }.map(isServed) ?? false
-            }, headers: { Self.headers(settings().options) }
+            .network(descriptor, isServed: isServed), name: name, limits: limits,
+            headers: { Self.headers(settings().options) }
         ) { request in
             if let rejection = origin.rejection(of: request, names: settings().options.names) { return rejection }
             return await router.response(request)

@@ -95,14 +95,16 @@ struct LiveBoardService: RunningBoard {
         }.get()
     }
 
-    /// Reads the board, on its thread.
+    /// Reads the board, on its thread, unless the task was cancelled.
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Board, Instant) -> Value
     ) async throws(ServiceError) -> Value {
+        try ServiceError.checkCancellation()
         let value: Value? = await withCheckedContinuation { continuation in
             mailbox.post(.read { continuation.resume(returning: $0.map { body($0.board, $0.now) }) })
         }
         guard let value else { throw ServiceError(.unavailable, "boardd is shutting down") }
+        try ServiceError.checkCancellation()
         return value
     }
 

@@ -170,6 +170,23 @@ struct HostileClientTests {
         await served.servesOthers()
     }
 
+    @Test("that disconnects again and again has no more actions running than connections are allowed")
+    func abandons() async throws {
+        let board = FakeBoard(isSlow: true, isDeaf: true)
+        let served = try await RunningServer(board) { $0.connections = 4 }
+        for count in 1...4 {
+            do {
+                let client = try RawClient(served.path)
+                try await client.send("POST /v1/refresh HTTP/1.1\r\n\r\n")
+                try await until { board.calls.count { $0 == "refresh" } == count }
+            }
+            try await until { board.calls.count { $0 == "refresh abandoned" } == count }
+        }
+        #expect(try await RawClient(served.path).response()?.status == 503)
+        board.resume()
+        try await until { (try? await served.client.favourites()) != nil }
+    }
+
     @Test("with a hundred connections at once gets a response or an error on each")
     func hundred() async throws {
         let served = try await RunningServer { $0.connections = 16 }
