@@ -194,7 +194,8 @@ let package = Package(
         .testTarget(
             name: "BoardFleetTests",
             dependencies: [
-                "BoardFleet", "BoardService", "BoardStore", "BoardCore", "BoardIO", "ServerTesting", "Waiting",
+                "BoardFleet", "BoardService", "BoardStore", "BoardCore", "BoardIO", "CLinux", "ServerTesting",
+                "Waiting",
             ],
             exclude: ["HomeAssistant/Golden"],
             swiftSettings: strict),

@@ -46,7 +46,8 @@ public struct BrokerCheck: Sendable {
             let events = Events(try WakeEvent())
             // The will has no effect: its topic is one that no program reads.
             let client = try BrokerClient(
-                settings, will: { [probe] _ in probe }, report: { event, _ in events.add(event) })
+                settings, will: { [probe] _ in probe }, report: { event, _ in events.add(event) },
+                connection: BrokerProcess.init)
             try client.start()
             defer { client.stop() }
             return try await DedicatedThread.run("check") { check(client, events) }

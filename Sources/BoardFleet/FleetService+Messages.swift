@@ -24,14 +24,13 @@ extension FleetService {
             let moment = moment(state)
             switch event {
             case .connected:
-                if state.failure != nil { sentence = ("fleet: connected to the broker again", false) }
-                state.failure = nil
                 state.rejected = []
                 working.yield(.connected)
                 return (state.member?.connected(session: session, at: moment) ?? [], state.client)
             case .received(let message):
                 return (state.member?.received(message, at: moment) ?? [], state.client)
             case .rejected(let topic):
+                sentence = works(&state)
                 state.member?.acknowledged(topic, isPermitted: false)
                 if let continuation = state.acknowledging.removeValue(forKey: topic) {
                     continuation.yield(false)
@@ -42,6 +41,7 @@ extension FleetService {
                     }
                 }
             case .acknowledged(let topic):
+                sentence = works(&state)
                 state.member?.acknowledged(topic, isPermitted: true)
                 state.acknowledging.removeValue(forKey: topic)?.yield(true)
                 state.rejected.remove(FleetRejection(topic, isHub: state.options.patience.isHub))
@@ -60,6 +60,13 @@ extension FleetService {
         }
         if let sentence { hooks.log(sentence.text, sentence.isWarning) }
         perform(effects, client)
+    }
+
+    /// The broker has responded in this session: one that ends every session at once is the same failure, and not in the log each time.
+    private func works(_ state: inout State) -> (text: String, isWarning: Bool)? {
+        guard state.failure != nil else { return nil }
+        state.failure = nil
+        return ("fleet: connected to the broker again", false)
     }
 
     func moment(_ state: State) -> FleetMember.Moment {

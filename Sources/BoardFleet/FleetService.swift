@@ -87,12 +87,21 @@ public final class FleetService: Sendable {
     let machine: Machine
     let editor: FavouritesEditor
     let hooks: Hooks
+    private let connection: BrokerClient.Connection
     let state = Mutex(State())
     let work: AsyncStream<Work>
     let working: AsyncStream<Work>.Continuation
 
     /// - Parameter editor: of favourites.toml, for changes of other boards.
-    public init(clock: any MachineClock, machine: Machine, editor: FavouritesEditor, hooks: Hooks) {
+    public convenience init(clock: any MachineClock, machine: Machine, editor: FavouritesEditor, hooks: Hooks) {
+        self.init(clock: clock, machine: machine, editor: editor, hooks: hooks, connection: BrokerProcess.init)
+    }
+
+    init(
+        clock: any MachineClock, machine: Machine, editor: FavouritesEditor, hooks: Hooks,
+        connection: @escaping BrokerClient.Connection
+    ) {
+        self.connection = connection
         self.clock = clock
         self.machine = machine
         self.editor = editor
@@ -153,7 +162,7 @@ public final class FleetService: Sendable {
         do {
             let client = try BrokerClient(
                 settings, will: { [weak self] in self?.will($0) ?? BrokerMessage(topic: "", payload: []) },
-                report: { [weak self] in self?.handle($0, session: $1, of: generation) })
+                report: { [weak self] in self?.handle($0, session: $1, of: generation) }, connection: connection)
             state.withLock { $0.client = client }
             try client.start()
         } catch {

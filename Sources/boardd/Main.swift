@@ -1,3 +1,4 @@
+internal import BoardFleet
 internal import CLinux
 internal import Glibc
 
@@ -6,6 +7,9 @@ enum Main {
     static func main() async {
         // CStart has run: SIGHUP and SIGPIPE are ignored, and the standard streams are open.
         boardd_keep_heap_small()
+        if CommandLine.arguments.dropFirst().elementsEqual([BrokerProcess.argument]) {
+            ProgramEnd.exit(BrokerProcess.main())
+        }
         if let shortage = Descriptors.shortage {
             StandardError.write(shortage + "\n")
             _exit(ExitStatus.systemError)

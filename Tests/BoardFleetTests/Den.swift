@@ -49,7 +49,9 @@ final class Den {
             clock: VirtualClock(wall: at(30).timestamp),
             machine: .init(version: "1", hostName: "den", device: nil, file: folder + "/fleet.json"),
             editor: editor,
-            hooks: .init(report: { _ in }, log: { _, _ in }, reload: { [reloads] in reloads.count() }, changed: woken))
+            hooks: .init(report: { _ in }, log: { _, _ in }, reload: { [reloads] in reloads.count() }, changed: woken),
+            // The program of the tests is not boardd.
+            connection: BrokerConnection.init)
         worker = FleetWorker(fleet: fleet, board: FakeBoard())
         try await reload()
     }

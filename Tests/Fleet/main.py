@@ -11,7 +11,7 @@ SCENARIOS = dict.fromkeys([
     "frozen.hub", "counts.hub", "counts.no_hub", "mutants", "hostile", "connections.dropped", "broken.frozen", "connections.old", "counts.reconnect",
     "broken.killed", "frozen.rejected", "connections.absent", "delivery.changes", "clocks", "broken.divided", "lists.quick", "lists.join", "twins.week",
     "connections.certificate", "delivery.responses", "connections.mute", "twins.twins", "rights", "connections.rejected", "connections.healthy",
-    "connections.later", "connections.off",
+    "connections.later", "connections.off", "malformed.ends", "malformed.large", "malformed.fuzz",
 ], USED)
 
 if __name__ == "__main__":

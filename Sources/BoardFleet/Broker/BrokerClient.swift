@@ -19,12 +19,18 @@ final class BrokerClient: Sendable {
         case failed(BrokerFailure, retryAfter: Duration)
     }
 
+    /// Makes a connection, which begins later.
+    typealias Connection =
+        @Sendable (
+            BrokerSettings, _ will: BrokerMessage, _ report: @escaping BrokerLink.Report
+        ) throws(BrokerFailure) -> any BrokerLink
+
     private static let backoff = Backoff(from: .seconds(1), upTo: .seconds(120))
     /// The wait while another board has the name of this one: both would end the session of the other again and again.
     private static let nameInUse = Duration.seconds(600)
 
     private struct State {
-        var connection: BrokerConnection?
+        var connection: (any BrokerLink)?
         var isStopped = false
         var hasYieldedName = false
     }
@@ -32,6 +38,7 @@ final class BrokerClient: Sendable {
     private let settings: BrokerSettings
     private let will: @Sendable (_ session: String) -> BrokerMessage
     private let report: @Sendable (Event, _ session: String) -> Void
+    private let connection: Connection
     private let wake: WakeEvent
     private let state = Mutex(State())
 
@@ -41,11 +48,13 @@ final class BrokerClient: Sendable {
     /// - Throws: ``ThreadFailure`` when the process may open no more files.
     init(
         _ settings: BrokerSettings, will: @escaping @Sendable (_ session: String) -> BrokerMessage,
-        report: @escaping @Sendable (Event, _ session: String) -> Void
+        report: @escaping @Sendable (Event, _ session: String) -> Void,
+        connection: @escaping Connection
     ) throws {
         self.settings = settings
         self.will = will
         self.report = report
+        self.connection = connection
         wake = try WakeEvent()
     }
 
@@ -93,10 +102,10 @@ final class BrokerClient: Sendable {
             }
             if isStopped { return }
             let failure = hasYielded ? .nameInUse(at: settings.broker) : ending
-            failures = hasConnected ? 0 : failures + 1
+            failures = hasConnected && failure.kind != .crashed ? 0 : failures + 1
             let usual = Self.backoff.wait(afterFailures: failures)
             let wait: Duration =
-                switch (failure.kind, hasConnected) {
+                switch (failure.kind, failures == 0) {
                 // Two boards that have left at one moment must not come back together.
                 case (.nameInUse, _): Self.nameInUse * Double.random(in: 0.8...1.2)
                 // All boards lose a broker that restarts at one moment.
@@ -110,9 +119,9 @@ final class BrokerClient: Sendable {
 
     /// Runs one session; returns why it ended, and whether it had begun.
     private func connect(_ session: String) -> (BrokerFailure, hasConnected: Bool) {
-        let connection: BrokerConnection
+        let connection: any BrokerLink
         do throws(BrokerFailure) {
-            connection = try BrokerConnection(settings, will: will(session)) { [report] in report($0, session) }
+            connection = try self.connection(settings, will(session)) { [report] in report($0, session) }
         } catch {
             return (error, false)
         }

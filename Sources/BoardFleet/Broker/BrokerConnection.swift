@@ -7,18 +7,18 @@ internal import Synchronization
 /// One connection to a broker, by libmosquitto.
 ///
 /// ``run(_:)`` blocks its thread until the connection ends. All other methods only put packets into a queue, from any thread.
-final class BrokerConnection: Sendable {
+final class BrokerConnection: BrokerLink {
     /// The broker counts a board as gone after one and a half times this time without a packet (MQTT 5, 3.1.2.10), in seconds.
     private static let keepalive: Int32 = 30
     /// The largest packet that the broker may send. A larger payload than the fleet's limit must arrive to be reported.
-    private static let largestPacket: UInt32 = 1_048_576
+    static let largestPacket: UInt32 = 1_048_576
     /// The longest sleep in milliseconds; libmosquitto shortens it to the next keepalive.
     private static let longestSleep: Int32 = 60_000
 
     private static let longestEnd = Duration.seconds(1)
 
     private let settings: BrokerSettings
-    private let report: @Sendable (BrokerClient.Event) -> Void
+    private let report: Report
     private let handle: BrokerHandle
     /// Lives as long as the handle, whose callbacks may come on every thread that sends.
     private let session = BrokerSession()
@@ -36,9 +36,7 @@ final class BrokerConnection: Sendable {
     ///   - will: what the broker publishes when the connection ends without ``disconnect()``.
     ///   - report: receives what happens, on the thread of ``run()``.
     /// - Throws: ``BrokerFailure`` when libmosquitto rejects a setting, such as a file of certificates.
-    init(
-        _ settings: BrokerSettings, will: BrokerMessage, report: @escaping @Sendable (BrokerClient.Event) -> Void
-    ) throws(BrokerFailure) {
+    init(_ settings: BrokerSettings, will: BrokerMessage, report: @escaping Report) throws(BrokerFailure) {
         self.settings = settings
         self.report = report
         handle = try BrokerHandle(settings, will: will)
@@ -46,14 +44,10 @@ final class BrokerConnection: Sendable {
 
     deinit { handle.destroy() }
 
-    /// Whether the broker has accepted the connection.
     var hasConnected: Bool { session.facts.hasConnected }
 
-    /// Connects, and runs until the connection ends; once.
-    ///
-    /// - Returns: why it ended; after ``disconnect()`` any reason.
     func run() -> BrokerFailure {
-        session.start { [weak self] event in self?.handle(event) }
+        session.start(self)
         defer { state.withLock { $0.isOpen = false } }
         let code = handle.run(
             session, host: settings.broker.hostText, port: Int32(settings.broker.port), keepalive: Self.keepalive,
@@ -61,7 +55,7 @@ final class BrokerConnection: Sendable {
         return session.facts.failure(of: code, at: settings.broker)
     }
 
-    private func handle(_ event: BrokerSession.Event) {
+    fileprivate func handle(_ event: BrokerSession.Event) {
         switch event {
         case .connected: report(.connected)
         case .received(let message): report(.received(message))
@@ -71,7 +65,6 @@ final class BrokerConnection: Sendable {
         }
     }
 
-    /// Sends a message; dropped when the connection has ended.
     func publish(_ message: BrokerMessage) {
         send(message.topic, isAcknowledged: message.quality == .atLeastOnce) { handle.publish(message, &$0) }
     }
@@ -84,8 +77,6 @@ final class BrokerConnection: Sendable {
         send(filter, isAcknowledged: false) { handle.unsubscribe(filter, &$0) }
     }
 
-    /// Ends the connection with DISCONNECT, so that the broker does not publish the will: as soon as it has taken the messages that
-    /// were sent before, at the latest after ``longestEnd``.
     func disconnect() {
         state.withLock { state in
             guard state.isOpen else { return }
@@ -129,15 +120,21 @@ final class BrokerSession: Sendable {
         var hasConnected = false
     }
 
-    private let state = Mutex<(facts: Facts, report: (@Sendable (Event) -> Void)?)>((Facts(), nil))
+    private struct State {
+        var facts = Facts()
+        // Not a closure in a tuple: Swift 6.3 loses two blocks of memory for each that `withLock` returns.
+        weak var connection: BrokerConnection?
+    }
+
+    private let state = Mutex(State())
 
     var facts: Facts { state.withLock { $0.facts } }
 
-    func start(_ report: @escaping @Sendable (Event) -> Void) { state.withLock { $0.report = report } }
+    func start(_ connection: BrokerConnection) { state.withLock { $0.connection = connection } }
 
     func note(_ change: (inout Facts) -> Void) { state.withLock { change(&$0.facts) } }
 
-    func report(_ event: Event) { state.withLock { $0.report }?(event) }
+    func report(_ event: Event) { state.withLock { $0.connection }?.handle(event) }
 }
 
 extension BrokerSession.Facts {

@@ -2,7 +2,7 @@ internal import BoardCore
 
 /// Why a connection to the broker ended, or was not made.
 struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    enum Kind: Hashable, Sendable {
+    enum Kind: UInt8, Sendable {
         /// The name does not resolve, or nothing responds at the address.
         case unreachable
         /// The broker's certificate is not accepted, or the encrypted connection failed otherwise.
@@ -15,6 +15,8 @@ struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case nameInUse
         /// The connection broke, or the broker no longer responds.
         case lost
+        /// The broker sent what ended the process of the connection.
+        case crashed
     }
 
     let kind: Kind

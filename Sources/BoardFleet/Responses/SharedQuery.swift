@@ -180,9 +180,10 @@ struct SharedQuery: Sendable {
         case .never: return due + Self.usualPatience + Self.spread
         }
         switch situation.connection {
-        // Boards that have waited for one response must not begin at one moment.
+        // Boards that have waited for one response must not begin at one moment. A broker that loses every session at once delays no request
+        // longer than a hub.
         case .disconnected(let since):
-            return max(due + Self.spreadWithoutHub * randomPart, since + longest + Self.spread * randomPart)
+            return max(due + Self.spreadWithoutHub * randomPart, min(since, due) + longest + Self.spread * randomPart)
         case .connected where situation.hasHub && overtakes < Self.mostOvertakes:
             return due + longest + Self.spread * randomPart
         case .connected where mayPublish: return due + Self.spreadWithoutHub * randomPart

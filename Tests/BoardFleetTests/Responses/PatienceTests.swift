@@ -67,6 +67,20 @@ struct PatienceTests {
         #expect(after >= 5 * 9)
     }
 
+    @Test("a broker that ends each session at once delays a request no longer than a hub that does not respond")
+    func lostSessions() {
+        let start = Instant(microseconds: 0)
+        let query = SharedQuery(at: start, randomPart: 1)
+        func turn(at second: Int) -> SharedQuery.Turn {
+            let now = start + .seconds(second)
+            let situation = SharedQuery.Situation(
+                interval: .seconds(30), patience: Self.patience, connection: .disconnected(since: now), hasHub: false)
+            return query.turn(situation, since: start, at: now)
+        }
+        #expect(turn(at: 29) != .fetch)
+        #expect(turn(at: 30) == .fetch)
+    }
+
     @Test("a frozen hub is overtaken within 60 s, and counts as none after three times")
     func frozenHub() async {
         var fleet = fleet(boards: 10, stops: 5)
