@@ -69,7 +69,7 @@ struct FleetWorker {
             do throws(ServiceError) {
                 try await command.perform(on: board)
             } catch {
-                fleet.hooks.log("fleet: a command was not performed: \(error.message)", true)
+                fleet.logForeign("fleet: a command was not performed: \(error.message)")
             }
         case .list(let message):
             finishMessage()

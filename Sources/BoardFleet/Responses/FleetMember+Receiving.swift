@@ -8,7 +8,7 @@ extension FleetMember {
     private static let longestTransit = Duration.seconds(90)
     private static let mostClockFaults = 16
     /// The largest payload of a status.
-    private static let largestStatus = 1_024
+    private static let largestStatus = 512
     /// Responses that arrive within this time are of one round.
     private static let round = Duration.seconds(10)
 
@@ -107,8 +107,8 @@ extension FleetMember {
         guard peers[board] != nil || peers.count < Self.mostBoards else { return [] }
         let offline = BoardStatus(state: .offline, session: "", version: "", patience: "", device: nil)
         let isChanged = peers[board]?.polls ?? [] != polls
-        peers[board, default: Peer(status: offline)].polls = polls
-        peers[board]?.isConfirmed = true
+        peers[board, default: Peer(status: offline)].isConfirmed = true
+        store(polls, of: board)
         return isChanged ? [.queriesChanged] : []
     }
 

@@ -46,6 +46,10 @@ struct FleetMember: Sendable {
         var status: BoardStatus
         /// Its queries, where this board is a hub.
         var polls: [PollQuery] = []
+        /// The higher, the later they have come.
+        var number = 0
+        /// Whether they were not stored: there were too many.
+        var isListDropped = false
         /// Whether the broker has sent something of it in this session.
         var isConfirmed = true
     }
@@ -56,6 +60,8 @@ struct FleetMember: Sendable {
     static let mostBoards = 10_000
     /// More than the quota of any operator allows to poll.
     private static let mostQueries = 5_000
+    /// The most queries that are stored of all boards together.
+    static let mostStoredQueries = 15_000
     /// The most rows of a response.
     static let mostRows = 200
     private static let listLife = Duration.seconds(86_400)
@@ -84,6 +90,8 @@ struct FleetMember: Sendable {
     private(set) var others: [PollQuery] = []
     /// The queries of other boards were more than ``mostQueries`` when they were merged last.
     private(set) var hasTooManyQueries = false
+    /// Counts the lists of queries.
+    private var lists = 0
     /// The time of the last live message of another board, at its arrival.
     var lastTime: (sent: Timestamp, at: Instant)?
     /// Boards whose clocks differ.
@@ -208,10 +216,26 @@ struct FleetMember: Sendable {
         return hadHub == hasHub ? [] : polls.keys.map { .changed($0) }
     }
 
+    /// Stores the queries of a board. Where those of all are too many, first those of boards that are not online are forgotten, the oldest
+    /// first, and then these are not stored: names that a client has invented do not displace those of boards.
+    mutating func store(_ polls: [PollQuery], of board: FleetName) {
+        peers[board]?.polls = []
+        var excess = peers.values.reduce(polls.count) { $0 + $1.polls.count } - Self.mostStoredQueries
+        let offline = peers.filter { $0.value.status.state != .online && !$0.value.polls.isEmpty }
+        for (name, peer) in offline.sorted(by: { $0.value.number < $1.value.number }) where excess > 0 {
+            peers[name]?.polls = []
+            excess -= peer.polls.count
+        }
+        lists += 1
+        peers[board]?.number = lists
+        peers[board]?.isListDropped = excess > 0
+        if excess <= 0 { peers[board]?.polls = polls }
+    }
+
     /// Merges the queries of all boards that are online, each as often as the board that needs it most.
     mutating func mergeQueries() -> [Effect] {
         var merged: [DepartureQuery: PollQuery] = [:]
-        hasTooManyQueries = false
+        hasTooManyQueries = peers.values.contains(where: \.isListDropped)
         let online = peers.filter { $0.value.status.state == .online }.sorted { $0.key < $1.key }
         for poll in online.flatMap(\.value.polls) {
             let query = poll.request.query

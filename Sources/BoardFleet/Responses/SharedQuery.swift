@@ -41,6 +41,8 @@ struct SharedQuery: Sendable {
     private static let spreadWithoutHub = Duration.seconds(3)
     /// How long the announcement of a fetch holds other boards back.
     static let fetching = Duration.seconds(10)
+    /// So many announcements without a response hold this board back: a client may send nothing else.
+    private static let mostAnnouncements = 2
     /// So many responses in a row of other boards while a hub is online mean that it does not serve the query.
     private static let mostOvertakes = 3
     /// The longest time between two requests of a hub for which another board waits.
@@ -58,6 +60,8 @@ struct SharedQuery: Sendable {
     /// When the request was sent whose response this board used last.
     private var usedRequestAt: Instant?
     private var fetchingAt: Instant?
+    /// The announcements since the last response.
+    private var announcements = 0
     /// The responses of other boards in a row while a hub was online.
     private var overtakes = 0
     /// The last request of a hub, and the time between its last two: with a scarce quota and after failures it sends fewer.
@@ -87,13 +91,12 @@ struct SharedQuery: Sendable {
         _ response: SharedResponse, requestedAt: Instant, isOfHub: Bool, hasHub: Bool, randomPart: Double
     ) -> Bool {
         if response.isOwnFailure {
-            (failure, fetchingAt) = (response, nil)
+            (failure, fetchingAt, announcements) = (response, nil, 0)
             return false
         }
         if let latest, requestedAt <= latest.requestedAt { return false }
         latest = (response, requestedAt)
-        failure = nil
-        fetchingAt = nil
+        (failure, fetchingAt, announcements) = (nil, nil, 0)
         if isOfHub {
             // After several responses of other boards the hub was absent: the time between the two is not its interval.
             let last = overtakes < Self.mostOvertakes ? hubRequest?.at : nil
@@ -108,7 +111,11 @@ struct SharedQuery: Sendable {
     mutating func used() { usedRequestAt = latest?.requestedAt }
 
     /// Another board has announced that it sends the request.
-    mutating func isFetched(at now: Instant) { fetchingAt = now }
+    mutating func isFetched(at now: Instant) {
+        guard announcements < Self.mostAnnouncements else { return }
+        announcements += 1
+        fetchingAt = now
+    }
 
     /// The operator has rejected the request of this board. The poll plan repeats other failed requests later.
     mutating func wasRejected(at now: Instant) { blockedUntil = now + Self.rejected }

@@ -116,11 +116,52 @@ struct FleetMemberTests {
         #expect(effects.contains { if case .homeAssistantStarted = $0 { true } else { false } })
     }
 
-    @Test("a status of more than a kilobyte is not used")
+    /// A message with the queries of a board that no other one has.
+    private func queries(of board: String, count: Int = 100) -> BrokerMessage {
+        let polls = (0..<count).map { number in
+            PollQuery(
+                FeedRequest(stop: StopID(feed: query.stop.feed, code: "\(board)-\(number)")),
+                every: SimulatedFleet.interval)
+        }
+        return BrokerMessage(
+            topic: FleetTopic.queries(SimulatedFleet.name(board)).text, payload: StableJSON.bytes(QueryList(polls)))
+    }
+
+    @Test("a hub stores 15,000 queries: it forgets those of names without a board first, the oldest first")
+    func inventedNames() {
+        var hub = hub()
+        for number in 0..<400 { receive(queries(of: "n\(number)"), by: &hub) }
+        var den = member("den", .wait(.seconds(20))).status(.online, session: "d1")
+        den.isRetained = false
+        receive(den, by: &hub)
+        receive(queries(of: "den"), by: &hub)
+        #expect(hub.peers.values.reduce(0) { $0 + $1.polls.count } <= 15_000)
+        #expect(hub.peers[Self.kitchen]?.polls.count == 1)
+        #expect(hub.peers[SimulatedFleet.name("den")]?.polls.count == 100)
+        #expect(hub.peers[SimulatedFleet.name("n0")]?.polls.isEmpty == true)
+        #expect(hub.peers[SimulatedFleet.name("n399")]?.polls.count == 100)
+        _ = hub.mergeQueries()
+        #expect(!hub.hasTooManyQueries)
+    }
+
+    @Test("a hub does not store more than 15,000 queries of boards that are online, and reports that")
+    func manyBoards() {
+        var hub = hub()
+        for number in 0..<151 {
+            receive(member("n\(number)", .wait(.seconds(20))).status(.online, session: "1"), by: &hub)
+            receive(queries(of: "n\(number)"), by: &hub)
+        }
+        #expect(hub.peers[SimulatedFleet.name("n0")]?.polls.count == 100)
+        #expect(hub.peers[SimulatedFleet.name("n150")]?.polls.isEmpty == true)
+        _ = hub.mergeQueries()
+        #expect(hub.hasTooManyQueries)
+    }
+
+    @Test("a status of more than half a kilobyte is not used")
     func longStatus() {
         var hub = member("hub", .wait(.zero))
         _ = hub.connected(session: "h1", at: moment)
-        receive(status(.online, String(repeating: "1", count: 1_024)), by: &hub)
+        receive(status(.online, String(repeating: "1", count: 512)), by: &hub)
         #expect(hub.peers.isEmpty)
     }
 

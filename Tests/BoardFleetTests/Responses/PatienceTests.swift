@@ -81,6 +81,25 @@ struct PatienceTests {
         #expect(turn(at: 30) == .fetch)
     }
 
+    @Test("announcements without a response hold a request back twice")
+    func announcements() {
+        let start = Instant(microseconds: 0)
+        var query = SharedQuery(at: start, randomPart: 0)
+        let situation = SharedQuery.Situation(
+            interval: .seconds(30), patience: .wait(.zero), connection: .connected(since: start), hasHub: false)
+        var held = 0
+        for second in 0..<60 {
+            let now = start + .seconds(30 + second)
+            if second % 5 == 0 { query.isFetched(at: now) }
+            guard query.turn(situation, since: start, at: now) == .fetch else {
+                held += 1
+                continue
+            }
+            break
+        }
+        #expect(held == 15)
+    }
+
     @Test("a frozen hub is overtaken within 60 s, and counts as none after three times")
     func frozenHub() async {
         var fleet = fleet(boards: 10, stops: 5)
