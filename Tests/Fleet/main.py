@@ -15,5 +15,5 @@ SCENARIOS = dict.fromkeys([
 ], USED)
 
 if __name__ == "__main__":
-    sys.exit(Runner("fleet", __file__, SCENARIOS, jobs=len(SCENARIOS), apart=1, alone=["delivery.changes", "delivery.responses"],
+    sys.exit(Runner("fleet", __file__, SCENARIOS, jobs=len(SCENARIOS), apart=1, alone=["delivery.changes", "delivery.responses", "malformed.fuzz"],
                     facts=[version("mosquitto", "-h")]).run())
