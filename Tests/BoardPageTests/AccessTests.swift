@@ -14,6 +14,7 @@ struct AccessTests {
         "is served under the board's own names",
         arguments: [
             "127.0.0.1:PORT", "localhost:PORT", "boardpi:PORT", "BoardPi.local:PORT", "boardpi-2.local:PORT",
+            "boardpi.lan:PORT", "board.home.arpa:PORT", "boardpi.internal:PORT", "boardpi.localdomain.:PORT",
             "[::1]:PORT", "192.168.1.5:PORT", "board.example.org", "board.example.org:9443",
         ])
     func ownName(host: String) async throws {
@@ -27,7 +28,8 @@ struct AccessTests {
         arguments: [
             "evil.test", "evil.test:PORT", "boardpi.evil.test:PORT", "boardpi.local.evil.test:PORT", "127.0.0.1",
             "127.0.0.1:1",
-            "boardpi-x.local:PORT", "boardpi-.local:PORT", "127.0.0.1.:PORT", "127.0.0.1:PORT:1", "",
+            "boardpi.fritz.box:PORT", "lan:PORT", "boardpi.lan.evil.test:PORT", "boardpi.lan", "boardpi-.local:PORT",
+            "127.0.0.1.:PORT", "127.0.0.1:PORT:1", "",
         ])
     func foreignName(host: String) async throws {
         let page = try await RunningPage()
@@ -38,6 +40,17 @@ struct AccessTests {
             #expect(!response.text.contains("Oxford"))
         }
         #expect(page.board.calls.isEmpty)
+    }
+
+    @Test("under another name gets a page for a person, in the board's language, and JSON for a program")
+    func foreignPage() async throws {
+        let page = try await RunningPage(language: .german)
+        let response = try await page.request("GET", "/", host: "boardpi.fritz.box:\(page.port)")
+        #expect(response.header("content-type") == "text/html; charset=utf-8")
+        #expect(response.text.contains("http://boardpi.fritz.box:\(page.port) ist keine Adresse dieser Tafel."))
+        #expect(response.text.contains("names"))
+        let program = try await page.request("GET", "/v1/state", host: "boardpi.fritz.box")
+        #expect(program.header("content-type") == "application/json")
     }
 
     @Test(

@@ -28,13 +28,12 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the host is this machine or in a home network by its spelling: a private address (RFC 1918, RFC 4193,
-    /// RFC 3927, RFC 4291), a name without a dot, or one of `.local`, `.lan`, `.internal` and `.home.arpa`.
+    /// RFC 3927, RFC 4291), a name without a dot, or of a home network.
     public var isPrivate: Bool {
         switch host {
         case .name(let name):
             let text = name.description
-            return !text.contains(".")
-                || [".local", ".lan", ".internal", ".home.arpa", ".localhost"].contains { text.hasSuffix($0) }
+            return !text.contains(".") || text.hasSuffix(".localhost") || name.isOfHomeNetwork
         case .address(let address):
             return address.isLoopback || Self.privateNetworks.contains { $0.contains(address) }
         }

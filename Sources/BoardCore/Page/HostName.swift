@@ -3,6 +3,12 @@
 public struct HostName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
+    /// Whether the name is in a domain of home networks, which cannot be registered: `.local` (RFC 6762), `.home.arpa` (RFC 8375), `.internal`
+    /// (reserved by ICANN), and two that routers use and that do not exist.
+    public var isOfHomeNetwork: Bool {
+        [".local", ".home.arpa", ".internal", ".lan", ".localdomain"].contains { description.hasSuffix($0) }
+    }
+
     /// Nil for any other text, and for a name whose last label is a number, which browsers take for an IPv4 address (WHATWG URL, 3.5).
     public init?(_ text: some StringProtocol) {
         let name = text.lowercased()

@@ -5,8 +5,8 @@ internal import NIOHTTP1
 
 /// Decides whether a request was made by a page of this board, by the name under which it was sent.
 ///
-/// A page of another site that makes its own name resolve to this board (DNS rebinding) cannot choose the Host header; a page that
-/// sends a request to the board's own name cannot choose Origin and Sec-Fetch-Site.
+/// A page of another site that makes its own name resolve to this board (DNS rebinding) cannot choose the Host header, and has no name of
+/// a home network; a page that sends a request to the board's own name cannot choose Origin and Sec-Fetch-Site.
 struct RequestOrigin: Sendable {
     /// The host name of this machine; nil: it has none that a browser can use.
     let hostName: HostName?
@@ -64,21 +64,14 @@ struct RequestOrigin: Sendable {
     private func accepts(_ origin: WebOrigin, names: [HostName], isProxied: Bool) -> Bool {
         switch origin.host {
         case .name(let name) where names.contains(name): true
-        case .name(let name): isOwn(name.description) && (isProxied || origin.port == port)
+        case .name(let name): isOwn(name) && (isProxied || origin.port == port)
         case .address: isProxied || origin.port == port
         }
     }
 
-    private func isOwn(_ name: String) -> Bool {
-        if name == "localhost" { return true }
+    private func isOwn(_ name: HostName) -> Bool {
+        if name.description == "localhost" || name.isOfHomeNetwork { return true }
         guard let own = hostName?.description else { return false }
-        // Avahi publishes the first label of a name with a domain.
-        let label = own.prefix { $0 != "." }
-        if name == own || name == label { return true }
-        guard name.hasSuffix(".local") else { return false }
-        let first = name.dropLast(".local".count)
-        // Avahi adds a number where two machines have one name.
-        let number = first.hasPrefix(label + "-") ? first.dropFirst(label.count + 1) : ""
-        return first == label || !number.isEmpty && number.allSatisfy { ("0"..."9").contains($0) }
+        return name.description == own || name.description == own.prefix { $0 != "." }
     }
 }

@@ -67,7 +67,12 @@ package struct Page: Sendable {
             .network(descriptor, isServed: isServed), name: name, limits: limits,
             headers: { Self.headers(settings().options) }
         ) { request in
-            if let rejection = origin.rejection(of: request, names: settings().options.names) { return rejection }
+            if let rejection = origin.rejection(of: request, names: settings().options.names) {
+                guard rejection.status == 421, request.method == "GET", let name = origin.origin(of: request),
+                    PageScreen(rawValue: request.target.path.joined(separator: "/")) != nil
+                else { return rejection }
+                return foreignName(name)
+            }
             return await router.response(request)
         }
     }
@@ -100,6 +105,19 @@ package struct Page: Sendable {
         // It contains times: no browser stores it.
         return ControlResponse(
             status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")
+    }
+
+    /// What to do about an address that is not the board's, for a person.
+    private func foreignName(_ name: WebOrigin) -> ControlResponse {
+        let (words, language) = (PageWords.of(settings().language), settings().language)
+        let html = """
+            <!doctype html>
+            <html lang="\(language.rawValue)"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>boardd</title>
+            <h1>\(words.foreignName.replacing("%word", with: name.description).escaped)</h1>
+            <p>\(words.foreignNameHelp.escaped)</p></html>
+
+            """
+        return ControlResponse(status: 421, body: Array(html.utf8), contentType: "text/html; charset=utf-8")
     }
 
     private func info(of request: ControlRequest) async -> PageInfo {

@@ -135,6 +135,10 @@ extension PageWords {
         name: "Name",
         address: "Address",
         version: "Version",
+        foreignName: "%word is not an address of this board.",
+        foreignNameHelp:
+            "Open the address that the last page of its display shows, "
+            + "or add the name to names in [page] of boardd.toml.",
         noDirectory:
             "The board has no list of stops yet. On the board, this loads one: sudo boardd setup",
         favourites400: "",

@@ -137,6 +137,10 @@ extension PageWords {
         name: "Nom",
         address: "Adresse",
         version: "Version",
+        foreignName: "%word n’est pas une adresse de ce panneau.",
+        foreignNameHelp:
+            "Ouvrez l’adresse qu’affiche sa dernière page, "
+            + "ou ajoutez le nom à names dans [page] de boardd.toml.",
         noDirectory:
             "Le panneau n’a pas encore de liste d’arrêts. Sur le panneau, ceci la charge : sudo boardd setup",
         favourites400: "Cette valeur n’est pas possible",

@@ -138,6 +138,10 @@ extension PageWords {
         name: "Name",
         address: "Adresse",
         version: "Version",
+        foreignName: "%word ist keine Adresse dieser Tafel.",
+        foreignNameHelp:
+            "Öffne die Adresse, die ihre letzte Seite zeigt, "
+            + "oder trage den Namen in boardd.toml unter [page] bei names ein.",
         noDirectory:
             "Die Tafel hat noch keine Haltestellenliste. Auf der Tafel lädt sie: sudo boardd setup",
         favourites400: "Dieser Wert ist nicht möglich",

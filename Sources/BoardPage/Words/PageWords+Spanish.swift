@@ -137,6 +137,10 @@ extension PageWords {
         name: "Nombre",
         address: "Dirección",
         version: "Versión",
+        foreignName: "%word no es una dirección de este panel.",
+        foreignNameHelp:
+            "Abre la dirección que muestra su última página, "
+            + "o añade el nombre a names en [page] de boardd.toml.",
         noDirectory:
             "El panel aún no tiene lista de paradas. En el panel, esto la carga: sudo boardd setup",
         favourites400: "Este valor no es posible",

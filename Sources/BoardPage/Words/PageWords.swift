@@ -158,6 +158,10 @@ public struct PageWords: Sendable, Encodable {
     let address: String
     let version: String
 
+    // A page under another name, which is not the script's.
+    let foreignName: String
+    let foreignNameHelp: String
+
     // Errors, by the first part of the path and the status; the daemon's sentence in English follows. Empty: that sentence alone.
     let noDirectory: String
     let favourites400: String
