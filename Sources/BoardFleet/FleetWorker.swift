@@ -118,6 +118,7 @@ struct FleetWorker {
             case .join(let choice, let continuation):
                 do throws(SharedListJoinFailure) {
                     try lists?.join(choice, at: time)
+                    summariseList()
                     continuation.resume(returning: nil)
                 } catch {
                     continuation.resume(returning: error)
@@ -167,13 +168,17 @@ struct FleetWorker {
             guard let actions = lists?.actions(at: time), !actions.isEmpty else { break }
             for action in actions { await perform(action) }
         }
+        summariseList()
+        await reportChanges(at: fleet.listTime)
+    }
+
+    private func summariseList() {
         let summary = lists.map { lists in
             FleetReport.List(
                 name: lists.name, isJoined: lists.membership == .member, favourites: lists.list.favourites.count,
                 fault: lists.faults.first)
         }
         fleet.state.withLock { $0.list = summary }
-        await reportChanges(at: fleet.listTime)
     }
 
     private mutating func perform(_ action: SharedListState.Action) async {

@@ -87,7 +87,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
 
     /// Applies the `Date` header of a response; ignores it while the kernel's clock is synchronised.
     public mutating func take(_ sample: DateSample) {
-        guard !isSynchronised, Self.isValid(offset: sample.offset) else { return }
+        guard !isSynchronised, sample.isPlausible, Self.isValid(offset: sample.offset) else { return }
         guard !sample.isSlow else {
             // Not precise enough to set the clock, but it limits the error of an unsynchronised one.
             if source == .wall { offset = offset.clamped(to: sample.offsets) }

@@ -5,6 +5,8 @@ public struct DateSample: Hashable, Sendable {
     static let longestWait = Duration.seconds(2)
     /// `Date` has whole seconds, rounded down (RFC 9110 §5.6.7).
     private static let resolution = Duration.seconds(1)
+    /// From 2026, when this program was written, to 2046: a server with another time has a broken clock, or is none.
+    private static let plausible = Timestamp(seconds: 1_767_225_600)..<Timestamp(seconds: 2_398_377_600)
 
     /// The server, as host and port.
     public let host: String
@@ -22,6 +24,9 @@ public struct DateSample: Hashable, Sendable {
         self.requested = requested
         self.received = received
     }
+
+    /// Whether the time can be true.
+    var isPlausible: Bool { Self.plausible.contains(date) }
 
     /// Whether the header took too long for the sample to set the clock.
     var isSlow: Bool { received - requested > Self.longestWait }

@@ -30,7 +30,7 @@ extension SharedListState {
         // How far it is differs in each message.
         guard faultTexts[.ahead] == nil else { return }
         let boards = ahead.sorted { $0.key < $1.key }.map {
-            "\($0.key) (by \(Duration.seconds($0.value.wholeSeconds).written))"
+            "\($0.key) (by \($0.value.writtenRoughly))"
         }
         set(
             .ahead,

@@ -192,9 +192,11 @@ extension FleetMember {
 }
 
 extension Duration {
-    /// In seconds, from two minutes on in minutes, rounded.
+    /// In seconds, or from two of the next unit on in minutes, hours or days, rounded.
     var writtenRoughly: String {
-        let seconds = (self / .seconds(1)).rounded()
-        return seconds < 120 ? "\(Int(max(1, seconds))) s" : "\(Int(min(seconds / 60, 1e9).rounded())) min"
+        let seconds = max(1, self / .seconds(1))
+        let (unit, name) =
+            [(86_400.0, "days"), (3_600.0, "h"), (60.0, "min")].first { seconds.rounded() >= 2 * $0.0 } ?? (1, "s")
+        return "\(Int((seconds / unit).rounded())) \(name)"
     }
 }

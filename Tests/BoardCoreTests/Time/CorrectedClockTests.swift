@@ -27,6 +27,20 @@ struct CorrectedClockTests {
                 received: written + after))
     }
 
+    @Test(
+        "takes no time from before the program or 20 years later",
+        arguments: [0, 1_767_225_599, 2_398_377_600, 9_000_000_000])
+    func implausible(seconds: Int64) throws {
+        let before = CorrectedClock(.init(wall: trueTime, isSynchronised: false), at: boot)
+        var clock = before
+        for host in ["one", "two", "three"] {
+            clock.take(
+                try #require(
+                    DateSample(host: host, date: Timestamp(seconds: seconds), requested: boot, received: boot)))
+        }
+        #expect(clock == before)
+    }
+
     /// The error of the clock, `elapsed` after `boot`.
     private func error(_ clock: CorrectedClock, _ elapsed: Duration = .zero) -> Duration {
         let error = clock.timestamp(at: boot + elapsed) - (trueTime + elapsed)

@@ -158,7 +158,7 @@ struct SharedListPayloadTests {
         #expect(board.favourites == [Favourite(1, "C"), Favourite(2)])
         #expect(
             board.sentences == [
-                "list/home: changes with times ahead of this board's clock are not taken over, of b (by 31535980s): "
+                "list/home: changes with times ahead of this board's clock are not taken over, of b (by 365 days): "
                     + "check the clocks"
             ])
         #expect(board.state.list.latest?.board.description == "c")
