@@ -11,6 +11,8 @@ from mqtt import Client
 from started import CHECKOUT, free_port
 
 SHIPPED = os.path.join(CHECKOUT, "docs/fleet")
+# Users that are no board.
+OTHERS = {"homeassistant", "watcher", "root", "guest"}
 
 
 def openssl(*arguments, **options):
@@ -60,7 +62,7 @@ class Broker(Process):
             authority = Authority(self.folder)
             self.ca = authority.certificate
             authority.sign("server", since)
-            shutil.copy(os.path.join(SHIPPED, acl), self.path("acl"))
+            self.set_rights(users)
             self.set_users(users)
         self.write()
         self.start()
@@ -72,6 +74,15 @@ class Broker(Process):
     @staticmethod
     def password(user):
         return f"password-of-{user}"
+
+    def set_rights(self, users):
+        """The shipped file, with its block of a board for each board that has none."""
+        with open(os.path.join(SHIPPED, self.acl)) as file:
+            content = file.read()
+        block = re.search(r"^user kitchen\n(?:topic .*\n)+", content, re.MULTILINE)[0]
+        boards = [user for user in users if user not in OTHERS and f"user {user}\n" not in content]
+        with open(self.path("acl"), "w") as file:
+            file.write("\n".join([content, *(block.replace("kitchen", board) for board in boards)]))
 
     def set_users(self, users):
         open(self.path("passwd"), "w").close()

@@ -6,7 +6,7 @@ import time
 from broker import SHIPPED, Broker
 from mqtt import NOT_AUTHORIZED, SESSION_TAKEN_OVER, Rejected
 
-USERS = ["hub", "kitchen", "den", "homeassistant"]
+USERS = ["hub", "kitchen", "den", "homeassistant", "guest"]
 RESPONSE, FETCHING = "boardd/1/answer/tfl/490008660N/0a1b2c3d", "boardd/1/asking/tfl/490008660N/0a1b2c3d"
 PUBLISH, READ = "publish", "read"
 
@@ -16,12 +16,13 @@ PERMITS = {
         ("kitchen", READ, RESPONSE), ("kitchen", READ, "boardd/1/list/home"), ("kitchen", READ, "boardd/1/board/den/status")],
     (None, "pattern readwrite boardd/1/board/%u/#"): [
         ("kitchen", PUBLISH, f"boardd/1/board/kitchen/{rest}") for rest in ("status", "wants", "state", "button/1", "do/press")],
-    (None, "pattern write boardd/1/list/+"): [("kitchen", PUBLISH, "boardd/1/list/home"), ("den", PUBLISH, "boardd/1/list/office")],
+    ("kitchen", "topic write boardd/1/list/+"): [("kitchen", PUBLISH, "boardd/1/list/home"), ("den", PUBLISH, "boardd/1/list/office")],
+    ("hub", "topic write boardd/1/list/+"): [("hub", PUBLISH, "boardd/1/list/home")],
     (None, "pattern write homeassistant/device/boardd-%u/config"): [
         ("kitchen", PUBLISH, "homeassistant/device/boardd-kitchen/config"), ("hub", PUBLISH, "homeassistant/device/boardd-hub/config")],
     (None, "pattern read homeassistant/status"): [("kitchen", READ, "homeassistant/status")],
-    (None, "pattern readwrite boardd/1/answer/#"): [("kitchen", PUBLISH, RESPONSE), ("den", READ, RESPONSE)],
-    (None, "pattern readwrite boardd/1/asking/#"): [("kitchen", PUBLISH, FETCHING), ("den", READ, FETCHING)],
+    ("kitchen", "topic readwrite boardd/1/answer/#"): [("kitchen", PUBLISH, RESPONSE), ("den", READ, RESPONSE)],
+    ("kitchen", "topic readwrite boardd/1/asking/#"): [("kitchen", PUBLISH, FETCHING), ("den", READ, FETCHING)],
     ("hub", "topic readwrite boardd/1/answer/#"): [("hub", PUBLISH, RESPONSE), ("hub", READ, RESPONSE)],
     ("hub", "topic readwrite boardd/1/asking/#"): [("hub", PUBLISH, FETCHING), ("hub", READ, FETCHING)],
     ("homeassistant", "topic readwrite homeassistant/#"): [
@@ -37,8 +38,9 @@ REJECTED = [
     ("kitchen", PUBLISH, "boardd/1/anything"), ("hub", PUBLISH, "boardd/1/board/kitchen/status"),
     ("homeassistant", PUBLISH, "boardd/1/board/kitchen/status"), ("homeassistant", PUBLISH, "boardd/1/board/kitchen/wants"),
     ("kitchen", READ, "homeassistant/device/boardd-den/config"), ("kitchen", READ, "elsewhere/topic"),
+    *((user, PUBLISH, topic) for user in ("guest", "homeassistant") for topic in ("boardd/1/list/home", RESPONSE, FETCHING)),
 ]
-REJECTED_WITH_HUB = [("kitchen", PUBLISH, RESPONSE), ("kitchen", PUBLISH, FETCHING), ("homeassistant", PUBLISH, RESPONSE)]
+REJECTED_WITH_HUB = [("kitchen", PUBLISH, RESPONSE), ("kitchen", PUBLISH, FETCHING)]
 
 
 def lines(name):
