@@ -236,10 +236,12 @@ class Judge:
         title, facts = DETAIL.match(picture[0]), DETAIL_TIME.match(picture[1])
         if not title:
             return None if self.at < self.begin + 5 else f"unknown page {picture[0]!r}"
-        departure = title.groups()
-        newest = next((index for index in range(self.last, -1, -1) if departure in self.responses[index].rows), None)
+        line, place = title.groups()
+        # Beside a counter of four digits a place of seven letters loses its last one.
+        newest, departure = next(((index, row) for index in range(self.last, -1, -1) for row in self.responses[index].rows
+                                  if row[0] == line and (row[1] == place or len(place) == 6 and row[1][:6] == place)), (None, None))
         if newest is None:
-            return f"{departure} was never reported"
+            return f"{line} {place} was never reported"
         if not facts:
             return None  # a later screen
         mark, count, due_now, hour = facts.groups()

@@ -36,6 +36,8 @@ public final class BrokerProcess: BrokerLink {
 
     private struct State {
         var socket: Int32 = -1
+        /// The end of the socket for the process; nil once the process has it.
+        var remote: Int32?
         /// What the socket has not taken yet.
         var queue: ArraySlice<UInt8> = []
         var hasConnected = false
@@ -58,8 +60,6 @@ public final class BrokerProcess: BrokerLink {
     private let report: Report
     private let wake: WakeEvent
     private let state = Mutex(State())
-    /// The end of the socket for the process.
-    private let remote: Int32
 
     init(_ settings: BrokerSettings, will: BrokerMessage, report: @escaping Report) throws(BrokerFailure) {
         self.settings = settings
@@ -73,9 +73,8 @@ public final class BrokerProcess: BrokerLink {
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw BrokerFailure(.lost, "no socket for the connection to \(settings.broker): \(errnoText(errno))")
         }
-        remote = ends[1]
-        let local = ends[0]
-        state.withLock { $0.socket = local }
+        let (local, remote) = (ends[0], ends[1])
+        state.withLock { ($0.socket, $0.remote) = (local, remote) }
         let texts: [(BrokerFrame.Kind, String?)] = [
             (.broker, settings.broker.description), (.client, settings.client), (.user, settings.user),
             (.password, settings.password?.revealed), (.certificates, settings.certificates),
@@ -84,12 +83,22 @@ public final class BrokerProcess: BrokerLink {
         send(BrokerFrame(.will, will))
     }
 
-    deinit { close(state.withLock { $0.socket }) }
+    deinit {
+        state.withLock { state in
+            close(state.socket)
+            if let remote = state.remote { close(remote) }
+        }
+    }
 
     var hasConnected: Bool { state.withLock { $0.hasConnected } }
 
     func run() -> BrokerFailure {
-        let process = start()
+        let remote = state.withLock { state in
+            defer { state.remote = nil }
+            return state.remote
+        }
+        guard let remote else { return BrokerFailure(.lost, "the connection has run already") }
+        let process = Self.start(remote)
         close(remote)
         guard let process else {
             return BrokerFailure(.lost, "no process for the connection to \(settings.broker): \(errnoText(errno))")
@@ -173,14 +182,14 @@ public final class BrokerProcess: BrokerLink {
 
     /// Starts the process with the socket as its standard input. What libraries print when they end it is not logged: a broker could
     /// fill the log.
-    private func start() -> pid_t? {
+    private static func start(_ remote: Int32) -> pid_t? {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, remote, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        var words = unsafe [strdup("boardd"), strdup(Self.argument), nil]
+        var words = unsafe [strdup("boardd"), strdup(argument), nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var process: pid_t = 0
         let code = unsafe posix_spawn(&process, "/proc/self/exe", &actions, nil, &words, environ)
@@ -264,16 +273,20 @@ extension BrokerProcess {
         _exit(0)
     }
 
-    /// Sends a frame, and waits until the socket has taken it.
+    private static let writing = Mutex(())
+
+    /// Sends a frame, from any thread, and waits until the socket has taken it.
     private static func write(_ frame: BrokerFrame) {
-        var rest = frame.bytes[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.send(STDIN_FILENO, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        writing.withLock { _ in
+            var rest = frame.bytes[...]
+            while !rest.isEmpty {
+                let count = unsafe rest.withUnsafeBytes {
+                    unsafe Glibc.send(STDIN_FILENO, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { _exit(0) }
+                rest = rest.dropFirst(count)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { _exit(0) }
-            rest = rest.dropFirst(count)
         }
     }
 }

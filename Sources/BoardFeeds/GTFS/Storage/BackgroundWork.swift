@@ -34,7 +34,7 @@ final class BackgroundWork: Sendable {
     }
 
     /// Waits for the end of the running work, if any; false: the waiting task was cancelled.
-    func hasEnded() async -> Bool { await ended().first { _ in true } != nil }
+    func waitForEnd() async -> Bool { await ended().first { _ in true } != nil }
 
     private func takeWaiters() -> [AsyncStream<Void>.Continuation] {
         state.withLock { state in

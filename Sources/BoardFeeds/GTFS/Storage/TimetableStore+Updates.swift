@@ -11,7 +11,7 @@ extension TimetableStore {
     }
 
     func waitForUpdate() async {
-        _ = await updating.hasEnded()
+        _ = await updating.waitForEnd()
     }
 
     private func update() async {

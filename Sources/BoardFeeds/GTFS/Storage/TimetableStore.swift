@@ -60,7 +60,7 @@ actor TimetableStore {
                 return loaded
             }
             loading.start { await self.load() }
-            guard await loading.hasEnded() else {
+            guard await loading.waitForEnd() else {
                 throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled")
             }
             if let loadFailure { throw loadFailure }
