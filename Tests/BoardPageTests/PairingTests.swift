@@ -28,71 +28,108 @@ struct PairingTests {
         _ = try pairing.start(id: "a", code: "012345", at: start)
         #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012 345", at: start).get() }
         #expect(throws: Pairing.Failure.gone) { try pairing.finish(id: "a", code: "012345", at: start).get() }
+        #expect(throws: Never.self) { try pairing.start(id: "b", code: "1", at: start) }
     }
 
-    @Test("expires after two minutes")
+    @Test("expires after two minutes, however long a telephone polls it")
     func expiry() throws {
         var pairing = Pairing()
-        let until = try pairing.start(id: "a", code: "012345", at: start).until
-        #expect(until == start + .seconds(120))
-        #expect(throws: Pairing.Failure.gone) { try pairing.finish(id: "a", code: "012345", at: until).get() }
-        #expect(throws: Never.self) { try pairing.start(id: "b", code: "1", at: until) }
+        _ = try pairing.start(id: "a", code: "012345", at: start)
+        for seconds in stride(from: 10, to: 120, by: 10) {
+            let polled = pairing.poll(id: "a", at: start + .seconds(seconds))
+            #expect(polled?.end == start + .seconds(120))
+            #expect(polled?.until == start + .seconds(min(120, seconds + 30)))
+        }
+        let end = start + .seconds(120)
+        #expect(throws: Pairing.Failure.gone) { try pairing.finish(id: "a", code: "012345", at: end).get() }
+        #expect(pairing.poll(id: "a", at: end) == nil)
     }
 
-    @Test("allows three tries, and the right code after them is too late")
+    @Test("ends when no telephone has polled it for 30 s")
+    func absence() throws {
+        var pairing = Pairing()
+        #expect(try pairing.start(id: "a", code: "012345", at: start).until == start + .seconds(30))
+        #expect(pairing.poll(id: "a", at: start + .seconds(29)) != nil)
+        #expect(pairing.poll(id: "a", at: start + .seconds(59)) == nil)
+        #expect(throws: Pairing.Failure.gone) {
+            try pairing.finish(id: "a", code: "012345", at: start + .seconds(59)).get()
+        }
+    }
+
+    @Test("is one for all telephones that start it, each with three tries; the right code after them is too late")
     func tries() throws {
         var pairing = Pairing()
         _ = try pairing.start(id: "a", code: "012345", at: start)
-        for left in [2, 1, 0] {
+        #expect(try pairing.start(id: "b", code: "999999", at: start + .seconds(1)).id == "a")
+        for left in [2, 1, 0, 0] {
             #expect(throws: Pairing.Failure.wrongCode(left: left)) {
-                try pairing.finish(id: "a", code: "999999", at: start).get()
+                try pairing.finish(id: "a", code: "999999", from: "stranger", at: start).get()
             }
         }
-        #expect(throws: Pairing.Failure.gone) { try pairing.finish(id: "a", code: "012345", at: start).get() }
+        #expect(throws: Pairing.Failure.wrongCode(left: 0)) {
+            try pairing.finish(id: "a", code: "012345", from: "stranger", at: start).get()
+        }
+        #expect(throws: Pairing.Failure.gone) { try pairing.finish(id: "b", code: "012345", at: start).get() }
+        #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012345", from: "owner", at: start).get() }
     }
 
-    @Test("is the only one, and another identifier does not cost its tries")
-    func single() throws {
+    @Test("has 30 tries in an hour from all telephones")
+    func allTries() throws {
         var pairing = Pairing()
         _ = try pairing.start(id: "a", code: "012345", at: start)
-        #expect(kind { () throws(ServiceError) in try pairing.start(id: "b", code: "1", at: start) } == .conflict)
-        for _ in 0..<5 {
-            #expect(throws: Pairing.Failure.gone) { try pairing.finish(id: "b", code: "1", at: start).get() }
+        for number in 0..<30 {
+            #expect(throws: Pairing.Failure.wrongCode(left: 2)) {
+                try pairing.finish(id: "a", code: "999999", from: "\(number)", at: start).get()
+            }
         }
-        #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012345", at: start).get() }
+        #expect(throws: Pairing.Failure.manyTries(wait: .seconds(3_599))) {
+            try pairing.finish(id: "a", code: "012345", from: "owner", at: start + .seconds(1)).get()
+        }
+        // A person on this machine is not denied, nor the telephone of that person.
+        #expect(try pairing.start(id: "b", code: "1", isLocal: true, at: start + .seconds(2)).code == "012345")
+        #expect(throws: Never.self) {
+            try pairing.finish(id: "a", code: "012345", from: "owner", at: start + .seconds(3)).get()
+        }
     }
 
-    @Test("of a device can be joined on this machine, which gets its code")
+    @Test("of a telephone can be joined on this machine, which gets its code for the whole two minutes")
     func localJoins() throws {
         var pairing = Pairing()
-        let device = try pairing.start(id: "a", code: "012345", at: start)
+        _ = try pairing.start(id: "a", code: "012345", at: start)
         let local = try pairing.start(id: "b", code: "999999", isLocal: true, at: start + .seconds(20))
-        #expect(local == Pairing.Start(id: "a", code: "012345", until: device.until, isNew: false))
+        let end = start + .seconds(120)
+        #expect(local == Pairing.Start(id: "a", code: "012345", end: end, until: end))
+        #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012345", at: start + .seconds(119)).get() }
     }
 
-    @Test("that begins on this machine is that of the first device, and of no second one")
-    func deviceJoins() throws {
-        var pairing = Pairing()
-        let local = try pairing.start(id: "a", code: "012345", isLocal: true, at: start)
-        #expect(local.isNew)
-        #expect(try pairing.start(id: "b", code: "999999", at: start).id == "a")
-        #expect(kind { () throws(ServiceError) in try pairing.start(id: "c", code: "1", at: start) } == .conflict)
-        #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012345", at: start).get() }
-    }
-
-    @Test("begins ten times an hour at most, for all devices together")
-    func starts() throws {
-        var pairing = Pairing()
-        for index in 0..<10 {
-            let at = start + .seconds(200 * index)
-            _ = try pairing.start(id: "\(index)", code: "1", at: at)
+    @Test("after one without success begins after a pause that doubles, and at once after one with success")
+    func pauses() throws {
+        var (pairing, now) = (Pairing(), start)
+        for pause in [60, 120, 240, 480, 960, 1_920, 3_600, 3_600] {
+            _ = try pairing.start(id: "a", code: "012345", at: now)
+            now = now + .seconds(30)
+            #expect(
+                kind { () throws(ServiceError) in
+                    try pairing.start(id: "x", code: "1", at: now + .seconds(pause - 1))
+                } == .rateLimited)
+            now = now + .seconds(pause)
         }
-        let eleventh = start + .seconds(2_000)
-        #expect(kind { () throws(ServiceError) in try pairing.start(id: "x", code: "1", at: eleventh) } == .rateLimited)
-        #expect(throws: Never.self) { try pairing.start(id: "x", code: "1", at: start + .seconds(3_600)) }
+        _ = try pairing.start(id: "a", code: "012345", at: now)
+        _ = pairing.finish(id: "a", code: "012345", at: now)
+        #expect(throws: Never.self) { try pairing.start(id: "b", code: "1", at: now) }
     }
 
-    @Test("begins on this machine whatever the limits of devices")
+    @Test("that a stranger starts again and again shows digits for less than half of 20 minutes")
+    func strangers() throws {
+        var (pairing, shown) = (Pairing(), 0)
+        for tenth in 0..<12_000 {
+            let now = start + .milliseconds(tenth * 100)
+            if (try? pairing.start(id: "\(tenth)", code: "1", at: now)) != nil { shown += 1 }
+        }
+        #expect(shown < 6_000)
+    }
+
+    @Test("begins on this machine at any time")
     func localLimits() throws {
         var pairing = Pairing()
         pairing.decline(at: start)
@@ -212,6 +249,19 @@ struct DeviceTests {
         let id = try RunningPage.field("id", of: try await page.request("POST", "/v1/pairings"))
         let body = #"{"code":"\#(try #require(page.digits))","name":"one more"}"#
         #expect(try await page.request("POST", "/v1/pairings/\(id)", body: body).status == 409)
+    }
+
+    @Test("that waits for its digits polls the pairing, and the display shows them for as long")
+    func polls() async throws {
+        let page = try await RunningPage()
+        let id = try RunningPage.field("id", of: try await page.request("POST", "/v1/pairings"))
+        page.clock.advance(by: .seconds(20))
+        #expect(try await page.request("GET", "/v1/pairings/\(id)").status == 200)
+        let ends = page.shown.withLock { $0.compactMap { if case .started(_, let until) = $0 { until } else { nil } } }
+        #expect(ends.count == 2 && ends[1] - ends[0] == .seconds(20))
+        page.clock.advance(by: .seconds(30))
+        #expect(try await page.request("GET", "/v1/pairings/\(id)").status == 404)
+        #expect(try await page.request("POST", "/v1/pairings").status == 429)
     }
 
     @Test("that a person declines at the board gets an error with the time to wait")

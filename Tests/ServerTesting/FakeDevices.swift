@@ -12,13 +12,20 @@ package final class FakeDevices: PageDevices {
             count += 1
             return count
         }
-        if number == 2 { throw ServiceError(.conflict, "another device is being paired") }
-        if number > 2 { throw ServiceError(.rateLimited, "too many pairings", retryAfter: .seconds(60)) }
+        if number > 1 { throw ServiceError(.rateLimited, "too many pairings", retryAfter: .seconds(60)) }
         return PairingStarted(id: "a", expiresAt: FakeBoard.moment, code: "012345")
     }
 
-    package func finishPairing(_ id: String, code: String, name: String) async throws(ServiceError) -> PairingToken {
+    package func pairing(_ id: String) async throws(ServiceError) -> PairingStarted {
         if id == "gone" { throw ServiceError(.notFound, "this pairing is over") }
+        return PairingStarted(id: id, expiresAt: FakeBoard.moment, code: nil)
+    }
+
+    package func finishPairing(
+        _ id: String, code: String, name: String, from client: String?
+    ) async throws(ServiceError) -> PairingToken {
+        if id == "gone" { throw ServiceError(.notFound, "this pairing is over") }
+        if id == "many" { throw ServiceError(.rateLimited, "too many wrong codes", retryAfter: .seconds(60)) }
         if code != "012345" { throw ServiceError(.notAllowed, "wrong code") }
         if name.isEmpty { throw ServiceError(.invalid, "name: must have 1 to 40 characters") }
         return PairingToken(token: "secret")

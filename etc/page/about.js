@@ -1,11 +1,9 @@
 // The screen About, and the form that pairs this device.
 
-import { action, button, byID, card, h, heading, info, live, mayEdit, moment, now, pair as begin, render, request, say, text, token, words } from './page.js';
-
-// MARK: Pairing
+import { action, after, button, byID, card, h, heading, info, live, mayEdit, moment, now, pair as begin, render, request, say, text, token, words } from './page.js';
 
 let open;
-/** The pairing whose digits the display shows; kept over a reload. */
+/** Kept over a reload. */
 let { pairing } = history.state ?? {};
 
 /** Opens the form; fails without a message if it is closed. */
@@ -47,12 +45,19 @@ function form(done, failed) {
 			token.set(paired.token);
 			dialog.close('paired');
 		} catch (refusal) {
-			if (refusal.status == 404) pairing = null;
-			// The third wrong code ends the pairing.
-			again.hidden = false;
-			tell(refusal.message, { 403: code, 404: again }[refusal.status] ?? name);
+			refuse(refusal);
 		}
 	});
+	const refuse = refusal => {
+		if (refusal.status == 404) pairing = null;
+		again.hidden = false;
+		tell(refusal.message, { 403: code, 404: again }[refusal.status] ?? name);
+	};
+	// The board hides digits for which no device waits.
+	const wait = () => dialog.isConnected && after(async () => {
+		if (pairing) await request('GET', `pairings/${pairing.id}`).catch(refusal => refusal.status == 404 && refuse(refusal));
+		wait();
+	}, 1e4);
 	const dialog = h('dialog', { 'aria-labelledby': 'pair-title' }, h('form.form', { novalidate: true, onsubmit: submit },
 		h('h2', { id: 'pair-title' }, words.pair),
 		help,
@@ -72,9 +77,8 @@ function form(done, failed) {
 	// The button stays: the board may have declined meanwhile.
 	if (pairing && Date.parse(pairing.expiresAt) > now()) help.hidden = false;
 	else again.click();
+	wait();
 }
-
-// MARK: About
 
 const list = entries => h('dl', entries.filter(([, value]) => value).map(([term, value]) => [h('dt', term), h('dd', { dir: 'auto' }, value)]));
 

@@ -32,8 +32,6 @@ function grab(event, favourite) {
 	});
 }
 
-// MARK: The form of a favourite
-
 const week = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const days = ['daily', 'weekdays', 'weekend', ...week];
 const named = day => words[day] ?? day.split(',').map(day => words.dayNames.split(' ')[week.indexOf(day)] ?? day).join(', ');
@@ -124,8 +122,6 @@ function form(favourite) {
 		h('div.tools', h('button.primary', words.save), button(words.cancel, () => show(favourite, false)),
 			button(words.remove, () => remove(favourite), { class: 'danger' })));
 }
-
-// MARK: Screen
 
 function item(favourite, index, all) {
 	const word = nameOf(favourite), isOpen = favourites.opened == favourite.stop, label = { 'aria-label': text('moveToOf', word) };

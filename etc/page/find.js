@@ -26,8 +26,6 @@ export function place(typed) {
 	}
 }
 
-// MARK: Map
-
 /** Metres per pixel. */
 const scales = [0.5, 1, 2, 5, 10, 20];
 /** `more`: further parameters of its picture. */
@@ -118,8 +116,6 @@ async function drawMap() {
 		if (more.line || error.kind != 'no-directory') say(error.message);
 	}
 }
-
-// MARK: Find
 
 /** A response, or the sentence of an error. */
 const attempt = path => request('GET', path).then(found => ({ found }), ({ message: fault }) => ({ fault }));
@@ -216,8 +212,6 @@ export const find = {
 	},
 	drawn: drawMap,
 };
-
-// MARK: Line
 
 export const line = {
 	screen: 'find',

@@ -13,8 +13,6 @@ export let live = block('live');
 /** A text with its placeholders filled: %word, and %code or %time. */
 export const text = (key, word, other) => words[key].replace(/%(\w+)/g, (_, name) => name == 'word' ? word : other ?? word);
 
-// MARK: Elements
-
 /** An element: 'tag.class', properties (optional), and children: nodes and texts, never markup. */
 export function h(tag, ...children) {
 	const [name, ...classes] = tag.split('.');
@@ -86,8 +84,6 @@ const hidden = word => h('span.hidden', word);
 export const heading = (...children) => h('h1', { tabindex: -1 }, children);
 export const card = (name, ...children) => h('section.card', h('h2', name), children);
 
-// MARK: Messages
-
 /** When the message ends, and the favourites that its undo changes. */
 let silence, undoable;
 
@@ -112,8 +108,6 @@ export const action = run => async event => {
 };
 
 export const button = (word, run, properties) => h('button', { type: 'button', onclick: action(run), ...properties }, word);
-
-// MARK: Requests
 
 /** The token of this device; kept in memory where the browser stores nothing. */
 export const token = {
@@ -176,11 +170,9 @@ export function star(stop, name, isLong) {
 	}, { class: isLong ? null : 'star', 'aria-pressed': `${is}`, 'aria-label': isLong ? null : text('starOf', name) });
 }
 
-// MARK: Time
-
 const { parse } = Date;
 /** The time, in milliseconds; `steady` is never set. A test has its own. */
-const { wall, steady, after, every } = window.time ?? { wall: Date.now, steady: () => performance.now(), after: setTimeout, every: setInterval };
+export const { wall, steady, after, every } = window.time ?? { wall: Date.now, steady: () => performance.now(), after: setTimeout, every: setInterval };
 let base = live ? parse(live.time) : wall();
 const [loaded] = performance.getEntriesByType('navigation');
 let mark = loaded?.responseStart ?? 0, begun = wall() - steady(), sleep = 0;
@@ -212,8 +204,6 @@ function remaining(departure) {
 	// The board holds a number that an estimate would raise by one.
 	return [`${Math.min(minutes, departure.minutes || minutes)}`, h('small', ` ${words.minutes}`)];
 }
-
-// MARK: Stream
 
 let isPolling = false;
 /** When the board was last heard, and since when it is not. */
@@ -324,8 +314,6 @@ function connection() {
 		isLost ? text('offline', clock(base + lostAt - mark)) : words.manyPages);
 }
 
-// MARK: Departures
-
 const isThere = ({ expiresAt }) => parse(expiresAt) > now();
 const isActive = ({ from, until }) => !(parse(from) > now() || parse(until) <= now());
 const sign = departure => departure.isStale || parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
@@ -379,8 +367,6 @@ function legend(departures) {
 	return h('p.soft', [signs.includes('?') && `? ${words.stale}`, signs.includes('*') && `* ${words.scheduled}`].filter(Boolean).join(' · '));
 }
 
-// MARK: Board
-
 /** The most departures of a stop. */
 const rowsOfBoard = 6;
 /** Whether a press here changes the display next. */
@@ -432,8 +418,6 @@ const board = {
 	},
 };
 
-// MARK: Stop
-
 /** Stops that searches found, by their identifier. */
 export const known = new Map();
 const byLine = (one, other) => one.line.localeCompare(other.line, undefined, { numeric: true });
@@ -482,8 +466,6 @@ const stopScreen = {
 		];
 	},
 };
-
-// MARK: Router
 
 const files = { find: 'find', line: 'find', favourites: 'favourites', about: 'about' };
 let screen, place;

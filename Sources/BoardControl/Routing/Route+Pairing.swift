@@ -1,3 +1,4 @@
+internal import BoardCore
 package import BoardService
 
 extension Route {
@@ -20,8 +21,12 @@ extension Route {
             Route("POST", "/v1/pairings/{id}", access: .open, takesBody: true) { request, _ throws(ServiceError) in
                 let pairing = try request.decoded(PairingCode.self)
                 return try .json(
-                    try await devices.finishPairing(request.pathValues[0], code: pairing.code, name: pairing.name),
-                    status: 201)
+                    try await devices.finishPairing(
+                        request.pathValues[0], code: pairing.code, name: pairing.name,
+                        from: request.peer.limited?.description), status: 201)
+            },
+            Route("GET", "/v1/pairings/{id}", access: .open) { request, _ throws(ServiceError) in
+                try .json(try await devices.pairing(request.pathValues[0]))
             },
             Route("GET", "/v1/devices", access: .device) { _, _ throws(ServiceError) in
                 try .json(try await devices.devices())

@@ -17,7 +17,9 @@ enum Pairing: Hashable, Sendable {
 
 extension Board {
     mutating func requestPairing(code: String, until: Instant) {
+        let isShown = if case .requested(code, _) = pairing { true } else { false }
         pairing = .requested(code: code, until: until)
+        guard !isShown else { return }
         // A button that is down now was pressed for another reason: its release does nothing.
         recognisers = recognisers.map { _ in GestureRecogniser() }
     }

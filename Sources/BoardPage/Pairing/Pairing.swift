@@ -1,101 +1,123 @@
 internal import BoardCore
 internal import BoardService
 
-/// The pairing of telephones: one at a time, by six digits on the display.
+/// The pairing of telephones by six digits on the display: one code at a time, which several telephones may try, and one of them uses.
 ///
-/// Of a million codes at most 30 can be tried in an hour, each start of which is visible on the display.
+/// A telephone has three tries of a code, and all have 30 in an hour, of a million. A stranger who starts one pairing after the other shows
+/// ever fewer digits, and keeps no other telephone from trying those that the display shows. A person on this machine is never
+/// denied.
 struct Pairing {
     static let validity = Duration.seconds(120)
+    /// A code is over when no telephone has polled it for this time.
+    static let absence = Duration.seconds(30)
     static let tries = 3
-    static let starts = 10
-    static let startsWithin = Duration.seconds(3_600)
+    static let triesPerHour = 30
+    /// Between a pairing without success and the next one.
+    static let pauses = Backoff(from: .seconds(60), upTo: .seconds(3_600))
     /// After a person declined by pressing the button.
-    static let pause = Duration.seconds(600)
+    static let declined = Duration.seconds(600)
 
     private struct Open {
         let id: String
         let code: String
-        let until: Instant
-        /// Whether a device has the identifier.
-        var hasDevice: Bool
-        var tries = Pairing.tries
+        /// The end of the code's validity, and its end unless a telephone polls it.
+        let end: Instant
+        var until: Instant
+        /// Whether a person on this machine has started or joined it.
+        var isLocal: Bool
+        var tries: [Client: Int] = [:]
     }
 
+    /// The telephones of one address, or those of one network of IPv6; nil: this machine, as which a proxy appears.
+    typealias Client = String?
+
     private var open: Open?
-    private var begun: [Instant] = []
+    private var tried: [Instant] = []
+    private var failures = 0
     private var pausedUntil: Instant?
 
-    /// What the starter of a pairing gets.
+    /// An open pairing, as its starter gets it.
     struct Start: Hashable {
         let id: String
         let code: String
         /// The end of its validity.
+        let end: Instant
+        /// How long the display shows the code, unless a telephone polls it.
         let until: Instant
-        /// Whether this pairing begins now; otherwise it was open already.
-        let isNew: Bool
     }
 
-    /// Begins a pairing, or joins the open one: a person on this machine joins that of a device, to read its code, and the first
-    /// device joins that of a person.
+    /// Begins a pairing, or joins the open one.
     ///
-    /// - Parameter isLocal: whether a person on this machine starts it, not a device.
+    /// - Parameter isLocal: whether a person on this machine starts it, not a telephone.
     mutating func start(
         id: String, code: String, isLocal: Bool = false, at now: Instant
     ) throws(ServiceError) -> Start {
-        if let current = open, now < current.until {
-            guard isLocal || !current.hasDevice else {
-                let wait = Self.seconds(current.until - now)
-                throw ServiceError(.conflict, "another device is being paired; try again in \(wait.written)")
-            }
-            if !isLocal { open?.hasDevice = true }
-            return Start(id: current.id, code: current.code, until: current.until, isNew: false)
+        expire(at: now)
+        if open == nil, !isLocal, let pausedUntil, now < pausedUntil {
+            throw Self.limited("the last digits were not entered, or declined at the board", pausedUntil - now)
         }
-        // Strangers who use up the limits must not lock the owner out, who needs no digits.
-        if !isLocal { try limit(at: now) }
-        let until = now + Self.validity
-        open = Open(id: id, code: code, until: until, hasDevice: !isLocal)
-        return Start(id: id, code: code, until: until, isNew: true)
+        var current = open ?? Open(id: id, code: code, end: now + Self.validity, until: now, isLocal: false)
+        if isLocal { current.isLocal = true }
+        return extend(current, at: now)
     }
 
-    private mutating func limit(at now: Instant) throws(ServiceError) {
-        if let pausedUntil, now < pausedUntil {
-            throw Self.limited("pairing was declined at the board", pausedUntil - now)
-        }
-        begun.removeAll { $0 + Self.startsWithin <= now }
-        if begun.count >= Self.starts, let first = begun.first {
-            throw Self.limited("pairing was started \(Self.starts) times in an hour", first + Self.startsWithin - now)
-        }
-        begun.append(now)
+    /// A telephone still waits for its digits; nil: the pairing is over.
+    mutating func poll(id: String, at now: Instant) -> Start? {
+        expire(at: now)
+        return open.flatMap { $0.id == id ? extend($0, at: now) : nil }
     }
 
-    /// Ends a pairing with the right code; a wrong one costs a try, and the last one ends it.
-    mutating func finish(id: String, code: String, at now: Instant) -> Result<Void, Failure> {
-        guard let current = open, current.id == id, now < current.until else { return .failure(.gone) }
-        let digits = code.filter { !$0.isWhitespace }
-        guard digits == current.code else {
-            let left = current.tries - 1
-            open?.tries = left
-            if left == 0 { open = nil }
-            return .failure(.wrongCode(left: left))
-        }
+    private mutating func extend(_ current: Open, at now: Instant) -> Start {
+        let until = current.isLocal ? current.end : min(current.end, now + Self.absence)
+        open = current
+        open?.until = until
+        return Start(id: current.id, code: current.code, end: current.end, until: until)
+    }
+
+    private mutating func expire(at now: Instant) {
+        guard let current = open, current.until <= now else { return }
         open = nil
+        guard !current.isLocal else { return }
+        failures += 1
+        pausedUntil = current.until + Self.pauses.wait(afterFailures: failures)
+    }
+
+    /// Ends a pairing with the right code; a wrong one costs a try.
+    mutating func finish(id: String, code: String, from client: Client = nil, at now: Instant) -> Result<Void, Failure>
+    {
+        expire(at: now)
+        guard var current = open, current.id == id else { return .failure(.gone) }
+        let left = Self.tries - current.tries[client, default: 0]
+        guard left > 0 else { return .failure(.wrongCode(left: 0)) }
+        tried.removeAll { $0 + .seconds(3_600) <= now }
+        if !current.isLocal, tried.count >= Self.triesPerHour, let first = tried.first {
+            return .failure(.manyTries(wait: first + .seconds(3_600) - now))
+        }
+        guard code.filter({ !$0.isWhitespace }) == current.code else {
+            tried = tried.suffix(Self.triesPerHour - 1) + [now]
+            current.tries[client, default: 0] += 1
+            open = current
+            return .failure(.wrongCode(left: left - 1))
+        }
+        (open, failures, pausedUntil) = (nil, 0, nil)
         return .success(())
     }
 
     enum Failure: Error, Hashable {
         case gone
         case wrongCode(left: Int)
-
-        /// Whether the display need not show digits any longer.
-        var isOver: Bool { self == .wrongCode(left: 0) }
+        case manyTries(wait: Duration)
 
         var serviceError: ServiceError {
             switch self {
             case .gone:
                 ServiceError(.notFound, "this pairing is over: it expired, or was declined at the board. Start again")
-            case .wrongCode(0): ServiceError(.notAllowed, "wrong code; this pairing is over. Start again")
+            case .wrongCode(0):
+                ServiceError(.notAllowed, "wrong code, and this device has no more tries; wait for new digits")
             case .wrongCode(let left):
                 ServiceError(.notAllowed, "wrong code; \(left) \(left == 1 ? "try" : "tries") left")
+            case .manyTries(let wait):
+                Pairing.limited("\(Pairing.triesPerHour) wrong codes were entered in an hour", wait)
             }
         }
     }
@@ -103,15 +125,12 @@ struct Pairing {
     /// A person declined at the board.
     mutating func decline(at now: Instant) {
         open = nil
-        pausedUntil = now + Self.pause
+        failures += 1
+        pausedUntil = now + max(Self.declined, Self.pauses.wait(afterFailures: failures))
     }
 
     private static func limited(_ reason: String, _ wait: Duration) -> ServiceError {
-        let wait = seconds(wait)
+        let wait = Duration.seconds(Int64((wait / .seconds(1)).rounded(.up)))
         return ServiceError(.rateLimited, "\(reason); try again in \(wait.written)", retryAfter: wait)
-    }
-
-    private static func seconds(_ duration: Duration) -> Duration {
-        .seconds(Int64((duration / .seconds(1)).rounded(.up)))
     }
 }

@@ -7,7 +7,7 @@ internal import Synchronization
 package final class PairingService: PageDevices {
     /// What the display shows of a pairing.
     package enum Event: Hashable, Sendable {
-        /// Six digits, until an instant.
+        /// Six digits, until an instant; again, where they are shown for longer.
         case started(code: String, until: Instant)
         case ended(isPaired: Bool)
     }
@@ -38,17 +38,31 @@ package final class PairingService: PageDevices {
         let start = try pairing.withLock { (pairing) throws(ServiceError) in
             try pairing.start(id: id, code: code, isLocal: isLocal, at: now)
         }
-        if start.isNew { report(.started(code: code, until: start.until)) }
+        return started(start, isLocal: isLocal, at: now)
+    }
+
+    package func pairing(_ id: String) async throws(ServiceError) -> PairingStarted {
+        let now = clock.now()
+        guard let start = pairing.withLock({ $0.poll(id: id, at: now) }) else {
+            throw Pairing.Failure.gone.serviceError
+        }
+        return started(start, isLocal: false, at: now)
+    }
+
+    private func started(_ start: Pairing.Start, isLocal: Bool, at now: Instant) -> PairingStarted {
+        report(.started(code: start.code, until: start.until))
         return PairingStarted(
-            id: start.id, expiresAt: RFC3339Timestamp(clock.reading().wall + (start.until - now)),
+            id: start.id, expiresAt: RFC3339Timestamp(clock.reading().wall + (start.end - now)),
             code: isLocal ? start.code : nil)
     }
 
-    package func finishPairing(_ id: String, code: String, name: String) async throws(ServiceError) -> PairingToken {
+    package func finishPairing(
+        _ id: String, code: String, name: String, from client: String?
+    ) async throws(ServiceError) -> PairingToken {
         let name = try store.checked(name)
-        let result = pairing.withLock { $0.finish(id: id, code: code, at: clock.now()) }
-        if case .failure(let failure) = result {
-            if failure.isOver { report(.ended(isPaired: false)) }
+        if case .failure(let failure) = pairing.withLock({
+            $0.finish(id: id, code: code, from: client, at: clock.now())
+        }) {
             throw failure.serviceError
         }
         let token = Token()
