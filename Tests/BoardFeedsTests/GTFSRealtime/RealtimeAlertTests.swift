@@ -66,8 +66,28 @@ struct RealtimeAlertTests {
                     $0.routeID = "R1"; $0.directionID = 1
                 }
             ]).isEmpty)
+        #expect(try scopes([selector { $0.directionID = 0 }]) == [.stop])
         #expect(try scopes([selector { _ in }]).isEmpty)
         #expect(try scopes([]).isEmpty)
+    }
+
+    @Test("an alert for the agency alone concerns the stops of a timetable with one agency", arguments: [false, true])
+    func oneAgency(isNamedByRoutes: Bool) throws {
+        var fixture = GTFSFixture()
+        if isNamedByRoutes {
+            fixture.files["routes.txt"] = "route_id,agency_id,route_short_name,route_type\n1,A,1,0\n2,A,2,3\n3,A,3,1\n"
+        }
+        let index = RealtimeIndex(try fixture.read(["P"]).timetable, stops: ["P"])
+        let now = try Town.time("08:00")
+        for change: (inout TransitRealtime_EntitySelector) -> Void in [
+            { $0.agencyID = "A" }, { ($0.agencyID, $0.routeType) = ("A", 3) },
+            { ($0.agencyID, $0.stopID) = ("A", "P") },
+        ] {
+            let entity = alert("Strike") { $0.informedEntity = [selector(change)] }
+            let message = try RealtimeMessage(Town.bytes([entity], madeAt: now), entityFilter: index.entityFilter)
+            let overlay = RealtimeOverlay([message], over: index, now: now)
+            #expect(overlay.alerts(at: Town.stop("P"), language: "en", now: now).map(\.text) == ["Strike"])
+        }
     }
 
     @Test(

@@ -9,14 +9,18 @@ package final class RealtimeFilter: Sendable {
 
     private let bits: [UInt64]
     private let mask: UInt64
+    /// Whether an alert for any agency may matter: the timetable does not name the agencies of its routes.
+    private let includesAllAgencies: Bool
     /// The stop IDs, by index into ``Timetable/places``.
     let places: ByteKeys
 
     /// - Parameters:
     ///   - names: identifiers of trips, stops, routes and agencies.
     ///   - places: the IDs of the timetable's stops, each once.
-    init(in names: [String], places: [String]) {
+    ///   - includesAllAgencies: whether an alert for any agency may matter.
+    init(in names: [String], places: [String], includesAllAgencies: Bool) {
         self.places = ByteKeys(places)
+        self.includesAllAgencies = includesAllAgencies
         // 32 bits per name: at worst one irrelevant entity in 32 is included.
         var size = 4_096
         while size < names.count * 32, size < 1 << 26 { size *= 2 }
@@ -76,7 +80,7 @@ package final class RealtimeFilter: Sendable {
         return false
     }
 
-    /// The informed entities of an alert; a selector with a route type is always included.
+    /// The informed entities of an alert; a selector with a route type or a direction is always included.
     private func isNamed(inAlert alert: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
         var fields = WireFields(alert)
         while let field = try fields.next(in: bytes) {
@@ -84,8 +88,9 @@ package final class RealtimeFilter: Sendable {
             var selector = WireFields(field.range)
             while let part = try selector.next(in: bytes) {
                 switch part.number {
+                case 1 where includesAllAgencies: return true
                 case 1, 2, 5: if mayContain(bytes, part.range) { return true }
-                case 3: return true
+                case 3, 6: return true
                 case 4: if try isNamed(1, or: 5, in: part.range, bytes) { return true }
                 default: break
                 }

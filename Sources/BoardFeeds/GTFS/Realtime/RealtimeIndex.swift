@@ -44,7 +44,9 @@ package final class RealtimeIndex: Sendable {
             names += [place.id] + (place.parent.map { [timetable.places[$0].id] } ?? [])
         }
         names += timetable.routes.flatMap { [$0.id, $0.agency] }
-        entityFilter = RealtimeFilter(in: names, places: timetable.places.map(\.id))
+        entityFilter = RealtimeFilter(
+            in: names, places: timetable.places.map(\.id),
+            includesAllAgencies: timetable.routes.contains { $0.agency.isEmpty })
     }
 
     func place(_ id: String) -> Int? {
