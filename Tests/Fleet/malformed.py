@@ -224,7 +224,7 @@ def connection(context, listener, rng, kinds):
 
 
 def fuzz(context):
-    count = 10_000 if context.isLong else 1_500
+    count = 10_000 if context.isLong else 400
     for isSecure in (False, True):
         name = "TLS" if isSecure else "plain"
 

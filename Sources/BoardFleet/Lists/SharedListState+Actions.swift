@@ -19,14 +19,17 @@ extension SharedListState {
             publishTime = nil
             if membership == .member, !list.entries.isEmpty { actions.append(.publish(list.payload)) }
         }
+        guard isStorageDue || isWriteDue, !isWriting, pace.next.map({ $0 <= time.instant }) ?? true else {
+            return actions
+        }
+        pace.wrote(at: time.instant)
         // Before the file of favourites: after a power failure between the two, a change of another board would count as one of this
         // board.
-        if isStorageDue, !isWriting {
+        if isStorageDue {
             isStorageDue = false
             actions.append(.store(StoredSharedList(name: name, list: list, favourites: favourites)))
         }
-        let write = Action.write(accepted, expecting: favourites)
-        if isLoaded, membership == .member, retryTime == nil, !isWriting, accepted != favourites, write != lastWrite {
+        if isWriteDue {
             (lastWrite, isWriting) = (write, true)
             actions.append(write)
         }

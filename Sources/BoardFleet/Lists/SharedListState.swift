@@ -76,6 +76,8 @@ struct SharedListState: Sendable {
     var copyDeadline: Instant?
     var publishTime: Instant?
     var isStorageDue = false
+    /// Of fleet.json and of the file of favourites.
+    var pace = WritePace()
 
     /// The write that was returned by `actions(at:)`.
     var lastWrite: Action?
@@ -107,6 +109,15 @@ struct SharedListState: Sendable {
 
     /// When ``actions(at:)`` has the next action, unless an event is reported before; nil: only after an event.
     var nextDeadline: Instant? {
-        [copyDeadline, copyDeadline == nil && isConnected ? publishTime : nil, retryTime].compactMap { $0 }.min()
+        let writing = (isStorageDue || isWriteDue) && !isWriting ? pace.next : nil
+        return [copyDeadline, copyDeadline == nil && isConnected ? publishTime : nil, retryTime, writing]
+            .compactMap { $0 }.min()
+    }
+
+    /// What makes the file of favourites that of the list.
+    var write: Action { .write(accepted, expecting: favourites) }
+
+    var isWriteDue: Bool {
+        isLoaded && membership == .member && retryTime == nil && accepted != favourites && write != lastWrite
     }
 }

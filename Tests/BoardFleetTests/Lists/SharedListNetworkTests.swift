@@ -146,7 +146,7 @@ struct SharedListNetworkTests {
             inboxes[index] = []
         }
 
-        /// Delivers everything, until no board publishes anything for ten seconds.
+        /// Delivers everything, until no board publishes anything for ten seconds, and all files are written.
         mutating func settle(_ start: Double) -> Double {
             var seconds = start
             for _ in 0..<100 {
@@ -159,7 +159,8 @@ struct SharedListNetworkTests {
                         publish(boards[index].run(seconds))
                     }
                 }
-                if published == before { return seconds }
+                let isWritten = boards.allSatisfy { !$0.state.isStorageDue && !$0.state.isWriteDue }
+                if published == before, isWritten { return seconds }
             }
             Issue.record("the boards publish without end")
             return seconds

@@ -37,6 +37,26 @@ struct SharedListStateTests {
         #expect(board.state.faults.first?.contains("more than 200 stops") == true, "\(board.state.faults)")
     }
 
+    @Test("changes that never stop are written ever more seldom, and the last one is")
+    func pace() throws {
+        let (_, payload) = try member()
+        var board = try second(payload)
+        let before = board.writes
+        var clock = HybridClock(board: try name("x"))
+        var (other, favourites) = (board.state.list, board.favourites)
+        for change in 1...1_000 {
+            let seconds = 20 + Double(change) / 100
+            let old = favourites
+            favourites[0].label = "\(change)"
+            other.record(from: old, to: favourites) { clock.next(at: at(seconds)) }
+            board.receive(other.payload, seconds)
+        }
+        #expect(board.writes - before <= 8)
+        let due = try #require(board.state.nextDeadline)
+        board.run((due - at(0).instant) / .seconds(1))
+        #expect(board.favourites.first?.label == "1000")
+    }
+
     @Test("a change of another board stays its change when the power fails after the file was written, or before")
     func powerFailure() throws {
         let (_, payload) = try member()
