@@ -75,7 +75,7 @@ let package = Package(
         // Several boards on an MQTT broker: shared responses and favourites, and Home Assistant.
         .target(
             name: "BoardFleet",
-            dependencies: ["BoardService", "BoardStore", "BoardCore", "BoardIO", "CMosquitto"],
+            dependencies: ["BoardService", "BoardStore", "BoardCore", "BoardIO", "CLinux", "CMosquitto"],
             swiftSettings: strict),
 
         // C libraries of the system, with shims for Swift's importer.

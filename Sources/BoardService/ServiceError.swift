@@ -71,8 +71,8 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         ServiceError(kind, message, candidates: candidates, faults: faults, retryAfter: retryAfter)
     }
 
-    /// The error of an action whose client has disconnected.
-    package static let cancelled = ServiceError(.unavailable, "the client has disconnected")
+    /// The error of an action whose client has disconnected, or that a person has interrupted.
+    package static let cancelled = ServiceError(.unavailable, "the request was cancelled")
 
     /// Throws ``cancelled`` in a task that was cancelled, before work whose result has no receiver.
     package static func checkCancellation() throws(ServiceError) {

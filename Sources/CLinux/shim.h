@@ -1,13 +1,15 @@
-// Declarations that Swift's glibc module lacks: <malloc.h>, <sys/eventfd.h>, <sys/timex.h>, and a GNU extension of <pthread.h>.
-// Defining _GNU_SOURCE here would change types that Swift has imported already, so the function is declared by hand.
+// Declarations that Swift's glibc module lacks: <malloc.h>, <sys/eventfd.h>, <sys/timex.h>, and GNU extensions of <pthread.h> and <spawn.h>.
+// Defining _GNU_SOURCE here would change types that Swift has imported already, so these functions are declared by hand.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 #include <malloc.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/timex.h>
 
 int pthread_setname_np(pthread_t thread, const char *name);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 // Whether the kernel reports its clock as synchronised; -1 when the query is not permitted. Needs no privilege.
 static inline int boardd_clock_is_synchronised(void) {

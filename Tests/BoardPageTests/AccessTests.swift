@@ -265,11 +265,11 @@ struct AccessTests {
 
 @Suite("The limits of the page", .endsHangs)
 struct PageLimitTests {
-    /// This machine has no limits of one client, so only their values are tested.
-    @Test("of one client are twelve connections, six streams, and 20 requests a second with bursts of 60")
+    /// This machine has no limits of one address, so only their values are tested.
+    @Test("of one address are eight connections, four streams, and 20 requests a second with bursts of 60")
     func oneAddress() {
         let limits = Page.limits
-        #expect(limits.connectionsPerPeer == 12 && limits.streamsPerPeer == 6)
+        #expect(limits.connectionsPerAddress == 8 && limits.streamsPerAddress == 4)
         #expect(limits.rate?.perSecond == 20 && limits.rate?.burst == 60)
     }
 

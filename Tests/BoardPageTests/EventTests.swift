@@ -140,7 +140,7 @@ struct ClientUsageTests {
 
     private func usage(_ change: (inout ControlLimits) -> Void = { _ in }) -> ClientUsage {
         var limits = ControlLimits()
-        limits.connectionsPerPeer = 2
+        limits.connectionsPerAddress = 2
         limits.rate = (perSecond: 1, burst: 3)
         change(&limits)
         return ClientUsage(limits)
@@ -167,13 +167,13 @@ struct ClientUsageTests {
         #expect(usage.connect(other))
     }
 
-    @Test("counts a /64 of IPv6 as one client: one machine may use each of its addresses")
+    @Test("counts a /64 of IPv6, of which one machine may use each address, as two clients of IPv4")
     func networks() {
         let usage = usage()
-        let peers = (1...3).map { Self.peer("2001:db8:1:2::\($0)") }
-        #expect(usage.connect(peers[0]) && usage.connect(peers[1]))
-        #expect(!usage.connect(peers[2]))
-        #expect(peers.allSatisfy { usage.request(from: $0) == nil })
+        let peers = (1...5).map { Self.peer("2001:db8:1:2::\($0)") }
+        #expect(peers.prefix(4).allSatisfy { usage.connect($0) })
+        #expect(!usage.connect(peers[4]))
+        #expect(peers.prefix(3).allSatisfy { usage.request(from: $0) == nil })
         #expect(usage.request(from: Self.peer("2001:db8:1:2:ffff::1")) == 1)
         #expect(usage.connect(Self.peer("2001:db8:1:3::1")))
     }
@@ -193,7 +193,7 @@ struct ClientUsageTests {
 
     @Test("has a limit of streams for each address and for all")
     func streams() {
-        let usage = usage { ($0.streams, $0.streamsPerPeer) = (3, 2) }
+        let usage = usage { ($0.streams, $0.streamsPerAddress) = (3, 2) }
         let third = Self.peer("192.168.1.7")
         #expect(usage.openStream(one) && usage.openStream(one))
         #expect(!usage.openStream(one))

@@ -12,6 +12,8 @@ import Waiting
 @Suite("A pairing")
 struct PairingTests {
     private let start = Instant(microseconds: 1_000_000_000)
+    private let stranger = IPAddress("192.168.1.66")
+    private let owner = IPAddress("192.168.1.5")
 
     private func kind(_ body: () throws(ServiceError) -> some Any) -> ServiceError.Kind? {
         do throws(ServiceError) {
@@ -63,14 +65,33 @@ struct PairingTests {
         #expect(try pairing.start(id: "b", code: "999999", at: start + .seconds(1)).id == "a")
         for left in [2, 1, 0, 0] {
             #expect(throws: Pairing.Failure.wrongCode(left: left)) {
-                try pairing.finish(id: "a", code: "999999", from: "stranger", at: start).get()
+                try pairing.finish(id: "a", code: "999999", from: stranger, at: start).get()
             }
         }
         #expect(throws: Pairing.Failure.wrongCode(left: 0)) {
-            try pairing.finish(id: "a", code: "012345", from: "stranger", at: start).get()
+            try pairing.finish(id: "a", code: "012345", from: stranger, at: start).get()
         }
         #expect(throws: Pairing.Failure.gone) { try pairing.finish(id: "b", code: "012345", at: start).get() }
-        #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012345", from: "owner", at: start).get() }
+        // Without tries a telephone does not keep the digits on the display, and reads why it gets no others.
+        #expect(pairing.poll(id: "a", from: stranger, at: start) == nil)
+        #expect(
+            kind { () throws(ServiceError) in try pairing.start(id: "c", code: "1", from: stranger, at: start) }
+                == .rateLimited)
+        #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012345", from: owner, at: start).get() }
+    }
+
+    @Test(
+        "has three tries for a network of IPv6, and for each address of it once a person on this machine has its code")
+    func networkTries() throws {
+        var pairing = Pairing()
+        let (one, other) = (IPAddress("2001:db8::1"), IPAddress("2001:db8::2"))
+        _ = try pairing.start(id: "a", code: "012345", at: start)
+        for _ in 0..<3 { _ = pairing.finish(id: "a", code: "999999", from: one, at: start) }
+        #expect(throws: Pairing.Failure.wrongCode(left: 0)) {
+            try pairing.finish(id: "a", code: "012345", from: other, at: start).get()
+        }
+        _ = try pairing.start(id: "b", code: "1", isLocal: true, at: start)
+        #expect(throws: Never.self) { try pairing.finish(id: "a", code: "012345", from: other, at: start).get() }
     }
 
     @Test("has 30 tries in an hour from all telephones")
@@ -79,16 +100,16 @@ struct PairingTests {
         _ = try pairing.start(id: "a", code: "012345", at: start)
         for number in 0..<30 {
             #expect(throws: Pairing.Failure.wrongCode(left: 2)) {
-                try pairing.finish(id: "a", code: "999999", from: "\(number)", at: start).get()
+                try pairing.finish(id: "a", code: "999999", from: IPAddress("192.168.1.\(number)"), at: start).get()
             }
         }
         #expect(throws: Pairing.Failure.manyTries(wait: .seconds(3_599))) {
-            try pairing.finish(id: "a", code: "012345", from: "owner", at: start + .seconds(1)).get()
+            try pairing.finish(id: "a", code: "012345", from: owner, at: start + .seconds(1)).get()
         }
         // A person on this machine is not denied, nor the telephone of that person.
         #expect(try pairing.start(id: "b", code: "1", isLocal: true, at: start + .seconds(2)).code == "012345")
         #expect(throws: Never.self) {
-            try pairing.finish(id: "a", code: "012345", from: "owner", at: start + .seconds(3)).get()
+            try pairing.finish(id: "a", code: "012345", from: owner, at: start + .seconds(3)).get()
         }
     }
 
@@ -117,6 +138,17 @@ struct PairingTests {
         _ = try pairing.start(id: "a", code: "012345", at: now)
         _ = pairing.finish(id: "a", code: "012345", at: now)
         #expect(throws: Never.self) { try pairing.start(id: "b", code: "1", at: now) }
+    }
+
+    @Test("counts no longer an hour after the last pause")
+    func forgotten() throws {
+        var (pairing, now) = (Pairing(), start)
+        for _ in 0..<2 {
+            _ = try pairing.start(id: "a", code: "012345", at: now)
+            now = now + .seconds(30 + 60 + 3_601)
+        }
+        _ = try pairing.start(id: "a", code: "012345", at: now)
+        #expect(throws: Never.self) { try pairing.start(id: "b", code: "1", at: now + .seconds(90)) }
     }
 
     @Test("that a stranger starts again and again shows digits for less than half of 20 minutes")

@@ -1,5 +1,4 @@
 """Favourites of several boards that change quickly, and settings that reach the others."""
-import re
 import threading
 import time
 
@@ -72,7 +71,7 @@ def join(context):
         status, text = den.command("fleet", "join", "home", "--favourites", "both")
         both = {f"{FEED}:{stop}" for stop in ("S1", "S2", "S5")}
         context.check("boardd fleet join home --favourites both succeeds", status == 0, (status, text))
-        context.check("and prints how many favourites the list has", re.search(rf"joined home: {len(den.favourites())} favourites", text), (text, den.favourites()))
+        context.check("and prints how many favourites the list has", "joined home: 3 favourites" in text, text)
         becomes(lambda: set(den.favourites()) == set(fleet["kitchen"].favourites()) == both, 15)
         context.check("then both have the favourites of both", set(den.favourites()) == set(fleet["kitchen"].favourites()) == both,
                       [den.favourites(), fleet["kitchen"].favourites()])

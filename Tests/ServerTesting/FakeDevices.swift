@@ -1,3 +1,4 @@
+package import BoardCore
 package import BoardService
 internal import Synchronization
 
@@ -7,7 +8,7 @@ package final class FakeDevices: PageDevices {
 
     package init() {}
 
-    package func startPairing(isLocal: Bool) async throws(ServiceError) -> PairingStarted {
+    package func startPairing(isLocal: Bool, from client: IPAddress?) async throws(ServiceError) -> PairingStarted {
         let number = pairings.withLock { count in
             count += 1
             return count
@@ -16,13 +17,13 @@ package final class FakeDevices: PageDevices {
         return PairingStarted(id: "a", expiresAt: FakeBoard.moment, code: "012345")
     }
 
-    package func pairing(_ id: String) async throws(ServiceError) -> PairingStarted {
+    package func pairing(_ id: String, from client: IPAddress?) async throws(ServiceError) -> PairingStarted {
         if id == "gone" { throw ServiceError(.notFound, "this pairing is over") }
         return PairingStarted(id: id, expiresAt: FakeBoard.moment, code: nil)
     }
 
     package func finishPairing(
-        _ id: String, code: String, name: String, from client: String?
+        _ id: String, code: String, name: String, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         if id == "gone" { throw ServiceError(.notFound, "this pairing is over") }
         if id == "many" { throw ServiceError(.rateLimited, "too many wrong codes", retryAfter: .seconds(60)) }

@@ -3,7 +3,6 @@
 import { action, after, button, byID, card, h, heading, info, live, mayEdit, moment, now, pair as begin, render, request, say, text, token, words } from './page.js';
 
 let open;
-/** Kept over a reload. */
 let { pairing } = history.state ?? {};
 
 /** Opens the form; fails without a message if it is closed. */
@@ -54,10 +53,12 @@ function form(done, failed) {
 		tell(refusal.message, { 403: code, 404: again }[refusal.status] ?? name);
 	};
 	// The board hides digits for which no device waits.
-	const wait = () => dialog.isConnected && after(async () => {
-		if (pairing) await request('GET', `pairings/${pairing.id}`).catch(refusal => refusal.status == 404 && refuse(refusal));
-		wait();
-	}, 1e4);
+	const wait = async () => {
+		if (!dialog.isConnected) return;
+		const id = pairing?.id;
+		if (id) await request('GET', `pairings/${id}`).catch(refusal => refusal.status == 404 && id == pairing?.id && refuse(refusal));
+		after(wait, 1e4);
+	};
 	const dialog = h('dialog', { 'aria-labelledby': 'pair-title' }, h('form.form', { novalidate: true, onsubmit: submit },
 		h('h2', { id: 'pair-title' }, words.pair),
 		help,
@@ -76,7 +77,10 @@ function form(done, failed) {
 	dialog.showModal();
 	// The button stays: the board may have declined meanwhile.
 	if (pairing && Date.parse(pairing.expiresAt) > now()) help.hidden = false;
-	else again.click();
+	else {
+		pairing = null;
+		again.click();
+	}
 	wait();
 }
 

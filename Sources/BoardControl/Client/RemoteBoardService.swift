@@ -147,16 +147,18 @@ public struct RemoteBoardService: BoardService {
 }
 
 extension RemoteBoardService: PageDevices {
-    public func startPairing(isLocal: Bool) async throws(ServiceError) -> PairingStarted {
+    public func startPairing(
+        isLocal: Bool, from _: IPAddress?
+    ) async throws(ServiceError) -> PairingStarted {
         try await request("POST", "/v1/pairings", body: Array("{}".utf8))
     }
 
-    public func pairing(_ id: String) async throws(ServiceError) -> PairingStarted {
+    public func pairing(_ id: String, from _: IPAddress?) async throws(ServiceError) -> PairingStarted {
         try await request("GET", "/v1/pairings/" + RequestTarget.encoded(id))
     }
 
     public func finishPairing(
-        _ id: String, code: String, name: String, from _: String?
+        _ id: String, code: String, name: String, from _: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         let target = "/v1/pairings/" + RequestTarget.encoded(id)
         return try await request("POST", target, body: json(PairingCode(code: code, name: name)))

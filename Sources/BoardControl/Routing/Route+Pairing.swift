@@ -11,22 +11,23 @@ extension Route {
         _ devices: any PageDevices, isLocal: Bool, isAllowed: @escaping @Sendable () -> Bool = { true }
     ) -> [Route] {
         [
-            Route("POST", "/v1/pairings", access: .open) { _, _ throws(ServiceError) in
+            Route("POST", "/v1/pairings", access: .open) { request, _ throws(ServiceError) in
                 guard isAllowed() else {
                     throw ServiceError(
                         .notAllowed, "the page may change nothing: change is \"nobody\" in [page] of boardd.toml")
                 }
-                return try .json(try await devices.startPairing(isLocal: isLocal), status: 201)
+                return try .json(
+                    try await devices.startPairing(isLocal: isLocal, from: request.peer.remote), status: 201)
             },
             Route("POST", "/v1/pairings/{id}", access: .open, takesBody: true) { request, _ throws(ServiceError) in
                 let pairing = try request.decoded(PairingCode.self)
                 return try .json(
                     try await devices.finishPairing(
                         request.pathValues[0], code: pairing.code, name: pairing.name,
-                        from: request.peer.limited?.description), status: 201)
+                        from: request.peer.remote), status: 201)
             },
             Route("GET", "/v1/pairings/{id}", access: .open) { request, _ throws(ServiceError) in
-                try .json(try await devices.pairing(request.pathValues[0]))
+                try .json(try await devices.pairing(request.pathValues[0], from: request.peer.remote))
             },
             Route("GET", "/v1/devices", access: .device) { _, _ throws(ServiceError) in
                 try .json(try await devices.devices())

@@ -7,12 +7,14 @@ package enum Peer: Hashable, Sendable {
     case process
     case address(IPAddress)
 
-    /// Whose use is limited: an address of IPv4, or a network of IPv6, of which one machine may use every address. Nil: no one's, for
-    /// this machine, from which a proxy passes the requests of all clients.
-    package var limited: IPAddress? {
+    /// The address of a client of the network; nil: this machine, from which a proxy passes the requests of all clients.
+    package var remote: IPAddress? {
         guard case .address(let address) = self, !address.isLoopback else { return nil }
-        return address.isIPv4 ? address : IPAddress(bytes: address.bytes.prefix(8) + [UInt8](repeating: 0, count: 8))
+        return address
     }
+
+    /// Whose use is limited; nil: no one's.
+    var limited: IPAddress? { remote?.own }
 }
 
 /// What the clients of an endpoint use now, on its event loop.
@@ -40,15 +42,18 @@ final class ClientUsage {
     /// Whether one more connection is allowed; if so, counts it.
     func connect(_ peer: Peer) -> Bool {
         guard connections < limits.connections else { return false }
-        if let address = peer.limited, let limit = limits.connectionsPerPeer {
+        if let address = peer.limited, let limit = limits.connectionsPerAddress {
             var client = client(address, at: .now())
-            guard client.connections < limit else { return false }
+            guard client.connections < Self.limit(limit, of: address) else { return false }
             client.connections += 1
             clients[address] = client
         }
         connections += 1
         return true
     }
+
+    /// A network of IPv6 may be a whole household.
+    private static func limit(_ limit: Int, of address: IPAddress) -> Int { address.isIPv4 ? limit : 2 * limit }
 
     /// A connection and its last action have ended.
     func disconnect(_ peer: Peer) {
@@ -76,7 +81,7 @@ final class ClientUsage {
         guard streams < limits.streams else { return false }
         if let address = peer.limited {
             var client = client(address, at: .now())
-            guard client.streams < limits.streamsPerPeer else { return false }
+            guard client.streams < Self.limit(limits.streamsPerAddress, of: address) else { return false }
             client.streams += 1
             clients[address] = client
         }

@@ -23,14 +23,14 @@ public struct ControlLimits: Sendable {
     /// The time for responses in progress when the server shuts down.
     public var shutdown = Duration.seconds(1)
 
-    /// Connections of one address of the network, or of one /64 of IPv6, which may be a whole household; nil: only ``connections``
-    /// limits them.
-    public var connectionsPerPeer: Int?
-    /// Their requests: so many a second, and so many at once after a pause; nil: no limit.
+    /// Connections of one address of the network, and half of those of one /64 of IPv6, which may be a whole household; nil: only
+    /// ``connections`` limits them.
+    public var connectionsPerAddress: Int?
+    /// Requests of one address or /64: so many a second, and so many at once after a pause; nil: no limit.
     public var rate: (perSecond: Int, burst: Int)?
-    /// Streams of events that are open at once, and theirs; further ones get 503.
+    /// Streams of events that are open at once, those of one address, and half of those of one /64; further ones get 503.
     public var streams = 8
-    public var streamsPerPeer = 6
+    public var streamsPerAddress = 4
     /// The time without an event after which a comment is sent: it finds clients that are gone, and the page reports 7 s without
     /// one as no connection.
     public var keepAlive = Duration.seconds(4)

@@ -114,6 +114,8 @@ public struct Board: Sendable {
     /// Whether the address is to be shown for a while, once it is known.
     var introducesAddress = true
     var pairing: Pairing?
+    /// The digits that a person declined last: they are not shown again.
+    var declinedCode: String?
     var light = LightMode.auto
     /// A client's message that is in view.
     var message: RemoteMessage?

@@ -17,6 +17,8 @@ enum Pairing: Hashable, Sendable {
 
 extension Board {
     mutating func requestPairing(code: String, until: Instant) {
+        // A telephone may have polled a moment before.
+        guard code != declinedCode else { return }
         let isShown = if case .requested(code, _) = pairing { true } else { false }
         pairing = .requested(code: code, until: until)
         guard !isShown else { return }
@@ -35,6 +37,7 @@ extension Board {
     /// Declines the phone with a press.
     mutating func declinePairing(_ change: ButtonChange, at now: Instant) -> [Command] {
         guard change.isDown, recognisers.indices.contains(change.button.index) else { return [] }
+        if case .requested(let code, _) = pairing { declinedCode = code }
         pairing = .ended(isPaired: false, until: now + Self.announcement)
         return [.declinePairing]
     }

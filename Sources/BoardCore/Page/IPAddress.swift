@@ -28,6 +28,11 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     public var isIPv4: Bool { bytes.count == 4 }
 
+    /// What one machine may have of its own: an address of IPv4, or a network of IPv6 (/64), of which it may use every address.
+    public var own: IPAddress {
+        isIPv4 ? self : IPAddress(bytes: bytes.prefix(8) + [UInt8](repeating: 0, count: 8)) ?? self
+    }
+
     /// 127.0.0.0/8 (RFC 1122, 3.2.1.3) or ::1.
     public var isLoopback: Bool {
         isIPv4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }

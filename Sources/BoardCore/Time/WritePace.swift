@@ -1,5 +1,5 @@
 /// How often a file is written that others cause to change: the first changes at once, and those that follow after pauses of 2 s, 10 s and
-/// 60 s, so that a client that never stops does not wear out an SD card. The last state is always written.
+/// 60 s, so that a client that never stops does not wear out an SD card. The last state is written after the pause.
 public struct WritePace: Hashable, Sendable {
     /// So many writes for each pause.
     private static let writes = 8

@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import BoardIO
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 
@@ -29,9 +30,9 @@ public final class BrokerProcess: BrokerLink {
     public static let argument = "connect-to-broker"
 
     /// The private memory of the process in bytes, at most; without a broker that misbehaves it has some megabytes.
-    private static let longestData: rlim_t = 64 << 20
+    private static let longestData: rlim_t = 96 << 20
     /// The most bytes that wait for the process.
-    private static let longestQueue = 8 << 20
+    private static let longestQueue = 32 << 20
     private static let longestEnd = Duration.milliseconds(1_500)
 
     private struct State {
@@ -189,6 +190,8 @@ public final class BrokerProcess: BrokerLink {
         unsafe posix_spawn_file_actions_adddup2(&actions, remote, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        // Sockets of libraries may be open in it.
+        unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var words = unsafe [strdup("boardd"), strdup(argument), nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var process: pid_t = 0
@@ -209,8 +212,6 @@ public final class BrokerProcess: BrokerLink {
 extension BrokerProcess {
     /// Connects with the settings of the frames at the standard input, and returns the status of the program. Blocks until the connection ends.
     public static func main() -> Int32 {
-        // Sockets of libraries may be open in it.
-        closefrom(3)
         // It ends with its socket: a signal to all processes of the unit would end it before DISCONNECT.
         for number in [SIGTERM, SIGINT] { signal(number, SIG_IGN) }
         // A crash is not unusual here, and Swift's report of one takes time and memory.
@@ -284,7 +285,8 @@ extension BrokerProcess {
                     unsafe Glibc.send(STDIN_FILENO, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 if count < 0, errno == EINTR { continue }
-                guard count > 0 else { _exit(0) }
+                // The program has ended: the connection does too, with DISCONNECT.
+                guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }
         }

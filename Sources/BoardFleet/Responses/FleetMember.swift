@@ -221,10 +221,12 @@ struct FleetMember: Sendable {
     mutating func store(_ polls: [PollQuery], of board: FleetName) {
         peers[board]?.polls = []
         var excess = peers.values.reduce(polls.count) { $0 + $1.polls.count } - Self.mostStoredQueries
-        let offline = peers.filter { $0.value.status.state != .online && !$0.value.polls.isEmpty }
-        for (name, peer) in offline.sorted(by: { $0.value.number < $1.value.number }) where excess > 0 {
-            peers[name]?.polls = []
-            excess -= peer.polls.count
+        if excess > 0 {
+            let offline = peers.filter { $0.value.status.state != .online && !$0.value.polls.isEmpty }
+            for (name, peer) in offline.sorted(by: { $0.value.number < $1.value.number }) where excess > 0 {
+                peers[name]?.polls = []
+                excess -= peer.polls.count
+            }
         }
         lists += 1
         peers[board]?.number = lists
@@ -235,7 +237,7 @@ struct FleetMember: Sendable {
     /// Merges the queries of all boards that are online, each as often as the board that needs it most.
     mutating func mergeQueries() -> [Effect] {
         var merged: [DepartureQuery: PollQuery] = [:]
-        hasTooManyQueries = peers.values.contains(where: \.isListDropped)
+        hasTooManyQueries = peers.values.contains { $0.isListDropped && $0.status.state == .online }
         let online = peers.filter { $0.value.status.state == .online }.sorted { $0.key < $1.key }
         for poll in online.flatMap(\.value.polls) {
             let query = poll.request.query

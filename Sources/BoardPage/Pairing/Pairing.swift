@@ -3,9 +3,9 @@ internal import BoardService
 
 /// The pairing of telephones by six digits on the display: one code at a time, which several telephones may try, and one of them uses.
 ///
-/// A telephone has three tries of a code, and all have 30 in an hour, of a million. A stranger who starts one pairing after the other shows
-/// ever fewer digits, and keeps no other telephone from trying those that the display shows. A person on this machine is never
-/// denied.
+/// The telephones of an address, or of a network of IPv6, have three tries of a code, and all have 30 in an hour, of a million. A stranger who
+/// starts one pairing after the other shows ever fewer digits, and keeps no other address from trying those that the display shows. A
+/// person on this machine is never denied.
 struct Pairing {
     static let validity = Duration.seconds(120)
     /// A code is over when no telephone has polled it for this time.
@@ -16,6 +16,8 @@ struct Pairing {
     static let pauses = Backoff(from: .seconds(60), upTo: .seconds(3_600))
     /// After a person declined by pressing the button.
     static let declined = Duration.seconds(600)
+    /// So long after its last pause, a pairing without success does not count any longer.
+    private static let forgotten = Duration.seconds(3_600)
 
     private struct Open {
         let id: String
@@ -25,11 +27,23 @@ struct Pairing {
         var until: Instant
         /// Whether a person on this machine has started or joined it.
         var isLocal: Bool
-        var tries: [Client: Int] = [:]
-    }
+        private var tried: [IPAddress: Int] = [:]
 
-    /// The telephones of one address, or those of one network of IPv6; nil: this machine, as which a proxy appears.
-    typealias Client = String?
+        init(id: String, code: String, end: Instant) {
+            (self.id, self.code, self.end) = (id, code, end)
+            (until, isLocal) = (end, false)
+        }
+
+        /// The tries that a client has; nil: this machine, as which a proxy appears, and which all tries of an hour limit. Of a code that a
+        /// person on this machine has, each address has its own: a stranger in the same network must not use up those of that person.
+        func tries(of client: IPAddress?) -> Int {
+            client.map { Pairing.tries - tried[isLocal ? $0 : $0.own, default: 0] } ?? Pairing.tries
+        }
+
+        mutating func count(_ client: IPAddress?) {
+            if let client { tried[isLocal ? client : client.own, default: 0] += 1 }
+        }
+    }
 
     private var open: Open?
     private var tried: [Instant] = []
@@ -48,23 +62,30 @@ struct Pairing {
 
     /// Begins a pairing, or joins the open one.
     ///
-    /// - Parameter isLocal: whether a person on this machine starts it, not a telephone.
+    /// - Parameters:
+    ///   - isLocal: whether a person on this machine starts it, not a telephone.
+    ///   - client: the telephone's address; nil: this machine.
     mutating func start(
-        id: String, code: String, isLocal: Bool = false, at now: Instant
+        id: String, code: String, isLocal: Bool = false, from client: IPAddress? = nil, at now: Instant
     ) throws(ServiceError) -> Start {
         expire(at: now)
+        if let pausedUntil, now - pausedUntil > Self.forgotten { failures = 0 }
+        if let open, !isLocal, open.tries(of: client) == 0 {
+            throw Self.limited("this device has no more tries of these digits", open.end - now)
+        }
         if open == nil, !isLocal, let pausedUntil, now < pausedUntil {
             throw Self.limited("the last digits were not entered, or declined at the board", pausedUntil - now)
         }
-        var current = open ?? Open(id: id, code: code, end: now + Self.validity, until: now, isLocal: false)
+        var current = open ?? Open(id: id, code: code, end: now + Self.validity)
         if isLocal { current.isLocal = true }
         return extend(current, at: now)
     }
 
-    /// A telephone still waits for its digits; nil: the pairing is over.
-    mutating func poll(id: String, at now: Instant) -> Start? {
+    /// A telephone still waits for its digits; nil: the pairing is over, or the telephone has no more tries.
+    mutating func poll(id: String, from client: IPAddress? = nil, at now: Instant) -> Start? {
         expire(at: now)
-        return open.flatMap { $0.id == id ? extend($0, at: now) : nil }
+        guard let open, open.id == id, open.tries(of: client) > 0 else { return nil }
+        return extend(open, at: now)
     }
 
     private mutating func extend(_ current: Open, at now: Instant) -> Start {
@@ -83,11 +104,12 @@ struct Pairing {
     }
 
     /// Ends a pairing with the right code; a wrong one costs a try.
-    mutating func finish(id: String, code: String, from client: Client = nil, at now: Instant) -> Result<Void, Failure>
-    {
+    mutating func finish(id: String, code: String, from client: IPAddress? = nil, at now: Instant) -> Result<
+        Void, Failure
+    > {
         expire(at: now)
         guard var current = open, current.id == id else { return .failure(.gone) }
-        let left = Self.tries - current.tries[client, default: 0]
+        let left = current.tries(of: client)
         guard left > 0 else { return .failure(.wrongCode(left: 0)) }
         tried.removeAll { $0 + .seconds(3_600) <= now }
         if !current.isLocal, tried.count >= Self.triesPerHour, let first = tried.first {
@@ -95,7 +117,7 @@ struct Pairing {
         }
         guard code.filter({ !$0.isWhitespace }) == current.code else {
             tried = tried.suffix(Self.triesPerHour - 1) + [now]
-            current.tries[client, default: 0] += 1
+            current.count(client)
             open = current
             return .failure(.wrongCode(left: left - 1))
         }

@@ -31,19 +31,21 @@ package final class PairingService: PageDevices {
         self.report = report
     }
 
-    package func startPairing(isLocal: Bool) async throws(ServiceError) -> PairingStarted {
+    package func startPairing(
+        isLocal: Bool, from client: IPAddress?
+    ) async throws(ServiceError) -> PairingStarted {
         let now = clock.now()
         let id = Token().text
         let code = String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
         let start = try pairing.withLock { (pairing) throws(ServiceError) in
-            try pairing.start(id: id, code: code, isLocal: isLocal, at: now)
+            try pairing.start(id: id, code: code, isLocal: isLocal, from: client, at: now)
         }
         return started(start, isLocal: isLocal, at: now)
     }
 
-    package func pairing(_ id: String) async throws(ServiceError) -> PairingStarted {
+    package func pairing(_ id: String, from client: IPAddress?) async throws(ServiceError) -> PairingStarted {
         let now = clock.now()
-        guard let start = pairing.withLock({ $0.poll(id: id, at: now) }) else {
+        guard let start = pairing.withLock({ $0.poll(id: id, from: client, at: now) }) else {
             throw Pairing.Failure.gone.serviceError
         }
         return started(start, isLocal: false, at: now)
@@ -57,7 +59,7 @@ package final class PairingService: PageDevices {
     }
 
     package func finishPairing(
-        _ id: String, code: String, name: String, from client: String?
+        _ id: String, code: String, name: String, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         let name = try store.checked(name)
         if case .failure(let failure) = pairing.withLock({

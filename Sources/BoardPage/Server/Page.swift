@@ -45,7 +45,7 @@ package struct Page: Sendable {
         var limits = ControlLimits()
         limits.connections = 32
         limits.body = 16_384
-        limits.connectionsPerPeer = 12
+        limits.connectionsPerAddress = 8
         limits.rate = (perSecond: 20, burst: 60)
         return limits
     }

@@ -88,6 +88,9 @@ struct RealtimeAlertTests {
             let overlay = RealtimeOverlay([message], over: index, now: now)
             #expect(overlay.alerts(at: Town.stop("P"), language: "en", now: now).map(\.text) == ["Strike"])
         }
+        let foreign = alert("Elsewhere") { $0.informedEntity = [selector { ($0.agencyID, $0.routeID) = ("A", "R77") }] }
+        let message = try RealtimeMessage(Town.bytes([foreign], madeAt: now), entityFilter: index.entityFilter)
+        #expect(RealtimeOverlay([message], over: index, now: now).realtimeAlerts.isEmpty, "it is not decoded")
     }
 
     @Test(

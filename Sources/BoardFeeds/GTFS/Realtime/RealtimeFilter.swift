@@ -80,21 +80,28 @@ package final class RealtimeFilter: Sendable {
         return false
     }
 
-    /// The informed entities of an alert; a selector with a route type or a direction is always included.
+    /// The informed entities of an alert. A selector with a trip, stop or route concerns these alone; another one with a route type or a
+    /// direction is always included.
     private func isNamed(inAlert alert: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
         var fields = WireFields(alert)
         while let field = try fields.next(in: bytes) {
             guard field.number == 5 else { continue }
             var selector = WireFields(field.range)
+            var (isOpen, isOfNames) = (false, false)
             while let part = try selector.next(in: bytes) {
                 switch part.number {
-                case 1 where includesAllAgencies: return true
-                case 1, 2, 5: if mayContain(bytes, part.range) { return true }
-                case 3, 6: return true
-                case 4: if try isNamed(1, or: 5, in: part.range, bytes) { return true }
+                case 1: isOpen = isOpen || includesAllAgencies || mayContain(bytes, part.range)
+                case 2, 5:
+                    if mayContain(bytes, part.range) { return true }
+                    isOfNames = true
+                case 3, 6: isOpen = true
+                case 4:
+                    if try isNamed(1, or: 5, in: part.range, bytes) { return true }
+                    isOfNames = true
                 default: break
                 }
             }
+            if isOpen, !isOfNames { return true }
         }
         return false
     }

@@ -69,7 +69,7 @@ struct PairDevice: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let pairing = try await PageCommand.devices.startPairing(isLocal: true)
+            let pairing = try await PageCommand.devices.startPairing(isLocal: true, from: nil)
             guard !json else { return try StandardOutput.write(PrettyJSON.text(pairing)) }
             guard let code = pairing.code else { throw ServiceError.withoutCode }
             try StandardOutput.write("\(code)\n")
