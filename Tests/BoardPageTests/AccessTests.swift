@@ -222,9 +222,12 @@ struct AccessTests {
         let page = try await RunningPage {
             $0.change = .network
         } early: { port in
-            let client = try RawClient(port: port)
-            try await client.send("POST /v1/refresh HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
-            client.resetAtEnd()
+            do {
+                let client = try RawClient(port: port)
+                try await client.send("POST /v1/refresh HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+                client.resetAtEnd()
+            }
+            #expect(await eventually { (try? RawClient.isConnected(to: port)) == false })
         }
         // It was accepted later.
         #expect(try await page.request("GET", "/page.css").status == 200)

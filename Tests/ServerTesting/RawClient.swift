@@ -1,4 +1,5 @@
 internal import BoardIO
+internal import FoundationEssentials
 internal import Glibc
 internal import Testing
 
@@ -114,6 +115,15 @@ package final class RawClient: Sendable {
     package func resetAtEnd() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+    }
+
+    /// Whether the kernel still has a connection to a port of this machine that has not ended: the end of one takes a busy machine some time.
+    package static func isConnected(to port: UInt16) throws -> Bool {
+        let text = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+        let digits = String(port, radix: 16, uppercase: true)
+        let local = ":" + String(repeating: "0", count: 4 - digits.count) + digits
+        return text.split(separator: "\n").map { $0.split(separator: " ") }
+            .contains { $0.count > 3 && $0[1].hasSuffix(local) && $0[3] == "01" }
     }
 
     package func closeWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
