@@ -59,7 +59,7 @@ public struct Departure: Hashable, Sendable, Codable {
     ) {
         self.stop = stop
         self.line = line
-        self.destination = destination.truncatedForDisplay
+        self.destination = (status == .cancelled ? nil : attributes?.endsAt) ?? destination.truncatedForDisplay
         self.vehicle = vehicle
         self.platform = platform?.truncatedForDisplay
         self.direction = direction?.truncatedForDisplay

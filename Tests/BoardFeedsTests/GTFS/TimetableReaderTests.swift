@@ -46,13 +46,14 @@ struct TimetableReaderTests {
         #expect(!report.isUnsorted)
     }
 
-    @Test("only trips that call at a requested stop are selected, and a missing stop is reported")
+    @Test("only trips that call at a requested stop, or at its station, are selected, and a missing stop is reported")
     func selected() throws {
-        let (timetable, report) = try fixture.read(["C2", "nowhere"])
-        #expect(timetable.trips.map(\.id) == ["b"])
-        #expect(timetable.calls(of: 0).count == 4)
-        #expect(timetable.trip("b") == 0)
-        #expect(timetable.trip("a") == nil)
+        let (timetable, report) = try fixture.read(["P", "nowhere"])
+        #expect(timetable.trips.map(\.id) == ["a", "b"])
+        #expect(timetable.calls(of: 1).count == 4)
+        #expect(timetable.trip("b") == 1)
+        #expect(timetable.trip("c") == nil)
+        #expect(try fixture.read(["C2"]).timetable.trips.map(\.id) == ["a", "b", "c"])
         #expect(report.unknownStops == ["nowhere"])
         #expect(timetable.places(of: "nowhere").count == 1)
     }

@@ -128,7 +128,7 @@ struct RealtimeRecordedTests {
         let first = RealtimeOverlay([example], over: index, now: try #require(example.madeAt))
         #expect(first.overlaid.count == 26)
         #expect(first.trips.count == 26)
-        #expect(first.trips.allSatisfy { $0.unmatchedUpdates.isEmpty })
+        #expect(first.trips.allSatisfy { $0.badUpdates == 0 })
         let second = RealtimeOverlay([later], over: index, now: try #require(later.madeAt))
         #expect(second.overlaid.count == 65)
         #expect(later.trips.filter { $0.trip.relationship == .added }.count == 8)
@@ -143,20 +143,21 @@ struct RealtimeRecordedTests {
         let trips = Set(live.compactMap { $0.attributes?.id.flatMap(TripInstanceID.init)?.trip })
         #expect(trips.isSuperset(of: later.trips.filter { $0.stops.count > 1 }.map(\.trip.id)))
         #expect(rows.allSatisfy { !$0.line.name.isEmpty && !$0.destination.isEmpty })
-        // Each updated stop, except a trip's last, has the updated time, and no other departure of the trip.
+        // Each updated stop, except a trip's last, has the updated time, and no other departure of the trip. One trip has times that go back.
         let due = Dictionary(
             grouping: live, by: { "\($0.attributes?.id.flatMap(TripInstanceID.init)?.trip ?? "") \($0.stop.code)" })
-        var compared = 0
+        var (compared, moved) = (0, 0)
         for update in later.trips {
             for stop in update.stops.dropLast() {
                 let place = try #require(stop.place)
                 guard let time = stop.departure.time ?? stop.arrival.time, time + .seconds(30) > now else { continue }
                 let code = index.timetable.places[place].id
-                #expect(due["\(update.trip.id) \(code)"]?.map(\.due) == [time], "\(update.trip.id) \(code)")
-                compared += 1
+                let found = due["\(update.trip.id) \(code)"]?.map(\.due) ?? []
+                #expect(found.count == 1 && found[0] >= time, "\(update.trip.id) \(code)")
+                if found == [time] { compared += 1 } else { moved += 1 }
             }
         }
-        #expect(compared > 500)
+        #expect(compared > 500 && moved == 4)
     }
 
     @Test("every live departure of BART equals a plain evaluation of the message")

@@ -218,9 +218,9 @@ struct RealtimeTripTests {
             let late = [try Town.update("T1", calls) { $0.delay = 180 }]
             #expect(try Town.rows(late, at: "B", now: "08:05") == ["1 E Street 08:10 exp 08:13"])
         }
-        // At stops of stops.txt it is another trip, also without selected trips there.
+        // Also at stops of stops.txt.
         let other = [try Town.update("T1", [Town.call("unknown"), Town.call("G", departs: "08:30")])]
-        #expect(try Town.rows(other, at: "B", now: "08:05").isEmpty)
+        #expect(try Town.rows(other, at: "B", now: "08:05") == ["1 E Street 08:10 * 08:10"])
     }
 
     @Test("the destination is the last stop, also one without selected trips, and never an earlier one")
@@ -331,14 +331,6 @@ struct RealtimeTripTests {
         // Other operators' IDs have no such form.
         #expect(NYCTTripID("T1") == nil)
         #expect(NYCTTripID("123456_abc") == nil)
-    }
-
-    @Test("an update whose calls are all elsewhere is another trip with this ID")
-    func allCallsElsewhere() throws {
-        let calls = [try Town.call("F", departs: "23:55"), try Town.call("F", arrives: "24:15")]
-        let update = [try Town.update("LATE", calls) { $0.trip.routeID = "R1" }]
-        #expect(try Town.rows(update, at: "A", now: "23:40").isEmpty)
-        #expect(try Town.rows([], at: "A", now: "23:40") == ["1 D Street 23:50 * 23:50"])
     }
 
     @Test("a vehicle at the platform keeps its departure after its time")

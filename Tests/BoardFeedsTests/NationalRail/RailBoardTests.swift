@@ -44,7 +44,7 @@ struct RailBoardTests {
                     "23:58 Ashcombe [13A] VR: expected 23:58",
                     "00:04 Seaholme [] CL: delayed",
                     "00:12 Seaholme [] CL: cancelled, from Harefield",
-                    "00:20 Seaholme [1] CL: expected 00:22, as far as Harefield",
+                    "00:20 Harefield [1] CL: expected 00:22, as far as Harefield",
                     "00:35 Seaholme [1] CL: expected 00:35",
                     "00:15 Ashcombe [] VR: expected 00:15, bus",
                 ])

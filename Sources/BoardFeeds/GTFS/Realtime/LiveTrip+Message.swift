@@ -37,6 +37,7 @@ extension LiveTrip {
             headsign: update.headsign ?? Self.headsign(calls, of: update, like: trip, index),
             direction: update.trip.direction ?? trip.flatMap { timetable.trips[$0].direction }, update: update,
             calls: calls)
+        order()
     }
 
     /// The trip's headsign if the update ends at the trip's last stop; else the name of the update's last stop. If that

@@ -32,26 +32,30 @@ extension LiveTrip {
     mutating func apply(_ update: TripUpdate, _ index: RealtimeIndex) {
         guard let instance else { return }
         self.update = update
-        match(update.stops, in: index.timetable.calls(of: instance.trip), index)
-        // The trip's delay applies only without stop times. Many operators leave out past calls, which the delay would
-        // bring back.
-        var delay = calls.contains { stopTimeUpdate(of: $0)?.hasTime ?? false } ? nil : update.delay
+        match(update, in: index.timetable.calls(of: instance.trip), index)
+        var delay = update.delay
+        if let late = delay, !StopTimeUpdate.Event.delays.contains(late) {
+            delay = nil
+            badUpdates += 1
+        }
         for position in calls.indices {
             if let number = calls[position].updateIndex {
-                delay = calls[position].apply(update.stops, number, delay: delay)
+                if !calls[position].apply(update.stops, number, delay: &delay) { badUpdates += 1 }
                 if update.stops[number].properties != nil || update.stops[number].place != calls[position].place {
                     calls[position].reassign(
                         update.stops[number].place, update.properties(of: update.stops[number]), index)
                 }
             } else if let delay {
-                calls[position].live = calls[position].delayed(by: delay)
+                calls[position].live = calls[position].planned?.delayed(by: delay)
             }
         }
+        order()
     }
 
     private mutating func match(
-        _ stops: [StopTimeUpdate], in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex
+        _ update: TripUpdate, in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex
     ) {
+        let stops = update.stops
         var next = beginning(of: stops)
         for number in stops.indices {
             // Nearly always, it is the call after the last match.
@@ -60,13 +64,45 @@ extension LiveTrip {
             {
                 calls[next].updateIndex = number
                 next += 1
-            } else if let position = position(of: stops[number], in: planned, next, index) {
+                continue
+            }
+            let position =
+                stationCall(of: number, of: update, in: planned, index)
+                ?? position(of: stops[number], in: planned, next, index)
+            guard let position else {
+                badUpdates += 1
+                continue
+            }
+            if let first = calls[position].updateIndex {
+                // The second update of a call that moves to another platform: the one with a time counts.
+                if stops[first].relationship == .skipped { calls[position].updateIndex = number }
+            } else {
                 calls[position].updateIndex = number
                 next = position + 1
-            } else {
-                unmatchedUpdates.append(stops[number])
             }
         }
+    }
+
+    /// The position of an update's call where the stop does not identify it: one that has an update already, by its sequence or its
+    /// station, or one at a platform that no selected trip serves, which is known by its name alone.
+    private func stationCall(
+        of number: Int, of update: TripUpdate, in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex
+    ) -> Int? {
+        let stop = update.stops[number]
+        func hasUpdate(_ position: Int) -> Bool { calls[position].updateIndex != nil }
+        let name = stop.place == nil ? index.timetable.otherStops[update.unknownStop(of: stop)] : nil
+        let there = calls.indices.filter { position in
+            guard let own = calls[position].place else { return false }
+            return stop.place.map { index.areSameStation(own, $0) } ?? (index.timetable.places[own].name == name)
+        }
+        if let sequence = stop.sequence {
+            let numbered = calls.indices.first { planned[planned.startIndex + $0].sequence == sequence }
+            if let numbered, stop.place == nil || there.contains(numbered) {
+                return hasUpdate(numbered) ? numbered : nil
+            }
+        }
+        if stop.place == nil, let free = there.first(where: { !hasUpdate($0) }) { return free }
+        return there.allSatisfy(hasUpdate) ? there.last : nil
     }
 
     /// The position of the first update's call: in a loop, the first update with a time selects the visit, and so those
@@ -109,45 +145,119 @@ extension LiveTrip {
         if let numbered, isAtStation(numbered) { return numbered }
         return ahead.first(where: isAtStation) ?? (0..<next).first(where: isThere) ?? numbered
     }
+
+    // MARK: - Order
+
+    /// The most by which a report of a call counts beside an earlier one of a later call.
+    private static let farthestBehind = Duration.seconds(3_600)
+
+    /// Makes the times one sequence that does not go back. A time that is derived, or of the timetable, is held against the reports of later
+    /// calls, and then has their delay; so is a report of a call that the vehicle has provably passed, or that is far off. Of two other
+    /// reports the later call is moved.
+    mutating func order() {
+        var latest = Call.Times.none.departure
+        let isOrdered = calls.allSatisfy { call in
+            guard !call.isSkipped, let times = call.live ?? call.planned else { return true }
+            defer { latest = times.departure }
+            return times.arrival >= latest
+        }
+        guard !isOrdered else { return }
+        orderBackwards()
+        orderForwards()
+    }
+
+    private mutating func orderBackwards() {
+        // Of the next call with a report: its arrival, and its delay where it is in the timetable.
+        var next: (arrival: Timestamp, delay: Int)?
+        for position in calls.indices.reversed() where !calls[position].isSkipped {
+            guard var times = calls[position].live ?? calls[position].planned else { continue }
+            let planned = calls[position].planned
+            let stop = stopTimeUpdate(of: calls[position]).flatMap { $0.relationship == .scheduled ? $0 : nil }
+            func isReported(_ event: KeyPath<StopTimeUpdate, StopTimeUpdate.Event>) -> Bool {
+                guard let event = stop?[keyPath: event] else { return false }
+                return (planned.map { event.moment(planned: $0.arrival) } ?? event.time) != nil
+            }
+            let (arrives, departs) = (isReported(\.arrival), isReported(\.departure))
+            if let next, times.departure > next.arrival {
+                let isPast = update?.madeAt.map { next.arrival <= $0 } ?? false
+                let isWrong = isPast || times.departure - next.arrival > Self.farthestBehind
+                let estimate =
+                    planned?.delayed(by: next.delay) ?? Call.Times(arrival: next.arrival, departure: next.arrival)
+                if isWrong || !(arrives || departs) {
+                    times = estimate
+                } else if !departs {
+                    times.departure = max(times.arrival, min(estimate.departure, next.arrival))
+                }
+                calls[position].move(to: times)
+            }
+            if arrives || departs || next.map({ times.arrival < $0.arrival }) ?? false {
+                let delay =
+                    arrives || departs ? planned.map { Int(times.arrival.seconds - $0.arrival.seconds) } : next?.delay
+                next = (times.arrival, delay ?? 0)
+            }
+        }
+    }
+
+    private mutating func orderForwards() {
+        var latest: Timestamp?
+        for position in calls.indices where !calls[position].isSkipped {
+            let isLive = calls[position].live != nil
+            guard var times = calls[position].live ?? calls[position].planned else { continue }
+            if let latest, isLive ? times.arrival < latest : times.departure < latest {
+                times.arrival = max(times.arrival, latest)
+                times.departure = max(times.departure, latest)
+                calls[position].move(to: times)
+            }
+            if calls[position].live != nil { latest = times.departure }
+        }
+    }
+}
+
+extension LiveTrip.Call.Times {
+    fileprivate func delayed(by late: Int) -> Self {
+        Self(arrival: arrival.later(by: late), departure: departure.later(by: late))
+    }
 }
 
 extension LiveTrip.Call {
+    fileprivate mutating func move(to times: Times) {
+        isUncertain = isUncertain || live == nil
+        live = times
+    }
+
     /// Applies an update of the call.
     ///
     /// - Parameters:
     ///   - stops: all updates; passed whole to avoid a copy.
     ///   - number: the index of the call's update.
-    ///   - delay: the delay in seconds at the call before; nil if unknown.
-    /// - Returns: the delay in seconds from this call on.
-    fileprivate mutating func apply(_ stops: [StopTimeUpdate], _ number: Int, delay: Int?) -> Int? {
+    ///   - delay: the delay in seconds at the call before, and then from this call on; nil if unknown.
+    /// - Returns: whether its times are plausible.
+    fileprivate mutating func apply(_ stops: [StopTimeUpdate], _ number: Int, delay: inout Int?) -> Bool {
         switch stops[number].relationship {
         case .skipped:
             isSkipped = true
-            return delay
-        case .noData: return nil
+            return true
+        case .noData:
+            delay = nil
+            return true
         case .scheduled: break
         }
-        guard let planned else { return delay }
+        guard let planned else { return true }
         let arrives = stops[number].arrival.moment(planned: planned.arrival)
         // A departure is not before its arrival.
         let departs = stops[number].departure.moment(planned: planned.departure).map { max($0, arrives ?? $0) }
-        let late: Int
         switch (arrives, departs) {
-        case (_, let departs?): late = Int(departs.seconds - planned.departure.seconds)
-        case (let arrives?, nil): late = Int(arrives.seconds - planned.arrival.seconds)
-        case (nil, nil):
-            guard let delay else { return nil }
-            late = delay
+        case (_, let departs?): delay = Int(departs.seconds - planned.departure.seconds)
+        case (let arrives?, nil): delay = Int(arrives.seconds - planned.arrival.seconds)
+        case (nil, nil): break
         }
-        let departure = departs ?? planned.departure.later(by: late)
-        let arrival = arrives ?? min(planned.arrival.later(by: late), departure)
+        let isPlausible =
+            (arrives != nil || !stops[number].arrival.hasValue) && (departs != nil || !stops[number].departure.hasValue)
+        guard let delay else { return isPlausible }
+        let departure = departs ?? planned.departure.later(by: delay)
+        let arrival = arrives ?? min(planned.arrival.later(by: delay), departure)
         live = Times(arrival: arrival, departure: max(arrival, departure))
-        return late
-    }
-
-    /// The times with the delay of the call before.
-    fileprivate func delayed(by late: Int) -> Times? {
-        planned.map { Times(arrival: $0.arrival.later(by: late), departure: $0.departure.later(by: late)) }
+        return isPlausible
     }
 
     /// Applies a change of platform or boarding rule.
@@ -163,11 +273,14 @@ extension LiveTrip.Call {
 extension StopTimeUpdate.Event {
     /// The farthest plausible deviation from the timetable; a larger one is a mistake, such as the year 1970.
     private static let farthest = Duration.seconds(86_400)
+    /// The plausible delays in seconds. A time may be much earlier: some operators give a train the ID of a later trip.
+    static let delays = -3_600...86_400
 
-    /// The time, or the planned time plus the delay.
+    /// The time, or the planned time plus the delay, if it is plausible.
     func moment(planned: Timestamp) -> Timestamp? {
         if let time, time - planned <= Self.farthest, planned - time <= Self.farthest { return time }
-        return delay.map { planned.later(by: $0) }
+        guard let delay, Self.delays.contains(delay) else { return nil }
+        return planned.later(by: delay)
     }
 }
 

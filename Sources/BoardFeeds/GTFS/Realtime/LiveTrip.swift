@@ -9,7 +9,7 @@ struct LiveTrip: Sendable {
             var departure: Timestamp
 
             /// A missing pair: an optional one would take eight bytes more.
-            fileprivate static let none = Times(
+            static let none = Times(
                 arrival: Timestamp(microseconds: .min), departure: Timestamp(microseconds: .min))
         }
 
@@ -19,6 +19,8 @@ struct LiveTrip: Sendable {
         let headsign: Int32
         var allowsBoarding: Bool
         var isSkipped = false
+        /// Whether ``live`` is only what the reports of other calls leave possible.
+        var isUncertain = false
         private var plannedTimes = Times.none, liveTimes = Times.none
 
         init(place: Int?, planned: Times?, headsign: Int32 = -1, allowsBoarding: Bool = true) {
@@ -69,7 +71,8 @@ struct LiveTrip: Sendable {
     var madeAt: Timestamp?
     var update: TripUpdate?
     var calls: [Call]
-    var unmatchedUpdates: [StopTimeUpdate] = []
+    /// How many updates are of calls that it does not make, or have times that no vehicle has.
+    var badUpdates = 0
 
     /// The position of the last call that is not skipped: the terminus, which is not a departure.
     var end: Int? { calls.lastIndex { !$0.isSkipped } }

@@ -119,21 +119,23 @@ actor RealtimeClient {
     ///
     /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
     func check(for loaded: LoadedTimetable) async throws(FeedFailure) -> [SourceCheck] {
-        let now = try await state(for: loaded, timeout: Self.checkTimeout).now
+        let checked = try await state(for: loaded, timeout: Self.checkTimeout)
         return zip(sources, states).map { source, state in
             let outcome: SourceCheck.Outcome =
                 if let failure = state.failure {
                     .failed(failure)
                 } else {
-                    .ok(state.received.map { Self.summary(of: $0.message, at: now) } ?? "")
+                    .ok(state.received.map { Self.summary(of: $0.message, checked) } ?? "")
                 }
             return SourceCheck(name: source.description, outcome: outcome)
         }
     }
 
-    private static func summary(of message: RealtimeMessage, at now: Timestamp) -> String {
-        guard let madeAt = message.madeAt else { return "no timestamp in the message" }
-        return "made \(max(0, Int((now - madeAt) / .seconds(1)))) s ago"
+    private static func summary(of message: RealtimeMessage, _ state: State) -> String {
+        let bad = message.trips.isEmpty ? 0 : state.overlay.badUpdates
+        let unused = bad == 0 ? "" : "; not used: \(bad) updates without a call of their trip, or with impossible times"
+        guard let madeAt = message.madeAt else { return "no timestamp in the message" + unused }
+        return "made \(max(0, Int((state.now - madeAt) / .seconds(1)))) s ago" + unused
     }
 
     private var isFresh: Bool {

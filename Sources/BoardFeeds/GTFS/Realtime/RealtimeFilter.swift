@@ -11,14 +11,18 @@ package final class RealtimeFilter: Sendable {
     private let mask: UInt64
     /// Whether an alert for any agency may matter: the timetable does not name the agencies of its routes.
     private let includesAllAgencies: Bool
+    /// All trips of the timetable.
+    private let trips: TripIDSet
     /// The stop IDs, by index into ``Timetable/places``.
     let places: ByteKeys
 
     /// - Parameters:
     ///   - names: identifiers of trips, stops, routes and agencies.
     ///   - places: the IDs of the timetable's stops, each once.
+    ///   - trips: all trips of the timetable.
     ///   - includesAllAgencies: whether an alert for any agency may matter.
-    init(in names: [String], places: [String], includesAllAgencies: Bool) {
+    init(in names: [String], places: [String], trips: TripIDSet, includesAllAgencies: Bool) {
+        self.trips = trips
         self.places = ByteKeys(places)
         self.includesAllAgencies = includesAllAgencies
         // 32 bits per name: at worst one irrelevant entity in 32 is included.
@@ -59,7 +63,7 @@ package final class RealtimeFilter: Sendable {
         var fields = WireFields(update)
         while let field = try fields.next(in: bytes) {
             switch field.number {
-            case 1: if try isNamed(1, in: field.range, bytes) { return true }
+            case 1: if try isNamed(trip: field.range, bytes) { return true }
             case 2: if try isNamed(4, in: field.range, bytes) { return true }
             default: break
             }
@@ -72,12 +76,27 @@ package final class RealtimeFilter: Sendable {
         var fields = WireFields(vehicle)
         while let field = try fields.next(in: bytes) {
             switch field.number {
-            case 1: if try isNamed(1, in: field.range, bytes) { return true }
+            case 1: if try isNamed(trip: field.range, bytes) { return true }
             case 7: if mayContain(bytes, field.range) { return true }
             default: break
             }
         }
         return false
+    }
+
+    /// A trip descriptor: the trip by its ID, or a trip that is not in the timetable by its route and start.
+    private func isNamed(trip: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+        var fields = WireFields(trip)
+        var (id, hasStart, isOfRoute) = (0..<0, false, false)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: id = field.range
+            case 2: hasStart = true
+            case 5: isOfRoute = mayContain(bytes, field.range)
+            default: break
+            }
+        }
+        return mayContain(bytes, id) || (hasStart && isOfRoute && !trips.contains(bytes, id))
     }
 
     /// The informed entities of an alert. A selector with a trip, stop or route concerns these alone; another one with a route type or a

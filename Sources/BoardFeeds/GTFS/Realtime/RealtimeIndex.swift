@@ -16,6 +16,8 @@ package final class RealtimeIndex: Sendable {
     /// Selects the entities of a message that are decoded.
     package let entityFilter: RealtimeFilter
     private let samples: [Int]
+    /// The trips of each route.
+    private let trips: [[Int]]
     /// The trips of New York's subway, by ``NYCTTripID/train``.
     private let trains: [String: [(path: String, trip: Int)]]
 
@@ -32,20 +34,22 @@ package final class RealtimeIndex: Sendable {
         samples = timetable.trips.indices.filter { sampled.insert(timetable.trips[$0].pattern).inserted }
         var trains: [String: [(path: String, trip: Int)]] = [:]
         var names: [String] = []
+        var trips = [[Int]](repeating: [], count: timetable.routes.count)
         for (number, trip) in timetable.trips.enumerated() {
+            trips[trip.route].append(number)
             names.append(trip.id)
             guard let name = NYCTTripID(inTimetable: trip.id) else { continue }
             trains[name.train, default: []].append((name.path, number))
             names += [name.train, name.train + name.path]
         }
-        self.trains = trains
+        (self.trains, self.trips) = (trains, trips)
         for (number, place) in timetable.places.enumerated() where isRequested[number] {
             // Data of a station applies to its platforms.
             names += [place.id] + (place.parent.map { [timetable.places[$0].id] } ?? [])
         }
         names += timetable.routes.flatMap { [$0.id, $0.agency] }
         entityFilter = RealtimeFilter(
-            in: names, places: timetable.places.map(\.id),
+            in: names, places: timetable.places.map(\.id), trips: timetable.allTripIDs,
             includesAllAgencies: timetable.routes.contains { $0.agency.isEmpty })
     }
 
@@ -60,6 +64,20 @@ package final class RealtimeIndex: Sendable {
         if let trip = timetable.trip(id) { return [trip] }
         guard !trains.isEmpty, let name = NYCTTripID(id[...]), let found = trains[name.train] else { return [] }
         return found.filter { $0.path == name.path }.map(\.trip) + found.filter { $0.path != name.path }.map(\.trip)
+    }
+
+    /// The trips that run on the descriptor's day on its route, in its direction, and with its start.
+    func trips(startingAs descriptor: TripDescriptor) -> [Int] {
+        guard let route = descriptor.route.flatMap({ routes[$0] }), let start = descriptor.start,
+            let day = descriptor.day
+        else { return [] }
+        return trips[route].filter { number in
+            let trip = timetable.trips[number]
+            let isInDirection = descriptor.direction.map { $0 == trip.direction } ?? true
+            let starts =
+                trip.frequencies.isEmpty ? trip.start == start : trip.frequencies.contains { $0.starts(at: start) }
+            return isInDirection && starts && timetable.runs(number, on: day)
+        }
     }
 
     /// A trip with all calls of an update in that order, preferably with the same last stop. Its line is used for an update

@@ -130,13 +130,13 @@ extension RealtimeOverlay {
             guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
             expiresAt = time + GTFSFeed.expiry.scheduledGrace
-        } else if let live = call.live {
+        } else if let live = call.live, !call.isUncertain {
             status = .expected(live.departure)
             expiresAt = live.departure + GTFSFeed.expiry.liveGrace
         } else {
-            guard let booked = call.planned?.departure else { return nil }
-            status = .scheduled(booked)
-            expiresAt = booked + GTFSFeed.expiry.scheduledGrace
+            guard let time = (call.live ?? call.planned)?.departure else { return nil }
+            status = .scheduled(time)
+            expiresAt = time + GTFSFeed.expiry.scheduledGrace
         }
         // Whatever its estimate, a vehicle beyond the stop has left, and one that stands at the platform has not.
         if let vehiclePosition, status != .cancelled, let seen = self.position(of: vehiclePosition, in: trip),

@@ -51,7 +51,8 @@ extension RealtimeOverlay {
         } else if let live = call.live {
             let time = isLast ? live.arrival : live.departure
             let hasCalled = seen.map { position < $0 } ?? (time <= now)
-            state = hasCalled ? .called(time <= now ? time : nil) : .expected(time)
+            let isKnown = time <= now && !call.isUncertain
+            state = hasCalled ? .called(isKnown ? time : nil) : call.isUncertain ? .scheduled(time) : .expected(time)
         } else if let seen, position < seen {
             state = .called(nil)
         } else if let booked {

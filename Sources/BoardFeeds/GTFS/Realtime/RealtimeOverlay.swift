@@ -22,6 +22,8 @@ package struct RealtimeOverlay: Sendable {
     /// The calls of ``trips`` at each requested stop.
     private(set) var callsAt: [Int: [(trip: Int, position: Int)]] = [:]
     let days: ServiceDayBeginnings
+    /// How many updates change nothing: of calls that their trip does not make, with impossible times, or of more than one trip.
+    private(set) var badUpdates = 0
     private var parts = 0
     private var searches = 0
     let realtimeAlerts: [RealtimeAlert]
@@ -59,7 +61,9 @@ package struct RealtimeOverlay: Sendable {
         case .added: append(unscheduledTrip(update, like: index.candidates(update.trip.id).first), madeAt)
         case .duplicated: addCopy(update, madeAt: madeAt)
         case .scheduled, .unscheduled, .canceled, .deleted, .replacement:
-            guard let instance = instance(of: update, now: now) else { return addUnscheduled(update, madeAt: madeAt) }
+            let found = instances(of: update, now: now)
+            guard let instance = found.first else { return addUnscheduled(update, madeAt: madeAt) }
+            guard found.count == 1 else { return badUpdates += 1 }
             guard let number = overlaid[instance] else { return add(update, as: instance, madeAt: madeAt) }
             // Another train may have the same ID and day, unless the trip is cancelled.
             if !trips[number].isCancelled { addUnscheduled(update, madeAt: madeAt) }
@@ -82,7 +86,14 @@ package struct RealtimeOverlay: Sendable {
     /// - Parameter trip: the trip whose line and headsign it has; nil: a trip with the same calls, if the update has no
     ///   route.
     private mutating func unscheduledTrip(_ update: TripUpdate, like trip: Int?) -> LiveTrip {
-        var trip = trip
+        var (update, trip) = (update, trip)
+        if let trip, index.isNamed(trip, update.trip.id), ![.added, .replacement].contains(update.trip.relationship) {
+            // Only these have other calls: whether the trip is selected depends on the other favourites.
+            let places = index.timetable.calls(of: trip).map { Int($0.place) }
+            update.stops.removeAll { stop in
+                stop.place.map { place in !places.contains { index.areSameStation($0, place) } } ?? false
+            }
+        }
         if trip == nil, update.trip.route == nil, searches < Self.mostSearches {
             searches += 1
             trip = index.similar(to: update)
@@ -109,36 +120,9 @@ package struct RealtimeOverlay: Sendable {
             live.isHidden = update.trip.relationship == .deleted
         default:
             live.apply(update, index)
-            if isAnother(live, update) { live = LiveTrip(update, replacing: live, like: instance.trip, index) }
         }
         overlaid[instance] = trips.count
         append(live, madeAt)
-        if !live.unmatchedUpdates.isEmpty, update.trip.relationship != .replacement {
-            addUnmatched(of: live, update, madeAt: madeAt)
-        }
-    }
-
-    /// Whether an update is of another trip than the scheduled one with this ID: no call matches, and at least one is at a
-    /// stop of `stops.txt`. An unknown or missing stop does not count.
-    private func isAnother(_ live: LiveTrip, _ update: TripUpdate) -> Bool {
-        live.unmatchedUpdates.count == update.stops.count
-            && live.unmatchedUpdates.contains { stop in
-                stop.place != nil || index.timetable.otherStops[update.unknownStop(of: stop)] != nil
-            }
-    }
-
-    /// Adds the calls that the scheduled trip does not have as a separate trip with the same terminus, if they have times.
-    private mutating func addUnmatched(of live: LiveTrip, _ update: TripUpdate, madeAt: Timestamp) {
-        var other = update
-        other.stops = live.unmatchedUpdates
-        guard live.unmatchedUpdates.contains(where: { $0.place.map { index.isRequested[$0] } ?? false }) else { return }
-        var extra = LiveTrip(other, like: live.instance?.trip, index)
-        extra.headsign = live.headsign
-        if let end = live.end {
-            extra.calls.append(live.calls[end])
-            extra.calls[extra.calls.count - 1].updateIndex = nil
-        }
-        append(extra, madeAt)
     }
 
     /// Adds a copy of a trip at another time.
@@ -159,18 +143,24 @@ package struct RealtimeOverlay: Sendable {
     }
 
     private mutating func append(_ live: LiveTrip, _ madeAt: Timestamp) {
+        badUpdates += live.badUpdates
         parts += live.calls.count + Self.partsOfTrip
         trips.append(live)
         trips[trips.count - 1].madeAt = madeAt
     }
 
-    /// The scheduled trip of an update; nil if it is not in this timetable.
-    private func instance(of update: TripUpdate, now: Timestamp) -> Timetable.TripInstance? {
+    /// The scheduled trip of an update, by its ID, else those of its route, direction and start; none: it is not in this timetable.
+    private func instances(of update: TripUpdate, now: Timestamp) -> [Timetable.TripInstance] {
         for trip in index.candidates(update.trip.id) {
             guard let instance = instance(of: trip, update, now: now) else { continue }
-            if index.isNamed(trip, update.trip.id) || index.fits(update, trip) { return instance }
+            if index.isNamed(trip, update.trip.id) || index.fits(update, trip) { return [instance] }
         }
-        return nil
+        var update = update
+        update.trip.day = update.trip.day ?? days.today
+        return index.trips(startingAs: update.trip).compactMap { trip in
+            guard update.trip.id.isEmpty || index.fits(update, trip) else { return nil }
+            return instance(of: trip, update, now: now)
+        }
     }
 
     /// A trip on the update's service day; without a date, on the day nearest to the update's times, else to now.
@@ -231,16 +221,15 @@ package struct RealtimeOverlay: Sendable {
     private mutating func add(
         _ vehicle: VehiclePosition, _ names: TripInstanceIndex, madeAt: Timestamp, now: Timestamp
     ) {
-        guard !vehicle.trip.id.isEmpty else { return }
         var position = vehicle
         position.madeAt = madeAt
         let id: TripInstanceID
-        if let number = names.trip(of: vehicle.trip, among: trips, in: index.timetable) {
+        if !vehicle.trip.id.isEmpty, let number = names.trip(of: vehicle.trip, among: trips, in: index.timetable) {
             id = trips[number].id
-        } else if let instance = instance(of: TripUpdate(entity: "", trip: vehicle.trip), now: now) {
-            id = TripInstanceID(instance, trip: index.timetable.trips[instance.trip].id)
         } else {
-            return
+            let found = instances(of: TripUpdate(entity: "", trip: vehicle.trip), now: now)
+            guard let instance = found.first, found.count == 1 else { return }
+            id = TripInstanceID(instance, trip: index.timetable.trips[instance.trip].id)
         }
         // The newest of several positions counts.
         if let before = vehiclePositions[id]?.madeAt, before > madeAt { return }

@@ -74,6 +74,4 @@ struct StopTimeUpdate: Hashable, Sendable {
 
     var time: Timestamp? { arrival.time ?? departure.time }
     var hasStop: Bool { stop != -1 }
-    /// Whether it has a time or delay, or states that there is none (`NO_DATA`).
-    var hasTime: Bool { arrival.hasValue || departure.hasValue || relationship == .noData }
 }

@@ -1,6 +1,6 @@
 internal import BoardFormats
 
-/// The stops whose trips are selected: the requested stops and, for a station, its platforms.
+/// The stops whose trips are selected: the requested stops, and all platforms of their stations, between which trips move.
 package struct StopSelection {
     /// The requested stops, their platforms, and then the other platforms and stations of the same stations, to which a
     /// vehicle may be reassigned.

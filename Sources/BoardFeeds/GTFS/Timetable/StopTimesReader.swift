@@ -17,7 +17,7 @@ package struct StopTimesReader {
     /// All trips of the file, selected or not.
     private(set) var allTripIDs = TripIDSet()
 
-    /// The requested stops only; nearly all lookups fail.
+    /// The selected stops only; nearly all lookups fail.
     private let requested: ByteKeys
     private var calls: [TripCall] = []
     /// The calls of the selected trip before, which nearly always has the same places.
@@ -30,7 +30,7 @@ package struct StopTimesReader {
     package init(_ selection: StopSelection, _ limits: GTFSLimits = GTFSLimits()) {
         self.limits = limits
         places = selection.places
-        requested = ByteKeys((0..<selection.watched).map { selection.places[$0] })
+        requested = selection.places
     }
 
     var textCount: Int { places.textCount + headsigns.textCount + trips.ids.textCount }

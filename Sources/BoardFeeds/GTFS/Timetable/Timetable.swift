@@ -55,6 +55,10 @@ package final class Timetable: Sendable {
         /// `exact_times` = 1: the departures are exact, not only the headway.
         let isExact: Bool
 
+        func starts(at second: Int) -> Bool {
+            (start..<max(start, end)).contains(second) && (!isExact || (second - start) % headway == 0)
+        }
+
         /// The starts of its trip instances between two seconds of the service day, `to` excluded.
         func starts(from: Int, to: Int) -> StrideTo<Int> {
             let ahead = max(0, from - start)

@@ -17,8 +17,12 @@ struct TripIDSet: Sendable {
 
     func contains(_ id: String) -> Bool {
         let bytes = Array(id.utf8)
-        let hash = UInt32(ByteKeys.hash(bytes.span, 0..<bytes.count, seed) >> 32)
+        return contains(bytes.span, 0..<bytes.count)
+    }
+
+    func contains(_ bytes: Span<UInt8>, _ id: Range<Int>) -> Bool {
+        let hash = UInt32(ByteKeys.hash(bytes, id, seed) >> 32)
         let place = hashes.lowerBound(isBefore: { $0 < hash })
-        return place < hashes.count && hashes[place] == hash && !bytes.isEmpty
+        return place < hashes.count && hashes[place] == hash && !id.isEmpty
     }
 }
