@@ -70,7 +70,8 @@ public final class MOTISFeed: DepartureFeed {
                     + "in any of them: check version in boardd.toml, [feed.motis]")
         }
         let madeAt = times.madeAt
-        let all = times.rows.map { $0.departure(from: request.stop, madeAt: madeAt) }
+        let all = times.rows.map { (departure: $0.departure(from: request.stop, madeAt: madeAt), source: $0.source) }
+            .withoutCopies(of: \.departure, from: \.source).map(\.departure)
         let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)

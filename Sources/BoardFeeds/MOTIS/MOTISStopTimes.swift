@@ -63,6 +63,8 @@ struct MOTISStopTime: Hashable {
     private let origin: String?
     private let trip: String?
     private let company: String?
+    /// The feed behind the server, the agency and the route.
+    let source: String
     private let status: Departure.Status
     private let booked: Timestamp?
     private let expiresAt: Timestamp
@@ -100,6 +102,9 @@ struct MOTISStopTime: Hashable {
         origin = row.row("tripFrom")?.text("name")
         trip = row.text("tripId")
         company = row.text("agencyName")
+        // "20260302_10:00_de-DELFI_1234": day, start, feed and trip.
+        let feed = trip?.split(separator: "_", maxSplits: 3).dropFirst(2).first.map(String.init)
+        source = [feed, row.text("agencyId"), row.text("routeId")].map { $0 ?? "" }.joined(separator: "\n")
     }
 
     func departure(from stop: StopID, madeAt: Timestamp) -> Departure {

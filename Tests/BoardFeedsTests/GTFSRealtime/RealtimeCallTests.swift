@@ -9,7 +9,9 @@ import TransitRealtime
 @Suite("GTFS-Realtime: the calls of a trip")
 struct RealtimeCallTests {
     /// Stops A to D, X beside the line, and station K with two platforms. T1 calls at A to D, P1 at K1, B and D, STAY at A for ten minutes.
-    private static func timetable(_ stops: [String], _ more: String = "") throws -> Timetable {
+    private static func timetable(
+        _ stops: [String], _ change: (inout GTFSFixture) -> Void = { _ in }
+    ) throws -> Timetable {
         var fixture = GTFSFixture()
         fixture.files["stops.txt"] = """
             stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code
@@ -45,17 +47,15 @@ struct RealtimeCallTests {
             X1,11:00:00,11:00:00,X,1
             X1,11:10:00,11:10:00,D,2\n
             """
-        if !more.isEmpty {
-            fixture.files["trips.txt"]? += "R,week,T2,0\n"
-            fixture.files["stop_times.txt"]? += more
-        }
+        change(&fixture)
         return try fixture.read(stops).timetable
     }
 
     private static func overlay(
-        _ entities: [Town.Entity], at stops: [String], now: String = "09:50", _ more: String = ""
+        _ entities: [Town.Entity], at stops: [String], now: String = "09:50",
+        _ change: (inout GTFSFixture) -> Void = { _ in }
     ) throws -> RealtimeOverlay {
-        let index = RealtimeIndex(try timetable(stops, more), stops: stops)
+        let index = RealtimeIndex(try timetable(stops, change), stops: stops)
         let message = try RealtimeMessage(
             Town.bytes(entities, madeAt: Town.time(now)), entityFilter: index.entityFilter)
         return RealtimeOverlay([message], over: index, now: try Town.time(now))
@@ -63,9 +63,10 @@ struct RealtimeCallTests {
 
     /// The rows at each favourite.
     private static func rows(
-        _ entities: [Town.Entity], at stops: [String], now: String = "09:50", _ more: String = ""
+        _ entities: [Town.Entity], at stops: [String], now: String = "09:50",
+        _ change: (inout GTFSFixture) -> Void = { _ in }
     ) throws -> [[String]] {
-        let overlay = try overlay(entities, at: stops, now: now, more)
+        let overlay = try overlay(entities, at: stops, now: now, change)
         return try stops.map { try Town.rows(of: overlay, at: $0, now: now) }
     }
 
@@ -224,16 +225,18 @@ struct RealtimeCallTests {
                 if let direction { $0.trip.directionID = direction }
             }
         }
-        let twin = "T2,10:00:00,10:00:00,A,1\nT2,10:15:00,10:15:00,D,2\n"
-        func shown(_ update: Town.Entity, _ more: String = "") throws -> [String] {
-            try Self.rows([update], at: ["A"], more)[0].filter { $0.hasPrefix("1") }
+        func shown(_ update: Town.Entity, _ change: (inout GTFSFixture) -> Void = { _ in }) throws -> [String] {
+            try Self.rows([update], at: ["A"], change)[0].filter { $0.hasPrefix("1") }
         }
         for id in ["", "other"] {
             #expect(try shown(update(id, true)) == ["1 D Street 10:00 cancelled"])
             #expect(try shown(update(id, false)) == ["1 D Street 10:00 exp 10:20"])
             #expect(try shown(update(id, direction: nil, true)) == ["1 D Street 10:00 cancelled"])
             // Two trips may be meant.
-            #expect(try shown(update(id, true), twin) == ["1 D Street 10:00 * 10:00", "1 D Street 10:00 * 10:00"])
+            #expect(
+                try shown(update(id, true)) { Self.add("R", "T2", to: &$0) } == [
+                    "1 D Street 10:00 * 10:00", "1 D Street 10:00 * 10:00",
+                ])
         }
         #expect(try shown(update("", start: "10:01:00", true)).contains("1 D Street 10:00 * 10:00"))
         #expect(try shown(update("", direction: 1, true)).contains("1 D Street 10:00 * 10:00"))
@@ -247,5 +250,28 @@ struct RealtimeCallTests {
             try Self.rows([update], at: ["A", "B"]).map(\.first) == [
                 "1 B Street 10:00 exp 10:01", "1 D Street 10:05 cancelled",
             ])
+    }
+
+    /// Adds a trip at 10:00 from A to D.
+    private static func add(_ route: String, _ trip: String, to fixture: inout GTFSFixture) {
+        fixture.files["trips.txt"]? += "\(route),week,\(trip),0\n"
+        fixture.files["stop_times.txt"]? += "\(trip),10:00:00,10:00:00,A,1\n\(trip),10:15:00,10:15:00,D,2\n"
+    }
+
+    @Test("a bus that two routes list has one row, the live one; two buses of one route have two")
+    func copies() throws {
+        for trips in [["T1", "T2"], ["T2", "T1"]] {
+            let live = try Town.update(trips[0], [Town.call("A", departs: "10:03")])
+            for (route, expected) in [
+                ("Q", ["1 D Street 10:00 exp 10:03"]),
+                ("R", ["1 D Street 10:00 * 10:00", "1 D Street 10:00 exp 10:03"]),
+            ] {
+                let rows = try Self.rows([live], at: ["A"]) { fixture in
+                    fixture.files["routes.txt"]? += "Q,1,3\n"
+                    Self.add(route, "T2", to: &fixture)
+                }
+                #expect(rows[0].filter { $0.hasPrefix("1") } == expected)
+            }
+        }
     }
 }

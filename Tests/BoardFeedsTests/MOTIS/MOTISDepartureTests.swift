@@ -38,6 +38,25 @@ struct MOTISDepartureTests {
         #expect(departure.expiresAt == MOTISFixture.at("08:10:00"))
     }
 
+    @Test("a departure that two feeds, agencies or routes list has one row, the live one; two of one route have two")
+    func copies() async throws {
+        func row(_ trip: String, _ agency: String, _ route: String, live: String? = nil) -> String {
+            MOTISFixture.row(
+                "12", "Park", times(("departure", live ?? "08:09"), ("scheduledDeparture", "08:09")),
+                #","realTime":\#(live != nil),"agencyId":"\#(agency)","routeId":"\#(route)""#
+            ).replacingOnce("t 12", with: "20260302_08:00_" + trip)
+        }
+        let first = row("xx-Vale_1", "A", "R1"), live = "08:11"
+        for other in [
+            row("yy-Hill_1", "A", "R1", live: live), row("xx-Vale_2", "B", "R1", live: live),
+            row("xx-Vale_2", "A", "R2", live: live),
+        ] {
+            #expect(try await departures(first, other).map(\.status) == [.expected(MOTISFixture.at("08:11:00"))])
+            #expect(try await departures(other, first).map(\.status) == [.expected(MOTISFixture.at("08:11:00"))])
+        }
+        #expect(try await departures(first, row("xx-Vale_2", "A", "R1", live: live)).count == 2)
+    }
+
     @Test(
         "a cancelled call or trip has its booked time, and needs no other",
         arguments: [#","cancelled":true"#, #","tripCancelled":true"#])

@@ -62,6 +62,7 @@ extension RealtimeOverlay {
                 ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
         }
         return order.prefix(Timetable.mostDepartures).map { rows[$0].departure }
+            .withoutCopies(of: { $0 }, from: \.line.id)
     }
 
     /// The earliest of some calls of ``trips``, up to ``Timetable/mostDepartures``.

@@ -1,0 +1,39 @@
+internal import BoardCore
+
+private struct Journey: Hashable {
+    let line: String, destination: String, booked: Timestamp
+}
+
+extension Sequence {
+    /// The rows of one stop without copies: of rows with the same line, destination and booked time that have several sources, those
+    /// of one source, of one with an estimate if there is one. Rows of one source are different vehicles.
+    ///
+    /// - Parameter source: who lists a row: the operator's feed, the agency and the route.
+    func withoutCopies(
+        of departure: (Element) -> Departure, from source: (Element) -> String
+    ) -> [Element] {
+        func journey(_ row: Element) -> Journey? {
+            let row = departure(row)
+            return row.booked.map { Journey(line: row.line.name, destination: row.destination, booked: $0) }
+        }
+        var best: [Journey: (source: String, rank: Int)] = [:]
+        for row in self {
+            guard let journey = journey(row) else { continue }
+            let found = (source: source(row), rank: departure(row).rank)
+            if best[journey].map({ $0.rank < found.rank }) ?? true { best[journey] = found }
+        }
+        return filter { row in journey(row).map { best[$0]?.source == source(row) } ?? true }
+    }
+}
+
+extension Departure {
+    /// The higher, the more the operator reports about the vehicle.
+    fileprivate var rank: Int {
+        switch status {
+        case .expected: 3
+        case .delayed: 2
+        case .cancelled: 1
+        case .scheduled: 0
+        }
+    }
+}
