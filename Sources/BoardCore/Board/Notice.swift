@@ -58,9 +58,10 @@ enum Notice: Hashable, Sendable {
         order < Notice.loading.order
     }
 
-    /// The forms of the message, longest first, with times in a stop's zone or the board's, and days in a stop's.
+    /// The forms of the message, longest first, with times in a stop's zone or the board's, and days in a stop's, with their weekday or
+    /// without it.
     func forms(
-        _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop) -> String
+        _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop, _ hasWeekday: Bool) -> String
     ) -> [String] {
         switch self {
         case .noNetwork(let since): Text.fill(words.noNetwork, time: time(since, nil))
@@ -87,10 +88,11 @@ enum Notice: Hashable, Sendable {
         case .noFavourites: words.noFavourites
         case .next(.laterToday(let moment), let stop): Text.fill(words.nextAt, time: time(moment, stop))
         case .next(.nextDay(let moment), let stop): Text.fill(words.lastDeparted, time: time(moment, stop))
-        case .notBefore(let first, let stop): Text.fill(words.notBefore, time: day(first, stop))
+        case .notBefore(let first, let stop):
+            [true, false].flatMap { Text.fill(words.notBefore, time: day(first, stop, $0)) }
         case .timetableEnded(let feed, let end, let stop):
             // The last day is the one before the end.
-            Text.fill(words.timetableEnded, feed: feed, time: day(end - .seconds(1), stop))
+            Text.fill(words.timetableEnded, feed: feed, time: day(end - .seconds(1), stop, false))
         case .nothingPredicted: words.nothingPredicted
         case .nothingToCatch: words.nothingToCatch
         }

@@ -3,18 +3,22 @@ extension Drawing {
     /// as one ten months ago.
     private static let dayWithoutYearWithin = Duration.seconds(300 * 86_400)
 
-    /// The day in the stop's zone: "1 Nov".
-    func day(of moment: Timestamp, at stop: Stop) -> String {
-        let date = localTime(at: moment, ahead: nil, at: stop).date
-        let month = words.months.indices.contains(date.month - 1) ? words.months[date.month - 1] : "\(date.month)"
-        return Text.fill([words.date], code: "\(date.day)", word: month).joined()
+    /// The day in the stop's zone: "Sun 1 Nov", or without the weekday "1 Nov"; with the year where the day alone would be ambiguous.
+    func day(of moment: Timestamp, at stop: Stop, hasWeekday: Bool) -> String {
+        let local = localTime(at: moment, ahead: nil, at: stop)
+        let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "\(local.month)"
+        let date = Text.fill([words.date], code: "\(local.day)", word: month).joined()
+        guard hasWeekday else { return needsYear(moment) ? day(of: moment, ahead: nil, at: stop) : date }
+        return "\(words.weekdays[local.weekday.rawValue]) \(date)" + (needsYear(moment) ? " \(local.year)" : "")
     }
+
+    private func needsYear(_ moment: Timestamp) -> Bool { (moment - self.moment).magnitude > Self.dayWithoutYearWithin }
 
     /// The day in its shortest form: "17Mar"; month and year ("Mar28") when the day alone would be ambiguous.
     func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
         let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : ""
-        guard (moment - self.moment).magnitude > Self.dayWithoutYearWithin else { return "\(local.day)\(month)" }
+        guard needsYear(moment) else { return "\(local.day)\(month)" }
         return month + (local.year % 100).padded(to: 2)
     }
 

@@ -6,6 +6,7 @@ extension Words {
         minutes: "m",
         beforeNoon: "a",
         afterNoon: "p",
+        weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
         months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
         date: "%code %word",
         allStops: ["All stops"],

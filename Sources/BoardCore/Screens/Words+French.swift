@@ -7,6 +7,7 @@ extension Words {
         // As in Canada: an "a" would be read as "après-midi".
         beforeNoon: "am",
         afterNoon: "pm",
+        weekdays: ["lun", "mar", "mer", "jeu", "ven", "sam", "dim"],
         months: [
             "janv", "févr", "mars", "avr", "mai", "juin", "juil", "août", "sept", "oct", "nov", "déc",
         ],

@@ -8,6 +8,7 @@ extension Words {
         // Vormittags, nachmittags: an "a" would be read as "abends".
         beforeNoon: "vm",
         afterNoon: "nm",
+        weekdays: ["Mo", "Di", "Mi", "Do", "Fr", "Sa", "So"],
         months: ["Jan", "Feb", "Mär", "Apr", "Mai", "Jun", "Jul", "Aug", "Sep", "Okt", "Nov", "Dez"],
         date: "%code. %word",
         allStops: ["Alle Haltestellen", "Übersicht"],

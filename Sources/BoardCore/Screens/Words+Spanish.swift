@@ -6,6 +6,7 @@ extension Words {
         minutes: "'",
         beforeNoon: "a",
         afterNoon: "p",
+        weekdays: ["lun", "mar", "mié", "jue", "vie", "sáb", "dom"],
         months: ["ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"],
         date: "%code %word",
         allStops: ["Todas las paradas", "Paradas"],

@@ -11,6 +11,8 @@ struct Words: Sendable {
     let minutes: String
     let beforeNoon: String
     let afterNoon: String
+    /// Short names, Monday first.
+    let weekdays: [String]
     /// The months' short names, January first.
     let months: [String]
     /// A day without its year: `%code` is the day of the month, `%word` the month.

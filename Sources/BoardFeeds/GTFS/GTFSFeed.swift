@@ -46,8 +46,7 @@ public struct GTFSFeed: DepartureFeed {
                 && request.matches(platform: departure.platform, direction: departure.direction)
         }
         let badRows = departures.isEmpty ? loaded.report.badRowCount : 0
-        let next =
-            isOver ? timetable.next(for: request, from: now + window, now: now, startsAt: loaded.startsAt) : nil
+        let next = isOver ? timetable.next(for: request, from: now + window, now: now) : nil
         return FeedResponse(
             stop: Stop(id: request.stop, name: timetable.places[place].name, zone: timetable.zone),
             departures: departures,

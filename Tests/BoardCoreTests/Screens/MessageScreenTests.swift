@@ -314,7 +314,8 @@ struct MessageScreenTests {
             return Array(simulation.rows.dropFirst())
         }
         #expect(
-            screen(SimulatedBoard.start) == ["Nothing runs before ", "23 Mar              ", "                    "])
+            screen(SimulatedBoard.start) == ["Nothing runs before ", "Mon 23 Mar          ", "                    "])
+        #expect(screen(first - .seconds(400 * 86_400))[1] == "Mon 23 Mar 2026     ")
         #expect(screen(first - .seconds(23 * 3_600)).first == "Nothing runs before ")
         #expect(screen(first - .seconds(21 * 3_600)).first == "Last one gone, next ")
     }

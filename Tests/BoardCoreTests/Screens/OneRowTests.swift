@@ -99,7 +99,7 @@ struct OneRowTests {
         for notice in notices {
             let forms = notice.forms(words) { _, _ in
                 "12:04" + words.afterNoon
-            } day: { _, _ in
+            } day: { _, _, _ in
                 day
             }
             #expect(forms.contains { Text.wrapped($0, width: 16).count == 1 }, "\(forms)")

@@ -41,7 +41,7 @@ struct MessageFitTests {
             for notice in notices {
                 let forms = notice.forms(words) { _, _ in
                     "12:04" + words.afterNoon
-                } day: { _, _ in
+                } day: { _, _, _ in
                     months.max { $0.count < $1.count } ?? ""
                 }
                 for size in Self.sizes { #expect(forms.contains(Text.choose(forms, width: size.columns))) }

@@ -34,7 +34,8 @@ package struct TimetableReport: Hashable, Sendable {
 
     package init() {}
 
-    /// The timetable's first valid day: the first day of service, or `feed_start_date` if later; nil if both are unknown.
+    /// The timetable's first valid day: the first day of service, or `feed_start_date` if later; nil if both are unknown. It decides which
+    /// of two archives is in effect; departures are those of the services.
     ///
     /// Counts all services, not only those of selected trips: a stop with service in summer only does not make the timetable
     /// start in summer.
