@@ -72,7 +72,8 @@ extension ServiceError {
             case .unknownStop: .notFound
             case .keyRejected, .keyMissing: .notAllowed
             case .unreadable: .unreadable
-            case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .cancelled: .unavailable
+            case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .cancelled, .noZone:
+                .unavailable
             }
         self.init(kind, failure.detail)
     }

@@ -73,7 +73,7 @@ extension Board {
         case .certificateDate, .certificate: return .failing(title, .certificate, since: since)
         // Stops with different waits have one notice.
         case .rateLimited: return .failing(title, .rateLimited(retryAfter: nil), since: since)
-        case .timedOut, .status, .unreadable: return .failing(title, kind, since: since)
+        case .timedOut, .status, .unreadable, .noZone: return .failing(title, kind, since: since)
         }
     }
 }

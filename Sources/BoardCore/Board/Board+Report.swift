@@ -104,6 +104,7 @@ extension FeedStatus {
         case .failing(.rateLimited, _): "is rate limited"
         case .failing(.status(let code), _): "fails with HTTP \(code)"
         case .failing(.unreadable, _): "sends unreadable responses"
+        case .failing(.noZone, _): "is in a time zone that this machine lacks"
         }
     }
 }

@@ -78,6 +78,7 @@ enum Notice: Hashable, Sendable {
             switch error {
             case .status(let code): Text.fill(words.status, feed: feed, time: time(since, nil), code: "\(code)")
             case .unreadable: Text.fill(words.unreadable, feed: feed, time: time(since, nil))
+            case .noZone: words.noZone
             case .rateLimited: Text.fill(words.rateLimited, feed: feed, time: time(since, nil))
             case .certificate, .certificateDate: Text.fill(words.certificate, feed: feed, time: time(since, nil))
             default: Text.fill(words.noResponse, feed: feed, time: time(since, nil))

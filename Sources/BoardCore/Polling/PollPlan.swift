@@ -247,7 +247,7 @@ struct PollPlan: Hashable, Sendable {
             // Not a failure of the operator, but a feed that cancels every request at once must not cause a busy loop.
             entry.failures -= 1
             entry.state = .failed(at: now, until: now + Backoff.polls.first)
-        case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable:
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .status, .unreadable, .noZone:
             // The wait that a failing operator requests applies to all of its stops.
             let delay = Self.retryDelay(failure, otherwise: .zero)
             if let delay { rateLimiters[stop.feed]?.block(for: delay, at: now) }

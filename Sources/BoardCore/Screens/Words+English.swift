@@ -99,6 +99,9 @@ extension Words {
         frozen: [
             "%feed's data has been frozen since %time", "%feed data from %time", "Data from %time", "Frozen",
         ],
+        noZone: [
+            "This Pi lacks the stop's time zone:\nsudo apt install tzdata-legacy", "Zone missing on Pi", "Zone missing",
+        ],
         withheld: [
             "%feed shows no departures here at the moment", "%feed shows no departures now", "%feed shows none now",
             "Not shown now",

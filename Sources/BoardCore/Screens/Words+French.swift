@@ -101,6 +101,7 @@ extension Words {
             "%feed : certificat invalide depuis %time", "%feed certif. invalide", "Certif. invalide",
         ],
         frozen: ["Données %feed figées depuis %time", "Données %feed de %time", "Données de %time", "Données figées"],
+        noZone: ["Fuseau horaire absent de ce Pi :\nsudo apt install tzdata-legacy", "Fuseau absent"],
         withheld: ["%feed n'affiche pas de départs ici pour le moment", "%feed n'affiche rien", "Non affiché"],
         loading: ["Chargement"],
         noFavourites: [

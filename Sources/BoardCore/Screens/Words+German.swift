@@ -101,6 +101,7 @@ extension Words {
             "Zert. ungültig",
         ],
         frozen: ["Daten von %feed stehen seit %time still", "%feed-Daten von %time", "Stand %time"],
+        noZone: ["Diesem Pi fehlt die Zeitzone:\nsudo apt install tzdata-legacy", "Zeitzone fehlt"],
         withheld: ["%feed zeigt hier zurzeit keine Abfahrten", "%feed zeigt nichts an", "Keine Anzeige"],
         loading: ["Wird geladen"],
         noFavourites: [

@@ -99,6 +99,7 @@ extension Words {
             "%feed cert. no válido", "Cert. no válido",
         ],
         frozen: ["Los datos de %feed no cambian desde %time", "%feed: datos de %time", "Datos de %time"],
+        noZone: ["Falta la zona horaria en este Pi:\nsudo apt install tzdata-legacy", "Falta la zona"],
         withheld: ["%feed no muestra salidas aquí por ahora", "%feed no muestra nada", "No se muestran"],
         loading: ["Cargando"],
         noFavourites: [

@@ -99,6 +99,7 @@ struct Words: Sendable {
     let rateLimited: [String]
     let certificate: [String]
     let frozen: [String]
+    let noZone: [String]
     let withheld: [String]
     let loading: [String]
     /// `%word` is the machine's name and address. A new line begins where the text has one.

@@ -21,6 +21,8 @@ public struct FeedFailure: Error, Hashable, Sendable {
         case status(Int)
         /// The response is not in the expected format (HTML, truncated, over the size limit).
         case unreadable
+        /// This machine lacks the time zone of the operator's stops.
+        case noZone
         /// The request was cancelled: the program ends or the stop is no longer a favourite.
         case cancelled
 

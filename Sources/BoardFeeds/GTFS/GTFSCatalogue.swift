@@ -49,7 +49,7 @@ public struct GTFSCatalogue: StopCatalogue {
     ) async throws(FeedFailure) -> Value {
         try await DedicatedThread.run("stops", "\(title): reading stops", body) { failure in
             FeedFailure(
-                failure.kind == .cancelled ? .cancelled : .unreadable,
+                failure.kind == .cancelled ? .cancelled : failure.kind == .noZone ? .noZone : .unreadable,
                 detail: "\(title): reading stops failed: \(failure)")
         }
     }

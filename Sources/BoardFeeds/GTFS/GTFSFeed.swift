@@ -48,7 +48,7 @@ public struct GTFSFeed: DepartureFeed {
         let badRows = departures.isEmpty ? loaded.report.badRowCount : 0
         let next = isOver ? timetable.next(for: request, from: now + window, now: now) : nil
         return FeedResponse(
-            stop: Stop(id: request.stop, name: timetable.places[place].name, zone: timetable.zone),
+            stop: Stop(id: request.stop, name: timetable.places[place].name, zone: timetable.zone(at: place)),
             departures: departures,
             alerts: overlay.alerts(at: request.stop, language: language, now: now).filter { alert in
                 alert.touches(request.lines)
@@ -68,12 +68,14 @@ public struct GTFSFeed: DepartureFeed {
     /// Checks the stop in the timetable.
     public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let loaded = try await timetableStore.timetable(covering: stop.code)
-        guard !loaded.report.unknownStops.contains(stop.code) else { throw unknown(stop) }
+        guard let place = loaded.index.place(stop.code), !loaded.report.unknownStops.contains(stop.code) else {
+            throw unknown(stop)
+        }
         let timetable = loaded.timetable
         let routes = Set(timetable.trips(at: stop.code).map(\.route)).map { timetable.routes[$0] }
         let lines = routes.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
-        return StopCheck(lines: lines, zone: timetable.zone)
+        return StopCheck(lines: lines, zone: timetable.zone(at: place))
     }
 
     public func sources() async -> [SourceCheck] {

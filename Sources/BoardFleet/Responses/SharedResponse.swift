@@ -130,7 +130,8 @@ extension SharedResponse {
     /// their own.
     var isOwnFailure: Bool {
         switch error?.failure(by: by).kind {
-        case .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .rateLimited, .cancelled:
+        case .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .rateLimited, .noZone,
+            .cancelled:
             true
         case .unknownStop, .status, .unreadable, nil: false
         }

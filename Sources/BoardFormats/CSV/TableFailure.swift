@@ -20,6 +20,8 @@ package struct TableFailure: Error, Hashable, Sendable, CustomStringConvertible 
         case noColumn
         /// A required field is unreadable.
         case badValue
+        /// This machine has no such time zone.
+        case noZone
         /// Reading was cancelled by the receiver of what was read.
         case cancelled
     }

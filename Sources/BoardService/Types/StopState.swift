@@ -90,7 +90,7 @@ extension FeedFailure.Kind {
     package init?(word: String, status: Int?, retryAfter: Duration?) {
         let kinds: [Self] = [
             .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .unknownStop,
-            .rateLimited(retryAfter: retryAfter), .status(status ?? 0), .unreadable, .cancelled,
+            .rateLimited(retryAfter: retryAfter), .status(status ?? 0), .unreadable, .noZone, .cancelled,
         ]
         guard let kind = kinds.first(where: { $0.word == word }) else { return nil }
         self = kind
@@ -109,6 +109,7 @@ extension FeedFailure.Kind {
         case .rateLimited: "rate-limited"
         case .status: "status"
         case .unreadable: "unreadable"
+        case .noZone: "no-zone"
         case .cancelled: "cancelled"
         }
     }

@@ -19,7 +19,7 @@ enum ExitStatus {
         case .keyRejected, .keyMissing: noPermission
         case .unreadable: protocolError
         case .noNetwork, .timedOut, .rateLimited, .status, .certificateDate, .cancelled: temporaryFailure
-        case .certificate: unavailable
+        case .certificate, .noZone: unavailable
         }
     }
 }

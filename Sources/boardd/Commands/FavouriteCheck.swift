@@ -45,7 +45,7 @@ struct FavouriteCheck: Hashable {
                         "\(file): \(favourite.stop): \(title) now uses the ID \(now.id) (\(now.name)); set `id` to it")
                 }
                 return FavouriteCheck(.fault, "\(file): \(favourite.stop): \(title): no such stop; correct `id`")
-            case .keyRejected, .keyMissing:
+            case .keyRejected, .keyMissing, .noZone:
                 return FavouriteCheck(.fault, "\(favourite.stop): \(error.detail)")
             case .noNetwork, .certificateDate, .certificate, .timedOut, .rateLimited, .status, .unreadable, .cancelled:
                 return FavouriteCheck(.unknown, "\(favourite.stop): not checked: \(error.detail)")
@@ -88,7 +88,7 @@ struct FavouriteCheck: Hashable {
             }
         } catch {
             return switch error.kind {
-            case .keyRejected, .keyMissing: FavouriteCheck(.fault, "\(key): \(error.detail)")
+            case .keyRejected, .keyMissing, .noZone: FavouriteCheck(.fault, "\(key): \(error.detail)")
             default: FavouriteCheck(.unknown, "\(key): not checked: \(error.detail)")
             }
         }

@@ -147,7 +147,7 @@ extension FeedFailure {
         switch kind {
         case .rateLimited: retryAfter ?? .seconds(60)
         case .timedOut, .status, .unreadable, .noNetwork: retryAfter ?? .seconds(10)
-        case .keyRejected, .keyMissing, .unknownStop, .certificate, .certificateDate, .cancelled: nil
+        case .keyRejected, .keyMissing, .unknownStop, .certificate, .certificateDate, .noZone, .cancelled: nil
         }
     }
 }

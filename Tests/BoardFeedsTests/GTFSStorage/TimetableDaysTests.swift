@@ -144,6 +144,45 @@ struct TimetableDaysTests {
     }
 
     @Test(
+        "people read times in the zone of the station, else of the stop, else of the agency; the instants are those of the agency"
+    )
+    func stopZones() async throws {
+        var fixture = GTFSFixture()
+        fixture.files["stops.txt"] = """
+            stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,platform_code,stop_timezone
+            C,Central,40,-74,1,,,America/Chicago
+            C1,Central,40,-74,0,C,1,America/Los_Angeles
+            C2,Central,40,-74,0,C,2,
+            P,Park,40,-74,,,,America/Los_Angeles
+            Q,Quay,40,-74,0,,,
+            R,Ridge,40,-74,0,,,Moon/Tycho
+            """
+        let testServer = try GTFSTestServer(fixture)
+        let feed = try testServer.feed(stops: ["C", "C1", "C2", "P", "Q"])
+        let now = try Town.time("08:00")
+        for (code, hours) in [("C", -6), ("C1", -6), ("C2", -6), ("P", -8), ("Q", -5)] {
+            let zone = try #require(try await response(feed, code).stop.zone)
+            #expect(zone.offset(at: now) == .seconds(hours * 3_600), "\(code)")
+            #expect(try await feed.check(Town.stop(code)).zone == zone)
+        }
+        #expect(try await response(feed).departures.first?.due == Town.time("08:11"))
+        let failure = try await #require(throws: FeedFailure.self) {
+            _ = try await response(testServer.feed(stops: ["R"], folder: Fixtures.temporaryFolder()), "R")
+        }
+        #expect(failure.kind == .noZone && failure.detail.contains("Moon/Tycho"), "\(failure)")
+    }
+
+    @Test("a zone that this machine lacks is its fault, not the operator's")
+    func noZone() async throws {
+        var fixture = GTFSFixture()
+        fixture.files["agency.txt"] =
+            "agency_id,agency_name,agency_url,agency_timezone\nA,Tram,http://example.org,US/Pacific\n"
+        let feed = try GTFSTestServer(fixture).feed()
+        let failure = try await #require(throws: FeedFailure.self) { _ = try await response(feed) }
+        #expect(failure.kind == .noZone && failure.detail.contains("no time zone \"US/Pacific\""), "\(failure)")
+    }
+
+    @Test(
         "an archive without readable rows for the favourites does not replace the old one")
     func unreadableRows() async throws {
         let testServer = try GTFSTestServer()

@@ -18,12 +18,12 @@ enum FeedInfoColumn: Int, TableColumns {
 }
 
 enum StopColumn: Int, TableColumns {
-    case id, parent, kind, code, name, platform, latitude, longitude
+    case id, parent, kind, code, name, platform, latitude, longitude, zone
 
     static let file = GTFSFile.stops
     static let names = [
         "stop_id", "parent_station?", "location_type?", "stop_code?", "stop_name?", "platform_code?", "stop_lat?",
-        "stop_lon?",
+        "stop_lon?", "stop_timezone?",
     ]
 }
 

@@ -126,7 +126,7 @@ actor TimetableStore {
         case .noNetwork, .timedOut, .cancelled, .certificateDate: .seconds(20)
         case .rateLimited(let wait): max(wait ?? .seconds(60), .seconds(10))
         case .unreadable: .seconds(3_600)
-        case .certificate, .keyMissing, .keyRejected, .unknownStop, .status: .seconds(300)
+        case .certificate, .keyMissing, .keyRejected, .unknownStop, .status, .noZone: .seconds(300)
         }
     }
 
@@ -181,7 +181,7 @@ actor TimetableStore {
         } failure: { failure in
             let place = failure.file == path ? "" : "\(name), "
             return FeedFailure(
-                .unreadable,
+                failure.kind == .noZone ? .noZone : .unreadable,
                 detail: "the timetable of \(title): \(place)" + failure.description.replacing(path, with: name))
         }
         log.logRead(name, loaded.report, stops: codes.count)

@@ -105,6 +105,8 @@ package final class Timetable: Sendable {
 
     /// `agency_timezone`, the zone of service days.
     let zone: Zone
+    /// `stop_timezone` of the requested stops, their platforms and stations, by place.
+    private let zones: [Int: Zone]
     let places: [Place]
     let routes: [Route]
     let services: [ServiceDays]
@@ -124,11 +126,13 @@ package final class Timetable: Sendable {
 
     /// - Parameter watched: the requested stops; nil: all places.
     init(
-        zone: Zone, places: [Place], routes: [Route], services: [ServiceDays], calls: [Call], patterns: [Range<Int>],
+        zone: Zone, zones: [Int: Zone] = [:], places: [Place], routes: [Route], services: [ServiceDays], calls: [Call],
+        patterns: [Range<Int>],
         headsigns: [String], trips: [Trip], watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
         otherRoutes: NameTable = NameTable(), allTripIDs: TripIDSet = TripIDSet()
     ) {
         self.zone = zone
+        self.zones = zones
         self.places = places
         self.routes = routes
         self.services = services
@@ -142,5 +146,13 @@ package final class Timetable: Sendable {
         index = StopIndex(
             trips, patterns: patterns, calls: calls, places: places.count, watched: watched ?? 0..<places.count)
         tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))
+    }
+
+    /// The zone in which people at a place read a time: that of its station, else its own, else the agency's.
+    func zone(at place: Int) -> Zone {
+        // A boarding area is in a platform, which is in a station.
+        let station = places[place].parent.map { places[$0].parent ?? $0 }
+        return [station, places[place].parent, place].lazy.compactMap(\.self).compactMap { self.zones[$0] }.first
+            ?? zone
     }
 }

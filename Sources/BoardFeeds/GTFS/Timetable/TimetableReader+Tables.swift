@@ -36,18 +36,36 @@ extension TimetableReader {
             }
             if name == nil { (name, line) = (zone, table.line) }
         }
-        func fault(_ detail: String) -> TableFailure {
-            TableFailure(
-                kind: .badValue, file: GTFSFile.agency.name, line: line, column: "agency_timezone", detail: detail)
-        }
         guard let name else {
-            throw report.badRows[.agency]?.first ?? fault("the file has no row, so there is no zone")
+            throw report.badRows[.agency]?.first
+                ?? TableFailure(
+                    kind: .badValue, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.column.name,
+                    detail: "the file has no row, so there is no zone")
         }
+        return (try Self.zone(name, source, AgencyColumn.zone, line), agencies == 1)
+    }
+
+    private static func zone<Columns: TableColumns>(
+        _ name: String, _ source: FeedContext.ZoneSource, _ column: Columns, _ line: Int? = nil
+    ) throws(TableFailure) -> Zone {
         do throws(FeedSettingFailure) {
-            return (try source(name), agencies == 1)
+            return try source(name)
         } catch {
-            throw fault(error.detail)
+            throw TableFailure(
+                kind: .noZone, file: Columns.file.name, line: line, column: column.column.name,
+                detail: error.detail)
         }
+    }
+
+    /// The zones of the selected places that have their own.
+    func readZones(_ source: FeedContext.ZoneSource) throws(TableFailure) -> [Int: Zone] {
+        var zones: [String: Zone] = [:]
+        var found: [Int: Zone] = [:]
+        for (place, name) in zoneNames {
+            let zone = if let zone = zones[name] { zone } else { try Self.zone(name, source, StopColumn.zone) }
+            (zones[name], found[place]) = (zone, zone)
+        }
+        return found
     }
 
     mutating func readFeedInfo() throws(TableFailure) {
@@ -108,6 +126,7 @@ extension TimetableReader {
                     table.field(StopColumn.id), table.field(StopColumn.name), of: table.bytes.span)
             }
             try reader.countNames(table.textCount(StopColumn.name, .platform), from: .stops)
+            if place < reader.selected { reader.zoneNames[place] = table.textIfAny(StopColumn.zone) }
             let parent = table.field(StopColumn.parent).isEmpty ? place : table.number(of: StopColumn.parent, in: keys)
             places[place] = Timetable.Place(
                 id: keys[place], name: table.nameIfAny(StopColumn.name) ?? "",

@@ -9,8 +9,10 @@ package struct TimetableReader {
     let archive: GTFSArchive
     var report = TimetableReport()
     var stopTimes: StopTimesReader
-    /// The number of places that are requested stops or their platforms.
-    let watched: Int
+    /// The number of places that are requested stops or their platforms, and of these with those of their stations.
+    let watched: Int, selected: Int
+    /// `stop_timezone` of the latter.
+    var zoneNames: [Int: String] = [:]
 
     var routes = ByteKeys(), services = ByteKeys(), headsigns = ByteKeys()
     /// By number of the trip.
@@ -58,7 +60,7 @@ package struct TimetableReader {
         self.archive = archive
         let selection = try StopSelection(codes, in: archive)
         stopTimes = StopTimesReader(selection, archive.limits)
-        watched = selection.watched
+        (watched, selected) = (selection.watched, selection.places.count)
         report.unknownStops = selection.unknown
     }
 
@@ -78,7 +80,8 @@ package struct TimetableReader {
         try rejectUnreadable(trips)
         let selected = stopTimes.trips
         return Timetable(
-            zone: zone, places: places, routes: usedRoutes, services: days, calls: selected.calls,
+            zone: zone, zones: try readZones(source), places: places, routes: usedRoutes, services: days,
+            calls: selected.calls,
             patterns: selected.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].singleSpaced }, trips: trips,
             watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes, allTripIDs: stopTimes.allTripIDs)
