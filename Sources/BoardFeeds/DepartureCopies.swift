@@ -1,6 +1,6 @@
 internal import BoardCore
 
-private struct Journey: Hashable {
+private struct Run: Hashable {
     let line: String, destination: String, booked: Timestamp
 }
 
@@ -12,17 +12,17 @@ extension Sequence {
     func withoutCopies(
         of departure: (Element) -> Departure, from source: (Element) -> String
     ) -> [Element] {
-        func journey(_ row: Element) -> Journey? {
+        func run(_ row: Element) -> Run? {
             let row = departure(row)
-            return row.booked.map { Journey(line: row.line.name, destination: row.destination, booked: $0) }
+            return row.booked.map { Run(line: row.line.name, destination: row.destination, booked: $0) }
         }
-        var best: [Journey: (source: String, rank: Int)] = [:]
+        var best: [Run: (source: String, rank: Int)] = [:]
         for row in self {
-            guard let journey = journey(row) else { continue }
+            guard let run = run(row) else { continue }
             let found = (source: source(row), rank: departure(row).rank)
-            if best[journey].map({ $0.rank < found.rank }) ?? true { best[journey] = found }
+            if best[run].map({ $0.rank < found.rank }) ?? true { best[run] = found }
         }
-        return filter { row in journey(row).map { best[$0]?.source == source(row) } ?? true }
+        return filter { row in run(row).map { best[$0]?.source == source(row) } ?? true }
     }
 }
 

@@ -3,9 +3,9 @@ internal import BoardCore
 extension Timetable {
     /// A day minus two hours, so that "at 08:10" is unambiguous.
     private static let reach = Duration.seconds(86_400 - 7_200)
-    /// The most days to search for the next departure: a summer's line says so all year.
+    /// The most days to search for the next departure: so a line of the summer has one all year.
     private static let mostDays = 366
-    /// How long ago the last departure left where that is worth saying: in the morning a night bus is not over, but to come.
+    /// How long ago the last departure left where that matters: in the morning a night bus is not over, but to come.
     private static let recent = Duration.seconds(6 * 3_600)
 
     /// The first matching departure from `end` on, within a year.
