@@ -14,9 +14,11 @@ struct BoundedFeed: DepartureFeed {
     var detailsKeyName: String? { feed.detailsKeyName }
     var finder: (any StopFinder)? { feed.finder }
 
-    /// The earliest ``ResponseLimits/departures`` departures and the first ``ResponseLimits/alerts`` alerts.
+    /// The earliest ``ResponseLimits/departures`` departures, first those of the request's lines, platforms and directions, and the first ``ResponseLimits/alerts`` alerts.
     func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        try await RequestCount.counting { () throws(FeedFailure) in try await feed.departures(request).bounded }
+        try await RequestCount.counting { () throws(FeedFailure) in
+            try await feed.departures(request).bounded(by: request)
+        }
     }
 
     /// The first ``ResponseLimits/calls`` calling points.
@@ -36,7 +38,7 @@ struct BoundedFeed: DepartureFeed {
 }
 
 extension FeedResponse {
-    fileprivate var bounded: FeedResponse {
+    fileprivate func bounded(by request: FeedRequest) -> FeedResponse {
         let isLong = departures.count > ResponseLimits.departures
         guard isLong || alerts.count > ResponseLimits.alerts || !departures.allSatisfy(\.hasShortNames) else {
             return self
@@ -44,7 +46,7 @@ extension FeedResponse {
         let rows = departures.filter(\.hasShortNames)
         let bad = departures.count - rows.count
         return FeedResponse(
-            stop: stop, departures: rows.soonest, alerts: Array(alerts.prefix(ResponseLimits.alerts)),
+            stop: stop, departures: rows.soonest(request), alerts: Array(alerts.prefix(ResponseLimits.alerts)),
             isWithheld: isWithheld,
             next: next, timetableEndsAt: timetableEndsAt, partialFailure: partialFailure, badRows: badRows + bad,
             age: age)
@@ -52,10 +54,15 @@ extension FeedResponse {
 }
 
 extension [Departure] {
-    /// The earliest ``ResponseLimits/departures`` departures; all of them, in their order, if there are no more.
-    var soonest: [Departure] {
+    /// The earliest ``ResponseLimits/departures`` departures, first those that match the request; all of them, in their order, if there are
+    /// no more.
+    func soonest(_ request: FeedRequest? = nil) -> [Departure] {
         guard count > ResponseLimits.departures else { return self }
-        return Array(sorted { $0.due < $1.due }.prefix(ResponseLimits.departures))
+        func matches(_ row: Departure) -> Bool {
+            request.map { $0.matches(row.line) && $0.matches(platform: row.platform, direction: row.direction) } ?? true
+        }
+        let sorted = sorted { $0.due < $1.due }
+        return Array((sorted.filter(matches) + sorted.filter { !matches($0) }).prefix(ResponseLimits.departures))
     }
 }
 

@@ -49,6 +49,11 @@ def minutes(left):
     return 0 if left < 30 else max(1, int(left // 60))
 
 
+def reach(held):
+    """The seconds from which on minutes are not held."""
+    return (30 if held == 0 else 60 * (held + 1)) + 30
+
+
 def clock(instant):
     return clock_at(instant // 60)
 
@@ -223,7 +228,8 @@ class Judge:
             for before in self.before(index):
                 old, new = (self.responses[i].rows.get(departure) for i in (before, index))
                 if old and new and any(
-                        then + delta < old[0] + GRACE and (minutes(old[0] - then - delta), minutes(new[0] - then - delta)) == (held, held + 1)
+                        then + delta < old[0] + GRACE and then - old[1] + delta <= STALE and new[0] - then - delta < reach(held) + 1
+                        and (minutes(old[0] - then - delta), minutes(new[0] - then - delta)) == (held, held + 1)
                         for delta in self.tolerance):
                     return True
             index -= 1

@@ -35,7 +35,7 @@ extension Board {
     public func departures(of stop: StopID, sorted order: SortOrder, at now: Instant) -> HeldDepartures? {
         guard let favourite = favourites.first(where: { $0.favourite.stop == stop }) else { return nil }
         let moment = clock.timestamp(at: now)
-        let staleAfter = (setup.profiles[stop.feed]?.expiry ?? ExpiryPolicy()).staleAfter
+        let staleAfter = staleAfter(stop.feed)
         let rows = favourite.data.rows.filter { !$0.isExpired(at: moment) }
         let shown = Set(self.rows(of: favourite, at: now).joined())
         let entries = order.sorted(rows, by: \.departure).map { row in

@@ -286,23 +286,26 @@ public struct Board: Sendable {
         return windows.contains { $0.covers(minute: local.minuteOfDay, weekday: local.weekday) }
     }
 
+    /// The age from which on an estimate of a feed is stale.
+    func staleAfter(_ feed: FeedName) -> Duration { (setup.profiles[feed]?.expiry ?? ExpiryPolicy()).staleAfter }
+
     private mutating func take(_ response: FeedResponse, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == response.stop.id }) else { return }
         if response.departures.isEmpty, response.badRows > 0 {
             // All rows are malformed: this is not "nothing predicted", and must not empty the board.
             let failure = FeedFailure(
                 .unreadable, detail: "all \(response.badRows) departures are malformed", requests: response.requests)
-            favourites[index].take(failure, at: now, clock: clock)
+            favourites[index].take(failure, at: now, clock: clock, staleAfter: staleAfter(response.stop.id.feed))
             plan.failed(response.stop.id, failure, at: now)
             return
         }
-        favourites[index].take(response, at: now, clock: clock)
+        favourites[index].take(response, at: now, clock: clock, staleAfter: staleAfter(response.stop.id.feed))
         plan.polled(response.stop.id, requests: response.requests, age: response.age, at: now)
     }
 
     private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == stop }) else { return }
-        favourites[index].take(failure, at: now, clock: clock)
+        favourites[index].take(failure, at: now, clock: clock, staleAfter: staleAfter(stop.feed))
         plan.failed(stop, failure, at: now)
     }
 }

@@ -73,8 +73,10 @@ struct FavouriteState: Sendable {
     }
 
     /// Handles a response: its departures replace the rows and inherit their minute holds.
-    mutating func take(_ response: FeedResponse, at now: Instant, clock: CorrectedClock) {
-        show(response.departures, at: response.stop, now: now, clock: clock)
+    mutating func take(
+        _ response: FeedResponse, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration
+    ) {
+        show(response.departures, at: response.stop, now: now, clock: clock, staleAfter: limit)
         if response.alerts != data.alerts { alertsChangedAt = now }
         data.alerts = response.alerts
         data.isWithheld = response.isWithheld
@@ -89,14 +91,20 @@ struct FavouriteState: Sendable {
     }
 
     /// Handles a failure: the rows stay and become stale, or are replaced by the feed's cached departures.
-    mutating func take(_ failure: FeedFailure, at now: Instant, clock: CorrectedClock) {
+    mutating func take(
+        _ failure: FeedFailure, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration
+    ) {
         guard failure.kind != .cancelled else { return }
-        if let cached = failure.cached { show(cached.departures, at: cached.stop, now: now, clock: clock) }
+        if let cached = failure.cached {
+            show(cached.departures, at: cached.stop, now: now, clock: clock, staleAfter: limit)
+        }
         data.status = data.status.after(failure.kind)
         self.failure = (failure.detail, now)
     }
 
-    private mutating func show(_ departures: [Departure], at newStop: Stop, now: Instant, clock: CorrectedClock) {
+    private mutating func show(
+        _ departures: [Departure], at newStop: Stop, now: Instant, clock: CorrectedClock, staleAfter limit: Duration
+    ) {
         var old = data.rows
         let moment = clock.timestamp(at: now)
         data.rows = departures.map { departure in
@@ -105,7 +113,8 @@ struct FavouriteState: Sendable {
                 return DepartureRow(departure)
             }
             // Removed, so that two vehicles without names never share one predecessor.
-            return DepartureRow(departure, after: old.remove(at: index), at: now, clock: clock)
+            return DepartureRow(
+                departure, after: old.remove(at: index), at: now, clock: clock, staleAfter: limit)
         }
         // A name stays when a later response (an empty one, for example) lacks it.
         stop = Stop(

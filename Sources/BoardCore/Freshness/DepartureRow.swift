@@ -10,13 +10,19 @@ struct DepartureRow: Hashable, Sendable, Codable {
 
     /// The row that replaces `previous` with a newer estimate.
     ///
-    /// If the whole minutes rise by exactly one, the old number is held, for at most 119 s since it was first held. A
-    /// rise of two or more shows at once.
-    init(_ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock) {
+    /// If the whole minutes rise by exactly one, and the estimate is near the old number, that is held, for at most 119 s since it was
+    /// first held. A rise of two or more shows at once, and so does every estimate after a stale one.
+    init(
+        _ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock,
+        staleAfter limit: Duration
+    ) {
         let moment = clock.timestamp(at: now)
         let old = previous.remaining(at: now, clock: clock).wholeMinutes
         let new = DepartureRow(departure).remaining(at: now, clock: clock).wholeMinutes
-        guard let old, let new, new == old + 1, previous.departure.expiresAt > moment else {
+        guard let old, let new, new == old + 1, previous.departure.expiresAt > moment,
+            previous.departure.freshness(at: moment, staleAfter: limit) != .stale,
+            let time = departure.status.time, time - moment < MinuteHold.reach(of: old)
+        else {
             self.init(departure)
             return
         }

@@ -188,6 +188,6 @@ extension Drawing {
     }
 
     func staleAfter(_ favourite: FavouriteState) -> Duration {
-        (profile(of: favourite)?.expiry ?? ExpiryPolicy()).staleAfter
+        board.staleAfter(favourite.favourite.stop.feed)
     }
 }

@@ -18,6 +18,15 @@ extension SIRIErrorCondition {
         "n'existe pas", "inconnu",
     ]
 
+    /// Words of a sentence that begins with one of `noWords` where nothing is due.
+    private static let dueWords = [
+        "expected", "scheduled", "departure", "arrival", "visit", "information", "passage", "prévu", "abfahrt",
+        "salida",
+    ]
+    private static let noWords = [
+        "no", "aucun", "aucune", "pas", "keine", "ninguna", "ningún", "nothing", "rien", "nichts",
+    ]
+
     /// The kind, derived from the text if the operator sends no specific one (`OtherError`, gateways).
     var meaning: Kind {
         guard kind == .other, let text = text?.lowercased() else { return kind }
@@ -27,7 +36,9 @@ extension SIRIErrorCondition {
         let others = zip(words, words.dropFirst() + [""]).filter { $0 != "stop" || $1 != "monitoring" }
         let line = " \(others.map { String($0.0) }.joined(separator: " ")) "
         let isStop = Self.stopWords.contains { line.contains(" \($0) ") }
-        return isStop && Self.unknownWords.contains(where: text.contains) ? .reference : .other
+        if isStop, Self.unknownWords.contains(where: text.contains) { return .reference }
+        let isNothing = words.first.map { Self.noWords.contains(String($0)) } ?? false
+        return isNothing && Self.dueWords.contains(where: text.contains) ? .noInformation : .other
     }
 
     /// The condition of a gateway's message and status. A server error concerns the gateway's own parts, never keys or stops.

@@ -46,14 +46,17 @@ public struct SIRIFeed: DepartureFeed {
     /// Fetches the visits of a stop, which fails if the operator reports it as unknown or has no information about it.
     public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
         let reply = try await api.visits(at: stop)
-        if let error = reply.content.errorCondition { throw api.failure(error, in: reply, at: stop) }
+        // A sentence that nothing is due is no error, other than the standard's own condition, which is of unknown stops as well.
+        if let error = reply.content.errorCondition, error.kind == .noInformation || error.meaning != .noInformation {
+            throw api.failure(error, in: reply, at: stop)
+        }
         return StopCheck(.departures, name: reply.content.name(of: stop.code), lines: nil)
     }
 
     /// Fetches the visits of a stop; none if the operator has no information, as many report of a stop at which nothing is due.
     private func visits(at stop: StopID, withCalls: Bool = false) async throws(FeedFailure) -> SIRIAPI.Reply {
         let reply = try await api.visits(at: stop, withCalls: withCalls)
-        if let error = reply.content.errorCondition, error.kind != .noInformation {
+        if let error = reply.content.errorCondition, error.meaning != .noInformation {
             throw api.failure(error, in: reply, at: stop)
         }
         return reply

@@ -89,10 +89,12 @@ private struct SIRIDecoder {
             ("NoInfoForTopicError", .noInformation), ("AllowedResourceUsageExceededError", .usage),
             ("ServiceNotAvailableError", .unavailable),
         ]
-        let texts = ["ErrorText", "faultstring", "Text", "Description", "ErrorDescription"].lazy
+        let texts = ["ErrorText", "faultstring", "Text", "Description", "ErrorDescription"].flatMap(value.descendants)
+            .compactMap(\.text)
         return SIRIErrorCondition(
             kind: kinds.first { !value.descendants($0.0).isEmpty }?.1 ?? .other,
-            text: texts.flatMap(value.descendants).compactMap(\.text).first)
+            // Some have a number where others have a sentence.
+            text: texts.first { $0.contains(where: \.isLetter) } ?? texts.first)
     }
 
     private mutating func delivery(_ row: JSONRow) -> SIRIDelivery {

@@ -46,7 +46,7 @@ struct TfLAPI: Sendable {
                 }
             }
         // An interchange has dozens of requests, and the departures of each are cached.
-        departures.departures = departures.departures.soonest
+        departures.departures = departures.departures.soonest()
         return departures
     }
 

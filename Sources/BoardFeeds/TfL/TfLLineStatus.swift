@@ -47,7 +47,7 @@ private struct TfLStatusLine {
     init?(_ row: JSONRow) {
         guard let id = row.text("id") else { return nil }
         self.id = id
-        name = row.text("name").map(\.singleSpaced) ?? id
+        name = row.text("name").map(\.plainText) ?? id
         statuses = row.rows("lineStatuses", TfLStatus.init)
     }
 }

@@ -14,7 +14,7 @@ struct TfLRouteSequence {
         let root = try JSONDocument(body).row()
         // A response without a line is something else, such as an error.
         guard let id = root.text("lineId") else { throw .unexpectedStructure }
-        line = Line(id: id, name: root.text("lineName").map(\.singleSpaced) ?? id)
+        line = Line(id: id, name: root.text("lineName").map(\.plainText) ?? id)
         mode = root.text("mode")
         let rows = root.rows("stopPointSequences", TfLBranch.init)
         branches = Array(rows.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.maxBranches))
@@ -62,7 +62,7 @@ extension LineRoute.RouteStop {
     fileprivate init?(_ row: JSONRow) {
         let code = Self.code(row.text("id"), station: row.text("stationId"))
         guard let code, TfLFeed.declaration.problem(aboutStop: code) == nil,
-            let name = row.text("name").map(\.singleSpaced), !name.isEmpty
+            let name = row.text("name").map(\.plainText), !name.isEmpty
         else { return nil }
         self.init(
             id: StopID(feed: TfLFeed.name, code: code), name: name,

@@ -36,7 +36,7 @@ struct TfLStopListEntry: Sendable {
         children = rows?.good ?? []
         badChildren = rows?.bad ?? 0
         let isPole = kind == .pole
-        name = kind == nil ? nil : point.text("commonName").map(\.singleSpaced)
+        name = kind == nil ? nil : point.text("commonName").map(\.plainText)
         letter = isPole ? Self.letter(point.text("stopLetter"), point.text("indicator")) : nil
         towards =
             isPole
@@ -68,7 +68,7 @@ struct TfLStopListEntry: Sendable {
 
     /// The direction of travel, if this property is `Towards`.
     private static func towards(_ property: JSONRow) -> String? {
-        property.text("key") == "Towards" ? property.text("value").map(\.singleSpaced) : nil
+        property.text("key") == "Towards" ? property.text("value").map(\.plainText) : nil
     }
 }
 

@@ -64,9 +64,9 @@ extension TfLVehicleArrivals {
             let platform = TfLPlatform(prediction.platformName, isBus: prediction.isBus)
             direction = prediction.direction ?? platform.direction
             self.times = times
-            location = prediction.row.text("currentLocation").map(\.singleSpaced)
+            location = prediction.row.text("currentLocation").map(\.plainText)
             point = CallingPoint(
-                name: name.singleSpaced, code: prediction.naptanId, state: .expected(times.due),
+                name: name.plainText, code: prediction.naptanId, state: .expected(times.due),
                 platform: platform.platform)
         }
     }

@@ -105,7 +105,7 @@ package struct RowScanner: Sendable {
                     else { return nil }
                     let last = Self.field(begin, found)
                     if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = last }
-                    row.lines = 1
+                    (row.lines, row.hasLooseQuotes) = (1, false)
                     return finished(&row, column &+ 1, last, at: next)
                 case Self.quote, 0x20, 0x09:
                     guard found != begin else { return nil }
@@ -123,12 +123,12 @@ package struct RowScanner: Sendable {
     ) -> Int? {
         var place = start
         var column = 0
-        row.lines = 0
+        (row.lines, row.hasLooseQuotes) = (0, false)
         while true {
             while bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
             var field: TableField
             if bytes[place] == Self.quote {
-                guard let found = Self.quoted(bytes, &place, limit, isLast, &row.lines) else { return nil }
+                guard let found = Self.quoted(bytes, &place, limit, isLast, &row) else { return nil }
                 field = found
                 place = Self.end(of: bytes, from: place)
             } else {
@@ -197,25 +197,43 @@ package struct RowScanner: Sendable {
     }
 
     /// The quoted field at `place`, which moves after the closing quote; nil if it is not closed in these bytes.
+    ///
+    /// Quotes that are not doubled are a fault of the row, and belong to the text up to a quote before a comma or the end of the line; without
+    /// one the first of them closes the field.
     private static func quoted(
-        _ bytes: Span<UInt8>, _ place: inout Int, _ limit: Int, _ isLast: Bool, _ lines: inout Int
+        _ bytes: Span<UInt8>, _ place: inout Int, _ limit: Int, _ isLast: Bool, _ row: inout TableRow
     ) -> TableField? {
         var field = TableField()
         place += 1
-        var begin = place
-        while true {
-            guard place < limit else { return nil }
-            let byte = bytes[place]
-            if byte == quote {
-                guard place + 1 < limit || isLast else { return nil }
-                guard place + 1 < limit, bytes[place + 1] == quote else { break }
-                field.hasDoubledQuotes = true
-                place += 1
-            } else if byte == lineFeed {
-                lines += 1
+        var (begin, firstLoose) = (place, Int?.none)
+        scan: while true {
+            guard place < limit || isLast && firstLoose != nil else { return nil }
+            if place < limit, bytes[place] == quote {
+                let isDoubled = place + 1 < limit && bytes[place + 1] == quote
+                var next = place + (isDoubled ? 2 : 1)
+                while next < limit, bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
+                guard next < limit || isLast else { return nil }
+                let isEnd = next >= limit || [comma, lineFeed, carriageReturn].contains(bytes[next])
+                switch (isDoubled, isEnd) {
+                case (true, _) where firstLoose == nil:
+                    field.hasDoubledQuotes = true
+                    place += 1
+                case (true, true):
+                    place += 1
+                    break scan
+                case (false, true): break scan
+                default: firstLoose = firstLoose ?? place
+                }
+            } else if place >= limit || bytes[place] == lineFeed {
+                if let firstLoose {
+                    place = firstLoose
+                    break
+                }
+                row.lines += 1
             }
             place += 1
         }
+        row.hasLooseQuotes = row.hasLooseQuotes || firstLoose != nil
         while begin < place, bytes[begin] == 0x20 || bytes[begin] == 0x09 { begin += 1 }
         field.start = Int32(truncatingIfNeeded: begin)
         field.end = Int32(truncatingIfNeeded: trimmed(bytes, begin, place))

@@ -2,8 +2,8 @@ package import BoardCore
 
 extension Span<UInt8> {
     package func text(_ field: TableField) -> String {
-        if field.hasDoubledQuotes { return String(decoding: unescaped(field), as: UTF8.self) }
-        return unsafe extracting(field.range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        if field.hasDoubledQuotes { return String(encoded: unescaped(field)) }
+        return unsafe extracting(field.range).withUnsafeBufferPointer { unsafe String(encoded: $0) }
     }
 
     /// The bytes of a field with each doubled quote reduced to one.
@@ -186,6 +186,11 @@ extension Table {
     package func required<Value>(_ value: Value?, _ place: Int) throws(TableFailure) -> Value {
         guard let value else { throw fault(place, "a value") }
         return value
+    }
+
+    /// The fault of a row whose text is used nevertheless.
+    package var looseQuotes: TableFailure {
+        TableFailure(kind: .badValue, file: name, line: line, detail: "found a quote in quotes that is not doubled")
     }
 
     /// The failure that a field of the current row is unreadable.

@@ -35,6 +35,8 @@ public struct TableRow {
     var columns = 0
     /// The number of line breaks: the final one, and those in quotes.
     package var lines = 0
+    /// Whether quotes in a quoted field are not doubled.
+    package var hasLooseQuotes = false
     /// Whether its line is empty.
     package var isBlank = false
 

@@ -8,6 +8,8 @@ struct DepartureRowTests {
     private let clock = CorrectedClock(
         .init(wall: SimulatedBoard.start, isSynchronised: true), at: Instant(microseconds: 10_000_000_000))
 
+    private static let limit = Duration.seconds(180)
+
     private func bus(_ seconds: Int64, milliseconds: Int64 = 0, age: Int64 = 40) -> Departure {
         .bus(
             "73", to: "Bow", in: .seconds(seconds) + .milliseconds(milliseconds), from: SimulatedBoard.start,
@@ -71,7 +73,7 @@ struct DepartureRowTests {
 
     @Test("holds its minutes when they rise by exactly one, for at most 119 s")
     func held() {
-        let row = DepartureRow(bus(185), after: DepartureRow(bus(179)), at: now, clock: clock)
+        let row = DepartureRow(bus(185), after: DepartureRow(bus(179)), at: now, clock: clock, staleAfter: Self.limit)
         #expect(row.remaining(at: now, clock: clock) == .minutes(2))
         #expect(row.remaining(at: now + .seconds(5), clock: clock) == .minutes(2))
         // The vehicle is in stationary traffic and every response has three minutes: after 119 s that is shown.
@@ -81,29 +83,47 @@ struct DepartureRowTests {
             instant = instant + .seconds(10)
             let again = Departure.bus(
                 "73", to: "Bow", in: .seconds(185), from: clock.timestamp(at: instant), vehicle: "V")
-            later = DepartureRow(again, after: later, at: instant, clock: clock)
+            later = DepartureRow(again, after: later, at: instant, clock: clock, staleAfter: Self.limit)
             #expect(later.remaining(at: instant, clock: clock) == .minutes(2))
         }
         instant = instant + .seconds(10)
         let last = Departure.bus("73", to: "Bow", in: .seconds(185), from: clock.timestamp(at: instant), vehicle: "V")
         #expect(
-            DepartureRow(last, after: later, at: instant, clock: clock).remaining(at: instant, clock: clock)
+            DepartureRow(last, after: later, at: instant, clock: clock, staleAfter: Self.limit).remaining(
+                at: instant, clock: clock)
                 == .minutes(3))
+    }
+
+    @Test(
+        "holds no minutes that are more than 30 s away, and those of no stale row", arguments: [(20, 59), (179, 209)])
+    func near(old: Int64, farthest: Int64) {
+        func shown(_ seconds: Int64, age: Int64 = 40) -> Remaining {
+            DepartureRow(
+                bus(seconds), after: DepartureRow(bus(old, age: age)), at: now, clock: clock, staleAfter: Self.limit
+            ).remaining(at: now, clock: clock)
+        }
+        let held = DepartureRow(bus(old)).remaining(at: now, clock: clock)
+        #expect(shown(farthest) == held)
+        #expect(shown(farthest + 1).wholeMinutes == held.wholeMinutes.map { $0 + 1 })
+        #expect(shown(farthest, age: 180) == held)
+        #expect(shown(farthest, age: 181).wholeMinutes == held.wholeMinutes.map { $0 + 1 })
     }
 
     @Test("shows a rise of two minutes or more at once, and every fall")
     func notHeld() {
         #expect(
-            DepartureRow(bus(250), after: DepartureRow(bus(179)), at: now, clock: clock).remaining(
-                at: now, clock: clock) == .minutes(4))
+            DepartureRow(bus(250), after: DepartureRow(bus(179)), at: now, clock: clock, staleAfter: Self.limit)
+                .remaining(
+                    at: now, clock: clock) == .minutes(4))
         #expect(
-            DepartureRow(bus(100), after: DepartureRow(bus(179)), at: now, clock: clock).remaining(
-                at: now, clock: clock) == .minutes(1))
+            DepartureRow(bus(100), after: DepartureRow(bus(179)), at: now, clock: clock, staleAfter: Self.limit)
+                .remaining(
+                    at: now, clock: clock) == .minutes(1))
     }
 
     @Test("holds “due” as well")
     func heldDue() {
-        let row = DepartureRow(bus(40), after: DepartureRow(bus(20)), at: now, clock: clock)
+        let row = DepartureRow(bus(40), after: DepartureRow(bus(20)), at: now, clock: clock, staleAfter: Self.limit)
         #expect(row.remaining(at: now, clock: clock) == .due)
     }
 
@@ -113,7 +133,8 @@ struct DepartureRowTests {
         let expired = DepartureRow(bus(-40))
         #expect(expired.isExpired(at: SimulatedBoard.start) && expired.remaining(at: now, clock: clock) == .due)
         #expect(
-            DepartureRow(bus(65), after: expired, at: now, clock: clock).remaining(at: now, clock: clock) == .minutes(1)
+            DepartureRow(bus(65), after: expired, at: now, clock: clock, staleAfter: Self.limit).remaining(
+                at: now, clock: clock) == .minutes(1)
         )
     }
 

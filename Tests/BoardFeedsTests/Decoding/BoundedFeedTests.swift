@@ -43,6 +43,15 @@ struct BoundedFeedTests {
         #expect(response.next == .laterToday(now))
     }
 
+    @Test("of too many departures those that the favourite selects are retained first")
+    func selected() async throws {
+        let most = ResponseLimits.departures
+        let all = (0..<most + 500).map { departure($0, line: $0 < most + 400 ? "1" : "2") }
+        let response = try await feed(all).departures(FeedRequest(stop: stop, lines: ["2"]))
+        #expect(response.departures.count == most)
+        #expect(response.departures.prefix(100).map(\.line.id) == Array(repeating: "2", count: 100))
+    }
+
     @Test("a response within the limits is unchanged, in its order")
     func fits() async throws {
         let rows = [departure(9), departure(3, vehicle: "LTZ1000", id: "x"), departure(5)]

@@ -17,7 +17,8 @@ struct HTMLTextTests {
             ("a <!-- without an end", "a"), ("&lt;!-- twice &gt; --&gt;a", "a"),
             ("fewer &lt;than 5 trains", "fewer <than 5 trains"), ("4 &lt;/5 <b>a</b>", "4 </5 a"),
             ("&#0;&#xFFFFFFFF;&#xD800;a", "&#xFFFFFFFF;&#xD800;a"),
-            ("a\u{0}\u{1B}[2Jb", "a [2Jb"),
+            ("a\u{0}\u{1B}[2Jb", "a [2Jb"), ("Gen&egrave;ve &Omega; &rsaquo; &yuml;&nbsp;&thetasym;", "Genève Ω › ÿ ϑ"),
+            (#"one\ntwo\r\nthree \ four"#, #"one two three \ four"#),
         ])
     func plain(_ html: String, _ expected: String) {
         #expect(HTMLText.plain(html) == expected)

@@ -41,6 +41,29 @@ struct TableTests {
         for chunk in 1...40 { #expect(try rows(faithful, chunk: chunk) == expected, "a buffer of \(chunk)") }
     }
 
+    @Test("quotes in quotes that are not doubled belong to the text, in chunks of any size")
+    func looseQuotes() throws {
+        let text = #"id,name,last¶1,"Osnabrück, "emma"",a¶2,"the "old" one",b¶3,"old"junk,c¶4,"x "y"#
+            .replacing("¶", with: "\n")
+        let expected = [
+            #"2: 1|Osnabrück, "emma"|a"#, #"3: 2|the "old" one|b"#, "4: 3|old|c", #"5: 4|x|"#,
+        ]
+        for size in 1...40 {
+            #expect(try rows(text, piece: size) == expected)
+            #expect(try rows(text, chunk: size) == expected)
+        }
+    }
+
+    @Test("a field that is not UTF-8 is read as Windows-1252")
+    func encodings() throws {
+        let bytes = Array("id,name\n1,Z".utf8) + [0xFC] + Array("rich ".utf8) + [0x80] + Array("\n2,Zürich\n".utf8)
+        var table = try Table("stops.txt", MemorySource(bytes), columns)
+        try next(&table)
+        #expect(table.text(1) == "Zürich €")
+        try next(&table)
+        #expect(table.text(1) == "Zürich")
+    }
+
     @Test("lines end with LF, CRLF or CR, and the last may have no end", arguments: ["\n", "\r\n", "\r"])
     func lineEnds(_ end: String) throws {
         let text = ["id,name,last", "A,B,C", "", "D,E,F"].joined(separator: end)

@@ -342,6 +342,24 @@ struct TimetableReaderTests {
                 == "stop_times.txt, line 11, arrival_time: found \"soon\" where a time as HH:MM:SS was expected")
     }
 
+    @Test(
+        "names, lines and headsigns are text without HTML and escapes, and a quote that is not doubled costs no more than a bad row"
+    )
+    func texts() throws {
+        var fixture = fixture
+        fixture.files["stops.txt"]?.replace("P,Park,", with: "P,\"the \"old\" Park &amp;<br>Zoo\",")
+        fixture.files["stops.txt"]?.replace("R,Ridge,", with: #"R,R&icirc;dge\nNorth,"#)
+        fixture.files["routes.txt"]?.replace("1,1,First", with: "1,1&frac12;,First")
+        fixture.files["trips.txt"]?.replace("Quay via Park", with: "Quay &ndash; Park")
+        let (timetable, report) = try fixture.read(["P"])
+        let place = try #require(timetable.places(of: "P").first)
+        #expect(timetable.places[place].name == #"the "old" Park & Zoo"#)
+        #expect(timetable.places.contains { $0.name == "Rîdge North" })
+        #expect(timetable.routes.map(\.name).contains("1½"))
+        #expect(timetable.trips.map(\.headsign).contains("Quay – Park"))
+        #expect(report.badRows[.stops]?.count == 1)
+    }
+
     @Test("an unknown or missing zone is a failure with file, line and column")
     func zones() {
         var fixture = fixture

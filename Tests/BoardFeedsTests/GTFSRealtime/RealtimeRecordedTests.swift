@@ -81,7 +81,7 @@ struct RealtimeRecordedTests {
             let update = entity.tripUpdate
             #expect(own.entity == entity.id && own.trip == TripDescriptor(witness: update.trip))
             #expect(own.vehicle == update.vehicle.name)
-            #expect(own.headsign ?? "" == update.tripProperties.tripHeadsign.singleSpaced)
+            #expect(own.headsign ?? "" == update.tripProperties.tripHeadsign.plainText)
             #expect(own.newID ?? "" == update.tripProperties.tripID)
             #expect(own.newDay == CivilDate(gtfs: update.tripProperties.startDate))
             #expect(own.newStart == TripDescriptor.seconds(update.tripProperties.startTime))

@@ -40,7 +40,7 @@ extension VehiclePosition {
 }
 
 extension TransitRealtime_VehicleDescriptor {
-    var name: String { [label, licensePlate, id].map(\.singleSpaced).first { !$0.isEmpty } ?? "" }
+    var name: String { [label, licensePlate, id].map(\.plainText).first { !$0.isEmpty } ?? "" }
 }
 
 extension RealtimeAlert {

@@ -59,6 +59,26 @@ struct SIRIStatusTests {
         #expect(failure.detail.hasSuffix("server message: Nothing known of S1"))
     }
 
+    @Test(
+        "a sentence that nothing is due, beside a number or not, is a board without departures",
+        arguments: ["No line is expected", "no departures scheduled", "Aucun passage", "Keine Abfahrten"])
+    func nothingDue(_ text: String) async throws {
+        let error = Node("ErrorCondition", [Node("OtherError", [Node("ErrorText", "740")]), Node("Description", text)])
+        let visits = Vale.delivery([Vale.visit(expected: "08:05")])
+        for (deliveries, count) in [
+            ([Vale.delivery([], error: error)], 0), ([Vale.delivery([], error: error), visits], 1),
+        ] {
+            let body = Vale.body(deliveries)
+            let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
+            let response = try await feed.departures(FeedRequest(stop: Vale.stop))
+            #expect(response.departures.count == count && response.partialFailure == nil)
+            #expect(try await feed.check(Vale.stop).subject == .departures)
+        }
+        // Not every sentence with a negation.
+        let failure = try await failure(Vale.body([Vale.delivery([], error: Vale.error("OtherError", "No backend"))]))
+        #expect(failure.kind == .status(500) || failure.detail.hasSuffix("No backend"))
+    }
+
     @Test("that also holds with a matching error status; other statuses take precedence")
     func noInformationByStatus() async throws {
         let body = erroneous("NoInfoForTopicError", "Nothing known of S1")

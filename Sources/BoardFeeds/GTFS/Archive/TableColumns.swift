@@ -29,7 +29,7 @@ extension Table {
 
     /// A displayed name, with single blanks; nil if empty.
     func nameIfAny(_ column: some TableColumns) -> String? {
-        let name = text(column).singleSpaced
+        let name = text(column).plainText
         return name.isEmpty ? nil : name
     }
 

@@ -99,7 +99,7 @@ private struct RouteTrips {
             let most = trips.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? -1
             return RoutePattern(
                 direction: key.direction < 0 ? nil : key.direction, stops: key.stops.map { stops[Int($0)] },
-                trips: trips.values.reduce(0, +), headsign: most < 0 ? nil : headsigns[most].singleSpaced)
+                trips: trips.values.reduce(0, +), headsign: most < 0 ? nil : headsigns[most].plainText)
         }.sorted { left, right in
             let (one, other) = (left.direction ?? 2, right.direction ?? 2)
             if one != other { return one < other }

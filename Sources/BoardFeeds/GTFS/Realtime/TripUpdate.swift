@@ -81,7 +81,7 @@ extension TripUpdate {
             case 2: newDay = bytes.date(TableField(field.range))
             case 3: newStart = bytes.time(TableField(field.range)).map(Int.init)
             case 5:
-                let name = try WireFields.text(field.range, of: bytes).singleSpaced
+                let name = try WireFields.text(field.range, of: bytes).plainText
                 headsign = name.isEmpty ? nil : name
             default: break
             }
@@ -129,7 +129,7 @@ extension StopTimeUpdate.Properties {
             switch field.number {
             case 1: assignedStop = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
             case 2:
-                let name = try WireFields.text(field.range, of: bytes).singleSpaced
+                let name = try WireFields.text(field.range, of: bytes).plainText
                 headsign = name.isEmpty ? nil : name
             case 3: allowsBoarding = field.value != 1
             default: break

@@ -39,7 +39,7 @@ struct VehicleDescriptor {
     private var id = "", label = "", licensePlate = ""
 
     /// The text that people can read on the vehicle, else its identifier; empty where the operator reports none.
-    var name: String { [label, licensePlate, id].lazy.map(\.singleSpaced).first { !$0.isEmpty } ?? "" }
+    var name: String { [label, licensePlate, id].lazy.map(\.plainText).first { !$0.isEmpty } ?? "" }
 
     mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
         var fields = WireFields(range)

@@ -32,7 +32,7 @@ package struct ByteKeys {
     var textCount: Int { bytes.count }
 
     subscript(_ number: Int) -> String {
-        String(decoding: bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]], as: UTF8.self)
+        String(encoded: bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]])
     }
 
     /// The number of a field's text, or ``unknown``.

@@ -19,7 +19,7 @@ struct NameTable: Sendable {
     subscript(_ id: String) -> String? {
         let id = Array(id.utf8)
         guard let number = numbers.number(of: ByteKeys.hash(id.span, 0..<id.count, seed)) else { return nil }
-        return String(decoding: bytes[range(Int(number))], as: UTF8.self).singleSpaced
+        return String(encoded: bytes[range(Int(number))]).plainText
     }
 
     /// Appends an identifier and its name, unless one is empty.

@@ -10,6 +10,7 @@ extension TimetableReader {
         while try table.next() {
             do throws(TableFailure) {
                 try take(&self, table)
+                if table.row.hasLooseQuotes { throw table.looseQuotes }
             } catch {
                 guard error.kind == .badValue else { throw error }
                 report.countBadRow(Columns.file, error)
@@ -95,7 +96,7 @@ extension TimetableReader {
                 headsign = places[Int(selected.calls[selected.patterns[pattern].upperBound - 1].place)].name
             } else {
                 let name = reader.headsigns.insert(table.field(TripColumn.headsign), of: table.bytes.span)
-                if name == names.count { names.append(reader.headsigns[name].singleSpaced) }
+                if name == names.count { names.append(reader.headsigns[name].plainText) }
                 headsign = names[name]
             }
             try reader.countNames(table.textCount(TripColumn.shortName), from: .trips)
