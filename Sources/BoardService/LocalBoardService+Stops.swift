@@ -117,8 +117,13 @@ extension LocalBoardService {
         let found = try? await search(isOnline: isOnline).stops(matching: text, limit: StopResolver.maximumMatches)
             .found
         let named = (found ?? []).filter { $0.isNamed(text) }
-        let places = named.compactMap(\.coordinates)
-        if let first = places.first, places.allSatisfy({ $0.distance(to: first) <= Self.onePlace }) { return first }
+        let meant = named.isEmpty ? found ?? [] : named
+        let places = meant.compactMap(\.coordinates)
+        if let first = places.first, Set(meant.map { Folding.canonical(name: $0.name) }).count == 1,
+            places.allSatisfy({ $0.distance(to: first) <= Self.onePlace })
+        {
+            return first
+        }
         let stop = try await stop(called: text, isOnline: isOnline)
         let entry = try await self.stop(stop).stop
         guard let latitude = entry.latitude, let longitude = entry.longitude,

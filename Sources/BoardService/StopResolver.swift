@@ -178,10 +178,11 @@ package struct StopResolver: Sendable {
         stop.id.code.lowercased() == code.lowercased() || stop.shortCode == code
     }
 
-    /// The only stop whose code, short number or whole name is the text, or the only one at all.
+    /// The only stop whose code, short number or whole name is the text, or whose name begins with it before its letter, or the only one
+    /// at all.
     static func only(in found: [ListedStop], called text: String) -> ListedStop? {
         if found.count == 1 { return found.first }
-        let tests: [(ListedStop) -> Bool] = [{ has($0, code: text) }, { $0.isNamed(text) }]
+        let tests: [(ListedStop) -> Bool] = [{ has($0, code: text) }, { $0.isNamed(text) }, { $0.isLettered(text) }]
         for test in tests {
             let matching = found.filter(test)
             if let first = matching.first { return matching.count == 1 ? first : nil }
@@ -196,13 +197,18 @@ package struct StopResolver: Sendable {
 }
 
 extension ListedStop {
-    /// Whether the text is the whole name, with or without its letter, in any case: "Oxford Street", "oxford street n".
+    /// Whether the text is the whole name, with or without its letter, however written: "Oxford Street", "oxford st n".
     package func isNamed(_ text: String) -> Bool {
-        let wanted = text.lowercased()
-        let name = name.lowercased()
-        guard wanted != name else { return true }
-        guard let letter = letter?.lowercased() else { return false }
-        return wanted == "\(name) \(letter)" || wanted == "\(name) stop \(letter)"
+        let wanted = Folding.canonical(name: text)
+        return ([name] + (letter.map { ["\(name) \($0)", "\(name) stop \($0)"] } ?? []))
+            .contains { Folding.canonical(name: $0) == wanted }
+    }
+
+    /// Whether the text is the beginning of the name and its letter: "Manor House A" of A at Manor House Station.
+    fileprivate func isLettered(_ text: String) -> Bool {
+        let words = Folding.words(text)
+        guard let letter, words.count > 1, words.last == letter.lowercased() else { return false }
+        return Folding.words(name).starts(with: words.dropLast())
     }
 }
 

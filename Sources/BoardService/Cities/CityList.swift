@@ -69,11 +69,13 @@ package struct CityList: Sendable {
         let words = Folding.words(text)
         guard !words.isEmpty else { return [] }
         let found = cities.filter { city in
-            let own = Folding.words("\(city.place) \(city.fullName)") + [city.name]
+            let own = Folding.spellings(of: "\(city.place) \(city.fullName)") + [city.name]
             return words.allSatisfy { word in own.contains { $0.hasPrefix(word) } }
         }
         return found.enumerated().map { index, city in
-            let isThere = Folding.words(city.municipality) == words || city.name == text.lowercased()
+            let spellings = Folding.spellings(of: city.municipality)
+            let isWhole = Folding.words(city.municipality).count == words.count && words.allSatisfy(spellings.contains)
+            let isThere = isWhole || city.name == text.lowercased()
             return (rank: (isThere ? 0 : 2) + (city.realtime.isEmpty ? 1 : 0), index: index, city: city)
         }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.city)
     }

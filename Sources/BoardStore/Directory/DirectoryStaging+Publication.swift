@@ -63,10 +63,10 @@ extension DirectoryStaging {
             let words = Folding.words(name)
             // The word "stop" goes with the letter, so that "stop n" is found while the user types it.
             let letters = row.text(4).map { Folding.words($0) + ["stop"] } ?? []
-            let also = ([row.text(5) ?? ""] + FeedDirectory.parts(row.text(6))).flatMap { Folding.words($0) }
+            let also = ([row.text(5) ?? ""] + FeedDirectory.parts(row.text(6))).flatMap { Folding.spellings(of: $0) }
             try index.run(
-                .integer(rank), .text(Self.spelt(words)), .text(letters.joined(separator: " ")),
-                .text(Self.spelt(also)))
+                .integer(rank), .text(Folding.spellings(of: name).joined(separator: " ")),
+                .text(letters.joined(separator: " ")), .text(also.joined(separator: " ")))
             for word in words { try vocabulary.run(.text(word)) }
         }
         let update = try connection.prepare("UPDATE line SET stops = ? WHERE key = ?")
@@ -87,10 +87,5 @@ extension DirectoryStaging {
             try insert.run(.integer(keys.count), .text(id), .optional(row.text(1)), .optional(row.text(2)))
         }
         return keys
-    }
-
-    /// The words in every spelling, so that the prefix of any spelling is found.
-    private static func spelt(_ words: [String]) -> String {
-        words.flatMap { [$0] + Folding.otherSpellings(of: $0) }.joined(separator: " ")
     }
 }

@@ -29,19 +29,34 @@ package enum Folding {
         return words
     }
 
+    /// The words of a name as people may write them: without the diacritics of "Köln", with two letters for one ("koeln"), and in every
+    /// spelling of an abbreviation.
+    package static func spellings(of name: some StringProtocol) -> [String] {
+        var words = words(name)
+        if name.unicodeScalars.contains(where: { pairs[$0] != nil }) {
+            words += Self.words(name.unicodeScalars.map { pairs[$0] ?? String($0) }.joined()).filter {
+                !words.contains($0)
+            }
+        }
+        return words.flatMap { word in [word] + otherSpellings(of: word) }
+    }
+
     /// The words with one spelling for each: "Oxford Street" and "oxford st" become equal.
     static func canonical(_ words: [String]) -> [String] {
         words.map { spellings[$0]?.first ?? $0 }
     }
 
     /// A name for comparison with other names.
-    static func canonical(name: some StringProtocol) -> String {
+    package static func canonical(name: some StringProtocol) -> String {
         canonical(words(name)).joined(separator: " ")
     }
 
-    /// The other spellings of a word: street and saint of "st".
-    static func otherSpellings(of word: String) -> [String] {
-        spellings[word]?.filter { $0 != word } ?? []
+    /// The other spellings of a word: street and saint of "st", "ludwigstrasse" of "ludwigstr".
+    private static func otherSpellings(of word: String) -> [String] {
+        let whole = endings.compactMap { short, long in
+            word.hasSuffix(short) && word.count > short.count + 2 ? String(word.dropLast(short.count)) + long : nil
+        }
+        return (spellings[word]?.filter { $0 != word } ?? []) + whole
     }
 
     /// The words that an abbreviation of this prefix stands for: st of "str", since "street" begins with it. Without those
@@ -71,8 +86,19 @@ package enum Folding {
 
     /// Words with several spellings, the canonical one first.
     private static let groups = [
-        ["st", "street", "saint"], ["and", "und", "et"], ["rd", "road"], ["stn", "station"],
-        ["ave", "av", "avenue"], ["sq", "square"], ["ln", "lane"],
+        ["st", "street", "saint", "sankt", "sainte", "ste"], ["sta", "santa"], ["sto", "santo"],
+        ["and", "und", "et", "y"],
+        ["rd", "road"], ["stn", "station"], ["ave", "av", "avenue", "avenida", "avda"], ["sq", "square"],
+        ["ln", "lane"],
+        ["hbf", "hauptbahnhof"], ["bf", "bhf", "bahnhof"], ["str", "strasse"],
+        ["pl", "platz", "place", "plaza", "pza"],
+        ["bd", "bld", "blvd", "boulevard", "bulevar"], ["est", "estacion"], ["fbg", "faubourg"],
+    ]
+    /// Endings of German compounds.
+    private static let endings = [("str", "strasse"), ("pl", "platz"), ("bf", "bahnhof")]
+    /// Letters that people also write as two.
+    private static let pairs: [Unicode.Scalar: String] = [
+        "ä": "ae", "Ä": "Ae", "ö": "oe", "Ö": "Oe", "ü": "ue", "Ü": "Ue", "å": "aa", "Å": "Aa", "ø": "oe", "Ø": "Oe",
     ]
 
     /// From each spelling to all of them, the canonical one first.

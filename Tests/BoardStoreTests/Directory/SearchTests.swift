@@ -70,6 +70,26 @@ struct SearchTests {
         #expect(found.failures.isEmpty)
     }
 
+    @Test(
+        "a name is found with two letters for one, and with its abbreviations or without them",
+        arguments: [
+            ("koeln hbf", "K"), ("Köln Hauptbahnhof", "K"), ("koln", "K"), ("gruenberg bf", "G"),
+            ("GRÜNBERG BAHNHOF", "G"),
+            ("zuerich marienplatz", "Z"), ("ludwigstrasse", "L"), ("ludwigstr.", "L"), ("sankt veit", "V"),
+            ("st veit", "V"),
+            ("bd voltaire", "B"), ("boulevard voltaire", "B"), ("avda libertad", "A"), ("plaza libertad", ""),
+            ("noerreport", "N"), ("norreport", "N"),
+        ])
+    func spellings(text: String, expected: String) throws {
+        let folder = try DirectoryFolder(
+            [
+                ("K", "Köln Hbf"), ("G", "Grünberg Bahnhof"), ("Z", "Zürich, Marienpl."), ("L", "Ludwigstr."),
+                ("V", "St. Veit"),
+                ("B", "Boulevard Voltaire"), ("A", "Avenida Libertad"), ("N", "Nørreport"),
+            ].map { stop($0, $1) })
+        #expect(try folder.directory.search(text, limit: 9).found.map(\.id.code).joined() == expected)
+    }
+
     @Test("a limit shortens the list and keeps its order", arguments: [1, 2, 3, 5, Int.max])
     func limit(limit: Int) throws {
         let folder = try DirectoryFolder(Self.town)

@@ -24,6 +24,7 @@ struct StopResolverTests {
         arguments: [
             ("tfl:490000001A", "490000001A"), ("tfl:490000001a", "490000001A"), ("490000001b", "490000001B"),
             ("50003", "490000002A"), ("High Street B", "490000001B"), ("high street stop b", "490000001B"),
+            ("HIGH ST B", "490000001B"),
             ("saint james", "490000002A"), ("town hall", "940GZZLUTWN"), ("tfl:490000009Z", "490000009Z"),
         ])
     func meant(text: String, code: String) throws {
@@ -52,6 +53,14 @@ struct StopResolverTests {
         #expect(
             failure?.message
                 == "towards must be a stop of rail like rail:RDG itself, and tfl:940GZZLUTWN is one of tfl")
+    }
+
+    @Test("the beginning of a name with a letter is the only pole of this letter")
+    func lettered() throws {
+        let poles = ["A", "B"].map { SampleDirectory.pole("49000000\($0)", "Manor House Station", letter: $0) }
+        try SampleDirectory.write(poles + [SampleDirectory.pole("490000002A", "Manor House Avenue")], in: folder.path)
+        #expect(try resolver.stop("Manor House A") == SampleDirectory.id("49000000A"))
+        #expect(throws: ServiceError.self) { try resolver.stop("Manor House") }
     }
 
     @Test("an ambiguous name lists both stops")
