@@ -48,8 +48,8 @@ package final class GTFSArchive {
 
     /// The members that are GTFS tables, and the names of all files.
     ///
-    /// - Throws: ``TableFailure`` if a name leads out of the archive, several folders hold a timetable, or one folder holds
-    ///   a table twice: which of the two counts is undefined.
+    /// - Throws: ``TableFailure`` if several folders hold a timetable, or one folder holds a table twice: which of the two counts is
+    ///   undefined.
     private static func tables(
         among all: [String], in path: String
     ) throws(TableFailure) -> (members: [GTFSFile: UInt64], names: [String]) {
@@ -59,10 +59,7 @@ package final class GTFSArchive {
         for (index, name) in all.enumerated() {
             // Some Windows programs write `\`, which the zip format does not allow.
             let parts = name.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map(String.init)
-            if parts.contains("..") || (parts.count > 1 && parts[0].isEmpty) {
-                throw TableFailure(
-                    kind: .rejected, file: path, detail: "names a file outside of itself: \"\(name.prefix(60))\"")
-            }
+            // Nothing is unpacked, so that "../stops.txt" is a name like others.
             guard let last = parts.last, !last.isEmpty, !parts.contains("__MACOSX") else { continue }
             names.append(name)
             guard let file = GTFSFile(rawValue: last.lowercased()) else { continue }

@@ -48,14 +48,13 @@ package struct GTFSListing {
         for direction in [0, 1, nil] as [Int?] {
             let own = patterns.filter { $0.direction == direction }
             guard let main = own.first else { continue }
-            let branches = RouteBranches(own.map(\.stops))
+            // Flexible services call at zones, which are no stops.
+            let branches = RouteBranches(own.map { $0.stops.filter { stops[$0] != nil } })
             directions.append(
                 LineRoute.Direction(
-                    name: main.headsign ?? main.stops.last.map { stops[$0]?.name ?? $0 } ?? "",
+                    name: main.headsign ?? main.stops.last { stops[$0] != nil }.flatMap { stops[$0]?.name } ?? "",
                     branches: BranchOrder.branches(
-                        branches.stops.map {
-                            $0.map { stops[$0] ?? LineRoute.RouteStop(id: StopID(feed: feed, code: $0), name: $0) }
-                        }, next: branches.next)))
+                        branches.stops.map { $0.compactMap { stops[$0] } }, next: branches.next)))
         }
         return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
     }
