@@ -107,7 +107,8 @@ extension TripAttributes {
         TripAttributes(
             id: id, company: company, coaches: coaches, origins: origins, via: via, reason: reason,
             isReplacement: isReplacement, startsAt: startsAt, endsAt: endsAt, stage: stage,
-            returnTrip: returnTrip.map { ReturnTrip(at: $0.at + shift, utcOffset: $0.utcOffset) })
+            returnTrip: returnTrip.map { ReturnTrip(at: $0.at + shift, utcOffset: $0.utcOffset) },
+            arrangement: arrangement)
     }
 }
 

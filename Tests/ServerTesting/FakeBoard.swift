@@ -150,7 +150,8 @@ package final class FakeBoard: RunningBoard {
                     attributes: TripAttributes(
                         id: "1", company: "GWR", coaches: 8, origins: ["Reading"], via: "via Slough", reason: "snow",
                         isReplacement: true, startsAt: "Ealing", endsAt: "Acton", stage: .waiting,
-                        returnTrip: .init(at: now, utcOffset: nil))),
+                        returnTrip: .init(at: now, utcOffset: nil),
+                        arrangement: .init(by: .phone, message: "An hour before", phone: "01234 567"))),
             ],
             alerts: [
                 Alert("No lift", severity: .information),

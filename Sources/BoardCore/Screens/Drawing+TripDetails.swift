@@ -87,6 +87,9 @@ extension Drawing {
         case .waiting: facts.append(words.waiting)
         case nil: break
         }
+        if let arrangement = attributes.arrangement {
+            facts += arrangement.facts(words)
+        }
         if attributes.isReplacement { facts.append(words.replacement) }
         facts += attributes.coaches.map { [Text.fill(words.coaches, code: "\($0)")] } ?? []
         facts += attributes.startsAt.map { [Text.fill(words.startsAt, word: $0)] } ?? []
@@ -208,5 +211,16 @@ extension CallingPoint {
         case .expected, .arrived, .called(.some), .delayed, .cancelled: true
         case .called(nil), .scheduled: false
         }
+    }
+}
+
+extension TripAttributes.Arrangement {
+    fileprivate func facts(_ words: Words) -> [[String]] {
+        [by == .phone ? words.phoneAhead : words.arrangeWithDriver] + [phone, message].compactMap { $0.map { [$0] } }
+    }
+
+    /// "phone ahead to board, 01234 567".
+    public func text(in language: Language) -> String {
+        facts(language.words).compactMap(\.first).joined(separator: ", ")
     }
 }

@@ -30,6 +30,8 @@ extension Words {
         coaches: ["%code coaches"],
         coachesFrom: ["%code coaches from %word"],
         divides: ["splits at %feed: part to %word", "%feed: part to %word"],
+        phoneAhead: ["phone ahead to board", "phone ahead"],
+        arrangeWithDriver: ["only by arrangement with the driver", "arrange with driver"],
         startsAt: ["starts at %word", "from %word"],
         endsAt: ["ends at %word", "to %word"],
         replacement: ["bus replaces train", "bus not train"],

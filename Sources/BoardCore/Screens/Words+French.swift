@@ -33,6 +33,8 @@ extension Words {
         coaches: ["%code voitures", "%code voit."],
         coachesFrom: ["%code voitures dès %word", "%code voit. dès %word"],
         divides: ["se divise à %feed : tronçon pour %word", "%feed : partie %word"],
+        phoneAhead: ["sur réservation par téléphone", "sur appel"],
+        arrangeWithDriver: ["sur demande au conducteur", "demander au conducteur"],
         startsAt: ["origine %word", "dès %word"],
         endsAt: ["terminus %word", "term. %word"],
         replacement: ["car de substitution", "car substitution"],

@@ -30,6 +30,8 @@ extension Words {
         coaches: ["%code coches"],
         coachesFrom: ["%code coches desde %word"],
         divides: ["se divide en %feed: una parte a %word", "%feed: tramo a %word"],
+        phoneAhead: ["hay que llamar antes", "llamar antes"],
+        arrangeWithDriver: ["a petición al conductor", "avisar al conductor"],
         startsAt: ["empieza en %word", "desde %word"],
         endsAt: ["termina en %word", "hasta %word"],
         replacement: ["autobús sustitutorio", "bus sustitutorio"],

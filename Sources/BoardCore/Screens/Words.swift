@@ -43,6 +43,8 @@ struct Words: Sendable {
     let coaches: [String]
     let coachesFrom: [String]
     let divides: [String]
+    let phoneAhead: [String]
+    let arrangeWithDriver: [String]
     let startsAt: [String]
     let endsAt: [String]
     let replacement: [String]

@@ -8,6 +8,24 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         case waiting
     }
 
+    /// What passengers must do beforehand so that the vehicle stops.
+    public struct Arrangement: Hashable, Sendable, Codable {
+        public enum Way: String, Hashable, Sendable, Codable {
+            case phone, driver
+        }
+
+        public let by: Way
+        /// The operator's sentence about it.
+        public let message: String?
+        public let phone: String?
+
+        public init(by way: Way, message: String? = nil, phone: String? = nil) {
+            by = way
+            self.message = message?.truncatedForDisplay
+            self.phone = phone?.truncatedForDisplay
+        }
+    }
+
     /// The return departure of an offer.
     public struct ReturnTrip: Hashable, Sendable, Codable {
         public let at: Timestamp
@@ -42,11 +60,13 @@ public struct TripAttributes: Hashable, Sendable, Codable {
     public let stage: Stage?
     /// Nil: none, or not reported.
     public let returnTrip: ReturnTrip?
+    /// Nil: the vehicle stops anyway.
+    public let arrangement: Arrangement?
 
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
         reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil,
-        stage: Stage? = nil, returnTrip: ReturnTrip? = nil
+        stage: Stage? = nil, returnTrip: ReturnTrip? = nil, arrangement: Arrangement? = nil
     ) {
         self.id = id
         self.company = company?.truncatedForDisplay
@@ -59,5 +79,6 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         self.endsAt = endsAt?.truncatedForDisplay
         self.stage = stage
         self.returnTrip = returnTrip
+        self.arrangement = arrangement
     }
 }

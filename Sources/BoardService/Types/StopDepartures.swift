@@ -69,6 +69,7 @@ public struct StopDepartures: Hashable, Sendable, Codable {
         public var terminatesAt: String?
         public var vehicleState: TripAttributes.Stage?
         public var returnsAt: RFC3339Timestamp?
+        public var arrangement: TripAttributes.Arrangement?
     }
 
     /// An alert; without lines it concerns the stop itself.
@@ -228,7 +229,7 @@ extension StopDepartures.Trip {
             id: attributes.id, operator: attributes.company, coaches: attributes.coaches, origins: attributes.origins,
             via: attributes.via, reason: attributes.reason, isReplacement: attributes.isReplacement,
             startsFrom: attributes.startsAt, terminatesAt: attributes.endsAt, vehicleState: attributes.stage,
-            returnsAt: (attributes.returnTrip?.at).map { RFC3339Timestamp($0) })
+            returnsAt: (attributes.returnTrip?.at).map { RFC3339Timestamp($0) }, arrangement: attributes.arrangement)
     }
 }
 
@@ -239,7 +240,8 @@ extension TripAttributes {
             id: trip.id, company: trip.operator, coaches: trip.coaches, origins: trip.origins, via: trip.via,
             reason: trip.reason, isReplacement: trip.isReplacement, startsAt: trip.startsFrom,
             endsAt: trip.terminatesAt, stage: trip.vehicleState,
-            returnTrip: trip.returnsAt.map { ReturnTrip(at: $0.timestamp, utcOffset: offset) })
+            returnTrip: trip.returnsAt.map { ReturnTrip(at: $0.timestamp, utcOffset: offset) },
+            arrangement: trip.arrangement)
     }
 }
 

@@ -38,7 +38,13 @@ struct DepartureListing {
         let moment = board.report(at: now).moment
         // The display has only a mark for alerts; here is room for their text.
         let alerts = response.alerts.filter { $0.isActive(at: moment) }.map { "! " + $0.text }
-        return (rows + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
+        let arrangements = response.departures.compactMap { departure in
+            (departure.attributes?.arrangement).map {
+                "! \(departure.line.name) \(departure.destination): \($0.text(in: language))"
+            }
+        }
+        let notes = arrangements.enumerated().filter { arrangements.firstIndex(of: $1) == $0 }.map(\.element)
+        return (rows + notes + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 
     /// The departures in the form of the API.

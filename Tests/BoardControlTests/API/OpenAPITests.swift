@@ -289,7 +289,7 @@ struct OpenAPITests {
         }
         let failures: [FeedFailure.Kind] = [
             .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .unknownStop,
-            .rateLimited(retryAfter: nil), .status(500), .unreadable, .cancelled,
+            .rateLimited(retryAfter: nil), .status(500), .unreadable, .noZone, .cancelled,
         ]
         #expect(words("State", "timeSource") == CorrectedClock.Source.allCases.map(\.rawValue))
         #expect(words("StopState", "status") == StopState.Status.allCases.map(\.rawValue))

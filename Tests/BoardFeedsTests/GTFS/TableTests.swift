@@ -211,7 +211,7 @@ struct TableTests {
             calls.append(
                 TripCall(
                     place: Int32(number), sequence: 0, arrival: 0, departure: 0, headsign: -1, distance: .nan,
-                    allowsBoarding: true))
+                    boarding: .regular))
         }
         #expect(calls.count == 50_000)
         #expect((0..<50_000).allSatisfy { calls[$0].place == Int32($0) })

@@ -29,7 +29,7 @@ struct TripTimesTests {
             timetable.calls(of: trip).map { call in
                 let seconds = start + Int(call.departure)
                 let minutes = seconds / 60 % 60
-                return call.allowsBoarding ? "\(seconds / 3_600):\(minutes < 10 ? "0" : "")\(minutes)" : ""
+                return call.boarding != .none ? "\(seconds / 3_600):\(minutes < 10 ? "0" : "")\(minutes)" : ""
             }, report.badRowCount
         )
     }

@@ -274,4 +274,44 @@ struct RealtimeCallTests {
             }
         }
     }
+
+    @Test(
+        "a call that needs a telephone call or the driver has that with its message and number; one with a window of time has no time"
+    )
+    func arrangements() throws {
+        func change(_ fixture: inout GTFSFixture) {
+            fixture.files["trips.txt"]? += "R,week,CALL,0\n"
+            fixture.files["booking_rules.txt"] =
+                "booking_rule_id,booking_type,message,pickup_message,phone_number\nb,1,Later,An hour before,01234 567\n"
+            fixture.files["stop_times.txt"] = """
+                trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,pickup_booking_rule_id,start_pickup_drop_off_window,end_pickup_drop_off_window
+                CALL,10:00:00,10:00:00,A,1,2,b,,
+                CALL,10:05:00,10:05:00,B,2,3,,,
+                CALL,,,X,3,2,b,10:06:00,10:09:00
+                CALL,,,K1,4,0,,,
+                CALL,10:10:00,10:10:00,C,5,0,,,
+                CALL,10:15:00,10:15:00,D,6,0,,,\n
+                """
+        }
+        let stops = ["A", "B", "X", "K1", "C"]
+        let live = try Town.update("CALL", [Town.call("A", departs: "10:01")])
+        for entities in [[], [live]] {
+            let overlay = try Self.overlay(entities, at: stops, change)
+            func arrangements(_ stop: String) throws -> [TripAttributes.Arrangement?] {
+                overlay.departures(at: Town.stop(stop), now: try Town.time("09:50"), ahead: .seconds(2_300))
+                    .map { $0.attributes?.arrangement }
+            }
+            let phone = TripAttributes.Arrangement(by: .phone, message: "An hour before", phone: "01234 567")
+            #expect(try arrangements("A") == [phone])
+            #expect(try arrangements("B") == [TripAttributes.Arrangement(by: .driver)])
+            #expect(try arrangements("C") == [nil])
+            #expect(try arrangements("X").isEmpty && arrangements("K1").isEmpty)
+        }
+        // Realtime data may change it.
+        var call = try Town.call("C", departs: "10:11")
+        call.stopTimeProperties.pickupType = .coordinateWithDriver
+        let overlay = try Self.overlay([Town.update("CALL", [call])], at: stops, change)
+        let row = overlay.departures(at: Town.stop("C"), now: try Town.time("09:50"), ahead: .seconds(2_300)).first
+        #expect(row?.attributes?.arrangement?.by == .driver)
+    }
 }

@@ -60,7 +60,7 @@ enum Town {
                 calls.append(
                     Timetable.Call(
                         place: Int32(place), sequence: Int32(10 * position + 10), arrival: Int32(times[0] - start),
-                        departure: Int32((times.last ?? 0) - start), headsign: -1, allowsBoarding: true))
+                        departure: Int32((times.last ?? 0) - start), headsign: -1, boarding: .regular))
             }
             patterns.append(begin..<calls.count)
             let route = try #require(routes.firstIndex { $0.id == trip.route })

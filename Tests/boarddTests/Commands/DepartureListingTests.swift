@@ -63,7 +63,8 @@ struct DepartureListingTests {
             status: .cancelled,
             attributes: TripAttributes(
                 id: "run/1", company: "Great Western", coaches: 8, origins: ["Paddington"], via: "via Slough",
-                reason: "a signal failure", isReplacement: true, startsAt: "Reading", endsAt: "Didcot"),
+                reason: "a signal failure", isReplacement: true, startsAt: "Reading", endsAt: "Didcot",
+                arrangement: TripAttributes.Arrangement(by: .phone, phone: "01234 567")),
             madeAt: clock.wall, expiresAt: clock.wall + .seconds(60))
         let bus = Departure(
             stop: stop, line: Line(id: "73", name: "73"), destination: "Bow", status: .expected(clock.wall),
@@ -125,6 +126,10 @@ struct DepartureListingTests {
                       "staleAt" : "2025-06-15T15:09:40Z",
                       "status" : "cancelled",
                       "trip" : {
+                        "arrangement" : {
+                          "by" : "phone",
+                          "phone" : "01234 567"
+                        },
                         "coaches" : 8,
                         "id" : "run/1",
                         "isReplacement" : true,

@@ -44,13 +44,20 @@ enum TripColumn: Int, TableColumns {
 }
 
 enum StopTimeColumn: Int, TableColumns {
-    case trip, stop, sequence, arrival, departure, headsign, pickup, distance
+    case trip, stop, sequence, arrival, departure, headsign, pickup, distance, window, bookingRule
 
     static let file = GTFSFile.stopTimes
     static let names = [
         "trip_id", "stop_id", "stop_sequence", "arrival_time?", "departure_time", "stop_headsign?", "pickup_type?",
-        "shape_dist_traveled?",
+        "shape_dist_traveled?", "start_pickup_drop_off_window?", "pickup_booking_rule_id?",
     ]
+}
+
+enum BookingRuleColumn: Int, TableColumns {
+    case id, message, pickupMessage, phone
+
+    static let file = GTFSFile.bookingRules
+    static let names = ["booking_rule_id", "message?", "pickup_message?", "phone_number?"]
 }
 
 enum CalendarColumn: Int, TableColumns {

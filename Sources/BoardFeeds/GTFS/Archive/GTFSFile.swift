@@ -9,6 +9,7 @@ enum GTFSFile: String, CaseIterable, Sendable {
     case calendarDates = "calendar_dates.txt"
     case frequencies = "frequencies.txt"
     case feedInfo = "feed_info.txt"
+    case bookingRules = "booking_rules.txt"
 
     var name: String { rawValue }
 
@@ -17,7 +18,7 @@ enum GTFSFile: String, CaseIterable, Sendable {
         switch self {
         case .stopTimes: 8 << 30
         case .trips, .stops, .calendarDates: 1 << 30
-        case .agency, .routes, .calendar, .frequencies, .feedInfo: 64 << 20
+        case .agency, .routes, .calendar, .frequencies, .feedInfo, .bookingRules: 64 << 20
         }
     }
 }

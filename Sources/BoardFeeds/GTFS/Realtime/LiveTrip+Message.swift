@@ -61,7 +61,7 @@ extension LiveTrip.Call {
     fileprivate init(_ stop: StopTimeUpdate, _ properties: StopTimeUpdate.Properties?, at place: Int?, planned: Self?) {
         self.init(
             place: place, planned: planned?.planned, headsign: planned?.headsign ?? -1,
-            allowsBoarding: properties?.allowsBoarding ?? planned?.allowsBoarding ?? true)
+            boarding: properties?.boarding ?? planned?.boarding ?? .regular)
         let booked = self.planned
         let arrives = booked.map { stop.arrival.moment(planned: $0.arrival) } ?? stop.arrival.time
         let departs = booked.map { stop.departure.moment(planned: $0.departure) } ?? stop.departure.time

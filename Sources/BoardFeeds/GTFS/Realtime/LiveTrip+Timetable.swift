@@ -24,7 +24,7 @@ extension LiveTrip {
                     place: Int(call.place),
                     planned: Call.Times(
                         arrival: start.later(by: Int(call.arrival)), departure: start.later(by: Int(call.departure))),
-                    headsign: call.headsign, allowsBoarding: call.allowsBoarding)
+                    headsign: call.headsign, boarding: call.boarding)
             })
         hasExactTimes = planned.frequencies.allSatisfy(\.isExact)
     }
@@ -266,7 +266,7 @@ extension LiveTrip.Call {
     ) {
         let assigned = properties?.assignedStop.map(index.place) ?? newPlace
         if let assigned, let own = place, own != assigned, index.areSameStation(own, assigned) { place = assigned }
-        allowsBoarding = properties?.allowsBoarding ?? allowsBoarding
+        boarding = properties?.boarding ?? boarding
     }
 }
 

@@ -17,16 +17,16 @@ struct LiveTrip: Sendable {
         private var updateNumber: Int32 = -1
         /// An index into ``Timetable/headsigns``; -1: the trip's headsign.
         let headsign: Int32
-        var allowsBoarding: Bool
+        var boarding: Boarding
         var isSkipped = false
         /// Whether ``live`` is only what the reports of other calls leave possible.
         var isUncertain = false
         private var plannedTimes = Times.none, liveTimes = Times.none
 
-        init(place: Int?, planned: Times?, headsign: Int32 = -1, allowsBoarding: Bool = true) {
+        init(place: Int?, planned: Times?, headsign: Int32 = -1, boarding: Boarding = .regular) {
             placeNumber = Int32(place ?? -1)
             self.headsign = headsign
-            self.allowsBoarding = allowsBoarding
+            self.boarding = boarding
             self.planned = planned
         }
 

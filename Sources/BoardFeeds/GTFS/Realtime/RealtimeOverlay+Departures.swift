@@ -111,7 +111,10 @@ extension RealtimeOverlay {
             destination: call.headsign >= 0 ? timetable.headsigns[Int(call.headsign)] : trip.headsign,
             platform: timetable.places[Int(call.place)].platform, direction: trip.direction.map(String.init),
             booked: hasExactTimes ? planned.departure : nil, status: .scheduled(planned.departure),
-            attributes: TripAttributes(id: id.text), madeAt: madeAt ?? defaultMadeAt,
+            attributes: TripAttributes(
+                id: id.text,
+                arrangement: timetable.arrangement(call.boarding, at: planned.position, of: planned.instance.trip)),
+            madeAt: madeAt ?? defaultMadeAt,
             expiresAt: planned.departure + GTFSFeed.expiry.scheduledGrace)
         return Candidate(
             departure: departure, direction: trip.direction, trip: planned.instance.trip,
@@ -122,7 +125,7 @@ extension RealtimeOverlay {
     private func row(of trip: LiveTrip, at position: Int, _ stop: StopID, madeAt defaultMadeAt: Timestamp) -> Candidate?
     {
         let call = trip.calls[position]
-        guard call.allowsBoarding, !trip.isHidden, position < trip.calls.count - 1 else { return nil }
+        guard call.boarding != .none, !trip.isHidden, position < trip.calls.count - 1 else { return nil }
         let vehiclePosition = vehiclePositions.isEmpty ? nil : vehiclePositions[trip.id]
         let status: Departure.Status
         var expiresAt: Timestamp
@@ -155,7 +158,8 @@ extension RealtimeOverlay {
             platform: call.place.flatMap { index.timetable.places[$0].platform },
             direction: trip.direction.map(String.init), booked: trip.hasExactTimes ? call.planned?.departure : nil,
             status: status,
-            attributes: trip.attributes(in: index.timetable),
+            attributes: trip.attributes(
+                index.timetable.arrangement(call.boarding, at: position, of: trip.instance?.trip), in: index.timetable),
             madeAt: trip.madeAt ?? madeAt ?? defaultMadeAt, expiresAt: expiresAt)
         return Candidate(
             departure: departure, direction: trip.direction, trip: trip.instance?.trip, headway: nil,
@@ -194,15 +198,15 @@ extension LiveTrip {
     }
 
     /// The attributes of the trip: its ID, and its first and last stops if some are skipped.
-    func attributes(in timetable: Timetable) -> TripAttributes {
+    func attributes(_ arrangement: TripAttributes.Arrangement?, in timetable: Timetable) -> TripAttributes {
         guard calls.first?.isSkipped == true || calls.last?.isSkipped == true else {
-            return TripAttributes(id: id.text)
+            return TripAttributes(id: id.text, arrangement: arrangement)
         }
         func name(_ call: Call?) -> String? { call?.place.map { timetable.places[$0].name } }
         let served = isCancelled ? calls[...] : calls.filter { !$0.isSkipped }[...]
         let isShort = !served.isEmpty && served.count < calls.count
         return TripAttributes(
             id: id.text, startsAt: isShort && calls.first?.isSkipped == true ? name(served.first) : nil,
-            endsAt: isShort && calls.last?.isSkipped == true ? name(served.last) : nil)
+            endsAt: isShort && calls.last?.isSkipped == true ? name(served.last) : nil, arrangement: arrangement)
     }
 }

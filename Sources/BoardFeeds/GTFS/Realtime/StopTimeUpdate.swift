@@ -37,8 +37,7 @@ struct StopTimeUpdate: Hashable, Sendable {
         /// `assigned_stop_id`: a changed platform.
         var assignedStop: String?
         var headsign: String?
-        /// `pickup_type` is not 1.
-        var allowsBoarding: Bool?
+        var boarding: Boarding?
     }
 
     var arrival = Event()

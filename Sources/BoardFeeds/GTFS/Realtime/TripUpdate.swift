@@ -131,7 +131,7 @@ extension StopTimeUpdate.Properties {
             case 2:
                 let name = try WireFields.text(field.range, of: bytes).plainText
                 headsign = name.isEmpty ? nil : name
-            case 3: allowsBoarding = field.value != 1
+            case 3: boarding = Boarding(Int(truncatingIfNeeded: field.value))
             default: break
             }
         }

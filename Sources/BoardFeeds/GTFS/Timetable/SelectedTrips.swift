@@ -36,7 +36,8 @@ package struct SelectedTrips {
         for call in trip {
             let call = Timetable.Call(
                 place: call.place, sequence: call.sequence, arrival: call.arrival - start,
-                departure: call.departure - start, headsign: call.headsign, allowsBoarding: call.allowsBoarding)
+                departure: call.departure - start, headsign: call.headsign, boarding: call.boarding,
+                bookingRule: call.bookingRule)
             calls.append(call)
             hash = ByteKeys.mixed(hash, call.place, call.departure)
             hash = ByteKeys.mixed(hash, call.sequence, call.arrival ^ call.headsign)

@@ -22,7 +22,7 @@ struct StopIndex: Sendable {
         let stops: [[Int32]] = patterns.map { pattern in
             pattern.dropLast().compactMap { place in
                 let call = calls[place]
-                return call.allowsBoarding && watched.contains(Int(call.place))
+                return call.boarding != .none && watched.contains(Int(call.place))
                     ? Int32(truncatingIfNeeded: place - pattern.lowerBound) : nil
             }
         }

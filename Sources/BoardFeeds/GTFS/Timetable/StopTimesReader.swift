@@ -12,7 +12,7 @@ package struct StopTimesReader {
 
     /// The numbered stops; those of the selected trips are added.
     private(set) var places: ByteKeys
-    private(set) var headsigns = ByteKeys()
+    private(set) var headsigns = ByteKeys(), bookingRules = ByteKeys()
     package private(set) var trips = SelectedTrips()
     /// All trips of the file, selected or not.
     private(set) var allTripIDs = TripIDSet()
@@ -166,14 +166,16 @@ package struct StopTimesReader {
         departure = TripCall.departure(departure, after: arrival)
         if calls.last.map({ $0.sequence > call || $0.departure > departure }) ?? false { isComplete = false }
         let headsign = row[StopTimeColumn.headsign.rawValue]
-        let distance = row[StopTimeColumn.distance.rawValue]
+        let (distance, rule) = (row[StopTimeColumn.distance.rawValue], row[StopTimeColumn.bookingRule.rawValue])
         calls.append(
             TripCall(
                 place: place(of: stop, bytes),
                 sequence: call, arrival: arrival, departure: departure,
                 headsign: headsign.isEmpty ? -1 : Int32(truncatingIfNeeded: headsigns.insert(headsign, of: bytes)),
                 distance: distance.isEmpty ? .nan : Float(bytes.decimal(distance) ?? .nan),
-                allowsBoarding: bytes.integer(row[StopTimeColumn.pickup.rawValue]) != 1))
+                boarding: Boarding(bytes.integer(row[StopTimeColumn.pickup.rawValue])),
+                bookingRule: rule.isEmpty ? -1 : Int16(truncatingIfNeeded: bookingRules.insert(rule, of: bytes)),
+                hasWindow: departure == TripCall.none && !row[StopTimeColumn.window.rawValue].isEmpty))
     }
 
     @inline(__always)

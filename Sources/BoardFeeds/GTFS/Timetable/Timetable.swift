@@ -38,8 +38,9 @@ package final class Timetable: Sendable {
         let departure: Int32
         /// `stop_headsign`: an index into ``Timetable/headsigns``; -1: the trip's headsign.
         let headsign: Int32
-        /// `pickup_type` is not 1.
-        let allowsBoarding: Bool
+        let boarding: Boarding
+        /// `pickup_booking_rule_id`: an index into ``Timetable/bookingRules``; -1: none.
+        var bookingRule: Int16 = -1
     }
 
     /// A row of `frequencies.txt`: departures from the first stop at `start`, `start + headway`, … before `end`; all in
@@ -114,6 +115,7 @@ package final class Timetable: Sendable {
     package let calls: [Call]
     package let patterns: [Range<Int>]
     let headsigns: [String]
+    let bookingRules: [TripAttributes.Arrangement?]
     package let trips: [Trip]
     /// The names of the feed's other stops and routes, which realtime messages may contain.
     let otherStops: NameTable, otherRoutes: NameTable
@@ -128,7 +130,8 @@ package final class Timetable: Sendable {
     init(
         zone: Zone, zones: [Int: Zone] = [:], places: [Place], routes: [Route], services: [ServiceDays], calls: [Call],
         patterns: [Range<Int>],
-        headsigns: [String], trips: [Trip], watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
+        headsigns: [String], bookingRules: [TripAttributes.Arrangement?] = [], trips: [Trip],
+        watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
         otherRoutes: NameTable = NameTable(), allTripIDs: TripIDSet = TripIDSet()
     ) {
         self.zone = zone
@@ -139,6 +142,7 @@ package final class Timetable: Sendable {
         self.calls = calls
         self.patterns = patterns
         self.headsigns = headsigns
+        self.bookingRules = bookingRules
         self.trips = trips
         self.otherStops = otherStops
         self.otherRoutes = otherRoutes
@@ -146,6 +150,12 @@ package final class Timetable: Sendable {
         index = StopIndex(
             trips, patterns: patterns, calls: calls, places: places.count, watched: watched ?? 0..<places.count)
         tripsByID = trips.indices.sorted { trips[$0].id < trips[$1].id }.map(Int32.init(truncatingIfNeeded:))
+    }
+
+    /// How passengers arrange to board at a call of a trip; nil: they need not.
+    func arrangement(_ boarding: Boarding, at position: Int, of trip: Int?) -> TripAttributes.Arrangement? {
+        let rule = trip.flatMap { calls(of: $0).dropFirst(position).first?.bookingRule } ?? -1
+        return boarding.arrangement(bookingRules.indices.contains(Int(rule)) ? bookingRules[Int(rule)] : nil)
     }
 
     /// The zone in which people at a place read a time: that of its station, else its own, else the agency's.

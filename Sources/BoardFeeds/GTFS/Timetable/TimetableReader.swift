@@ -83,8 +83,9 @@ package struct TimetableReader {
             zone: zone, zones: try readZones(source), places: places, routes: usedRoutes, services: days,
             calls: selected.calls,
             patterns: selected.patterns,
-            headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].plainText }, trips: trips,
-            watched: 0..<watched, otherStops: otherStops, otherRoutes: otherRoutes, allTripIDs: stopTimes.allTripIDs)
+            headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].plainText },
+            bookingRules: try readBookingRules(), trips: trips, watched: 0..<watched, otherStops: otherStops,
+            otherRoutes: otherRoutes, allTripIDs: stopTimes.allTripIDs)
     }
 
     /// Counts the bytes of names that are stored as Strings.

@@ -11,8 +11,11 @@ struct TripCall {
     var headsign: Int32
     /// `shape_dist_traveled`, in any unit; NaN if blank.
     var distance: Float
-    /// `pickup_type` is not 1.
-    var allowsBoarding: Bool
+    var boarding: Boarding
+    /// The number of `pickup_booking_rule_id`; -1: none.
+    var bookingRule: Int16 = -1
+    /// Whether it has a window of time and no time.
+    var hasWindow = false
 
     /// Seconds of a day and of half a day. A time more than half a day before another one of its trip lacks the 24 hours of
     /// the next day (`00:19:00` after `23:32:00`), as some operators write it.
@@ -98,7 +101,8 @@ extension [TripCall] {
         faults.hasNoEnd = (first > startIndex || last + 1 < endIndex) && !isCounted
         repeatTime(of: last, upTo: endIndex)
         var timed = first
-        var faulty = backwards[...]
+        // When a vehicle is at a call with a window depends on its passengers.
+        var faulty = (backwards + indices.filter { self[$0].hasWindow }).sorted()[...]
         for index in first..<endIndex where self[index].departure != TripCall.none {
             let hasFault = faulty.first.map { $0 < index } ?? false
             faulty = faulty.drop { $0 < index }
@@ -135,7 +139,7 @@ extension [TripCall] {
         for index in from + 1..<to {
             self[index].arrival = self[from].departure
             self[index].departure = self[from].departure
-            self[index].allowsBoarding = false
+            self[index].boarding = .none
         }
     }
 
