@@ -58,10 +58,10 @@ enum Notice: Hashable, Sendable {
         order < Notice.loading.order
     }
 
-    /// The forms of the message, longest first, with times in a stop's zone or the board's, and days in a stop's, with their weekday or
-    /// without it.
+    /// The forms of the message, longest first, with times in a stop's zone or the board's, and the forms of days in a stop's, with the
+    /// weekday first.
     func forms(
-        _ words: Words, time: (Timestamp, Stop?) -> String, day: (Timestamp, Stop, _ hasWeekday: Bool) -> String
+        _ words: Words, time: (Timestamp, Stop?) -> String, days: (Timestamp, Stop) -> [String]
     ) -> [String] {
         switch self {
         case .noNetwork(let since): Text.fill(words.noNetwork, time: time(since, nil))
@@ -90,10 +90,10 @@ enum Notice: Hashable, Sendable {
         case .next(.laterToday(let moment), let stop): Text.fill(words.nextAt, time: time(moment, stop))
         case .next(.nextDay(let moment), let stop): Text.fill(words.lastDeparted, time: time(moment, stop))
         case .notBefore(let first, let stop):
-            [true, false].flatMap { Text.fill(words.notBefore, time: day(first, stop, $0)) }
+            days(first, stop).flatMap { Text.fill(words.notBefore, time: $0) }
         case .timetableEnded(let feed, let end, let stop):
             // The last day is the one before the end.
-            Text.fill(words.timetableEnded, feed: feed, time: day(end - .seconds(1), stop, false))
+            days(end - .seconds(1), stop).dropFirst().flatMap { Text.fill(words.timetableEnded, feed: feed, time: $0) }
         case .nothingPredicted: words.nothingPredicted
         case .nothingToCatch: words.nothingToCatch
         }

@@ -3,13 +3,16 @@ extension Drawing {
     /// as one ten months ago.
     private static let dayWithoutYearWithin = Duration.seconds(300 * 86_400)
 
-    /// The day in the stop's zone: "Sun 1 Nov", or without the weekday "1 Nov"; with the year where the day alone would be ambiguous.
-    func day(of moment: Timestamp, at stop: Stop, hasWeekday: Bool) -> String {
+    /// The forms of the day in the stop's zone: "Sun 1 Nov", "1 Nov"; with the year where the day alone would be ambiguous, and then also
+    /// the month alone.
+    func days(of moment: Timestamp, at stop: Stop) -> [String] {
         let local = localTime(at: moment, ahead: nil, at: stop)
         let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "\(local.month)"
-        let date = Text.fill([words.date], code: "\(local.day)", word: month).joined()
-        guard hasWeekday else { return needsYear(moment) ? day(of: moment, ahead: nil, at: stop) : date }
-        return "\(words.weekdays[local.weekday.rawValue]) \(date)" + (needsYear(moment) ? " \(local.year)" : "")
+        let date =
+            Text.fill([words.date], code: "\(local.day)", word: month).joined()
+            + (needsYear(moment) ? " \(local.year)" : "")
+        return ["\(words.weekdays[local.weekday.rawValue]) \(date)", date]
+            + (needsYear(moment) ? [day(of: moment, ahead: nil, at: stop)] : [])
     }
 
     private func needsYear(_ moment: Timestamp) -> Bool { (moment - self.moment).magnitude > Self.dayWithoutYearWithin }

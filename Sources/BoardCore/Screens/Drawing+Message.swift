@@ -31,8 +31,8 @@ extension Drawing {
     func forms(of notice: Notice) -> [String] {
         notice.forms(words) { moment, stop in
             time(of: moment, at: stop)
-        } day: { moment, stop, hasWeekday in
-            day(of: moment, at: stop, hasWeekday: hasWeekday)
+        } days: { moment, stop in
+            days(of: moment, at: stop)
         }
     }
 

@@ -31,7 +31,7 @@ extension Words {
         coachesFrom: ["%code coaches from %word"],
         divides: ["splits at %feed: part to %word", "%feed: part to %word"],
         phoneAhead: ["phone ahead to board", "phone ahead"],
-        arrangeWithDriver: ["only by arrangement with the driver", "arrange with driver"],
+        arrangeWithDriver: ["only by arrangement with the driver", "with the driver"],
         startsAt: ["starts at %word", "from %word"],
         endsAt: ["ends at %word", "to %word"],
         replacement: ["bus replaces train", "bus not train"],

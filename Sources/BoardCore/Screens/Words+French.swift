@@ -34,7 +34,7 @@ extension Words {
         coachesFrom: ["%code voitures dès %word", "%code voit. dès %word"],
         divides: ["se divise à %feed : tronçon pour %word", "%feed : partie %word"],
         phoneAhead: ["sur réservation par téléphone", "sur appel"],
-        arrangeWithDriver: ["sur demande au conducteur", "demander au conducteur"],
+        arrangeWithDriver: ["sur demande au conducteur", "avec conducteur"],
         startsAt: ["origine %word", "dès %word"],
         endsAt: ["terminus %word", "term. %word"],
         replacement: ["car de substitution", "car substitution"],

@@ -33,7 +33,7 @@ extension Words {
         coachesFrom: ["%code Wagen ab %word"],
         divides: ["Zugteil ab %feed nach %word", "%feed: Teil nach %word"],
         phoneAhead: ["nur nach Anruf", "Anruf nötig"],
-        arrangeWithDriver: ["nur nach Absprache mit dem Fahrer", "mit Fahrer absprechen"],
+        arrangeWithDriver: ["nur nach Absprache mit dem Fahrer", "mit dem Fahrer"],
         startsAt: ["beginnt in %word", "ab %word"],
         endsAt: ["endet in %word", "bis %word"],
         replacement: ["Bus statt Zug"],

@@ -31,7 +31,7 @@ extension Words {
         coachesFrom: ["%code coches desde %word"],
         divides: ["se divide en %feed: una parte a %word", "%feed: tramo a %word"],
         phoneAhead: ["hay que llamar antes", "llamar antes"],
-        arrangeWithDriver: ["a petición al conductor", "avisar al conductor"],
+        arrangeWithDriver: ["a petición al conductor", "con el conductor"],
         startsAt: ["empieza en %word", "desde %word"],
         endsAt: ["termina en %word", "hasta %word"],
         replacement: ["autobús sustitutorio", "bus sustitutorio"],

@@ -99,8 +99,8 @@ struct OneRowTests {
         for notice in notices {
             let forms = notice.forms(words) { _, _ in
                 "12:04" + words.afterNoon
-            } day: { _, _, _ in
-                day
+            } days: { _, _ in
+                ["Mon " + day, day]
             }
             #expect(forms.contains { Text.wrapped($0, width: 16).count == 1 }, "\(forms)")
         }

@@ -41,8 +41,8 @@ struct MessageFitTests {
             for notice in notices {
                 let forms = notice.forms(words) { _, _ in
                     "12:04" + words.afterNoon
-                } day: { _, _, _ in
-                    months.max { $0.count < $1.count } ?? ""
+                } days: { _, _ in
+                    [months.max { $0.count < $1.count } ?? ""].flatMap { ["Mon " + $0, $0] }
                 }
                 for size in Self.sizes { #expect(forms.contains(Text.choose(forms, width: size.columns))) }
             }
