@@ -57,7 +57,9 @@ struct StopResolverTests {
 
     @Test("the beginning of a name with a letter is the only pole of this letter")
     func lettered() throws {
-        let poles = ["A", "B"].map { SampleDirectory.pole("49000000\($0)", "Manor House Station", letter: $0) }
+        let poles = ["A", "B"].map { (letter: String) in
+            SampleDirectory.pole("49000000\(letter)", "Manor House Station", letter: letter)
+        }
         try SampleDirectory.write(poles + [SampleDirectory.pole("490000002A", "Manor House Avenue")], in: folder.path)
         #expect(try resolver.stop("Manor House A") == SampleDirectory.id("49000000A"))
         #expect(throws: ServiceError.self) { try resolver.stop("Manor House") }

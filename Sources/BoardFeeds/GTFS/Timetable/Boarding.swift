@@ -1,4 +1,4 @@
-package import BoardCore
+internal import BoardCore
 internal import BoardFormats
 
 /// Whether passengers may board at a call: `pickup_type`.
