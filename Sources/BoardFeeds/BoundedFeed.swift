@@ -59,7 +59,7 @@ extension [Departure] {
     func soonest(_ request: FeedRequest? = nil) -> [Departure] {
         guard count > ResponseLimits.departures else { return self }
         func matches(_ row: Departure) -> Bool {
-            request.map { $0.matches(row.line) && $0.matches(platform: row.platform, direction: row.direction) } ?? true
+            request?.selects(row.line, platform: row.platform, direction: row.direction) ?? true
         }
         let sorted = sorted { $0.due < $1.due }
         return Array((sorted.filter(matches) + sorted.filter { !matches($0) }).prefix(ResponseLimits.departures))

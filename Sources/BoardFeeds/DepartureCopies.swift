@@ -6,11 +6,11 @@ private struct Run: Hashable {
 
 extension Sequence {
     /// The rows of one stop without copies: of rows with the same line, destination and booked time that have several sources, those
-    /// of one source, of one with an estimate if there is one. Rows of one source are different vehicles.
+    /// of one source, of one that the request selects, and with an estimate, if there is one. Rows of one source are different vehicles.
     ///
     /// - Parameter source: who lists a row: the operator's feed, the agency and the route.
     func withoutCopies(
-        of departure: (Element) -> Departure, from source: (Element) -> String
+        of departure: (Element) -> Departure, from source: (Element) -> String, for request: FeedRequest?
     ) -> [Element] {
         func run(_ row: Element) -> Run? {
             let row = departure(row)
@@ -19,7 +19,7 @@ extension Sequence {
         var best: [Run: (source: String, rank: Int)] = [:]
         for row in self {
             guard let run = run(row) else { continue }
-            let found = (source: source(row), rank: departure(row).rank)
+            let found = (source: source(row), rank: departure(row).rank(for: request))
             if best[run].map({ $0.rank < found.rank }) ?? true { best[run] = found }
         }
         return filter { row in run(row).map { best[$0]?.source == source(row) } ?? true }
@@ -27,13 +27,21 @@ extension Sequence {
 }
 
 extension Departure {
-    /// The higher, the more the operator reports about the vehicle.
-    fileprivate var rank: Int {
-        switch status {
-        case .expected: 3
-        case .delayed: 2
-        case .cancelled: 1
-        case .scheduled: 0
+    /// The higher, the more the operator reports about the vehicle; above all whether the request selects it.
+    fileprivate func rank(for request: FeedRequest?) -> Int {
+        let isSelected = request?.selects(line, platform: platform, direction: direction) ?? true
+        return switch status {
+        case .expected: isSelected ? 7 : 3
+        case .delayed: isSelected ? 6 : 2
+        case .cancelled: isSelected ? 5 : 1
+        case .scheduled: isSelected ? 4 : 0
         }
+    }
+}
+
+extension FeedRequest {
+    /// Whether a departure is of its lines, platforms and directions.
+    func selects(_ line: Line, platform: String?, direction: String?) -> Bool {
+        matches(line) && matches(platform: platform, direction: direction)
     }
 }

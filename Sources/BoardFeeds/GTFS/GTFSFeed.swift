@@ -37,18 +37,19 @@ public struct GTFSFeed: DepartureFeed {
         guard let place = loaded.index.place(request.stop.code),
             !loaded.report.unknownStops.contains(request.stop.code)
         else { throw unknown(request.stop) }
+        let zone = try zone(of: request.stop, at: place, in: loaded.timetable)
         let state = try await realtime.state(for: loaded)
         let (overlay, timetable, now) = (state.overlay, loaded.timetable, state.now)
         let departures = overlay.departures(
-            at: request.stop, towards: request.towards, now: now, ahead: window, madeAt: state.frozenSince)
+            at: request.stop, towards: request.towards, now: now, ahead: window, madeAt: state.frozenSince,
+            for: request)
         let isOver = !departures.contains { departure in
-            request.matches(departure.line)
-                && request.matches(platform: departure.platform, direction: departure.direction)
+            request.selects(departure.line, platform: departure.platform, direction: departure.direction)
         }
         let badRows = departures.isEmpty ? loaded.report.badRowCount : 0
         let next = isOver ? timetable.next(for: request, from: now + window, now: now) : nil
         return FeedResponse(
-            stop: Stop(id: request.stop, name: timetable.places[place].name, zone: timetable.zone(at: place)),
+            stop: Stop(id: request.stop, name: timetable.places[place].name, zone: zone),
             departures: departures,
             alerts: overlay.alerts(at: request.stop, language: language, now: now).filter { alert in
                 alert.touches(request.lines)
@@ -75,7 +76,7 @@ public struct GTFSFeed: DepartureFeed {
         let routes = Set(timetable.trips(at: stop.code).map(\.route)).map { timetable.routes[$0] }
         let lines = routes.map { Line(id: $0.id, name: $0.name) }
             .sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
-        return StopCheck(lines: lines, zone: timetable.zone(at: place))
+        return StopCheck(lines: lines, zone: try zone(of: stop, at: place, in: timetable))
     }
 
     public func sources() async -> [SourceCheck] {
@@ -89,6 +90,14 @@ public struct GTFSFeed: DepartureFeed {
         } catch {
             return [SourceCheck(name: name, outcome: .failed(error))]
         }
+    }
+
+    private func zone(of stop: StopID, at place: Int, in timetable: Timetable) throws(FeedFailure) -> Zone {
+        if let zone = timetable.zone(at: place) { return zone }
+        throw FeedFailure(
+            .noZone,
+            detail: "the timetable of \(profile.title) has a stop_timezone of \(stop.code) that this machine lacks: "
+                + "sudo apt install tzdata-legacy")
     }
 
     private func unknown(_ stop: StopID) -> FeedFailure {

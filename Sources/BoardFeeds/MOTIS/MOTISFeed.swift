@@ -71,7 +71,7 @@ public final class MOTISFeed: DepartureFeed {
         }
         let madeAt = times.madeAt
         let all = times.rows.map { (departure: $0.departure(from: request.stop, madeAt: madeAt), source: $0.source) }
-            .withoutCopies(of: \.departure, from: \.source).map(\.departure)
+            .withoutCopies(of: \.departure, from: \.source, for: request).map(\.departure)
         let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)

@@ -18,7 +18,7 @@ extension SIRIErrorCondition {
         "n'existe pas", "inconnu",
     ]
 
-    /// Words of a sentence that begins with one of `noWords` where nothing is due.
+    /// Words soon after one of `noWords` at the beginning of a sentence where nothing is due.
     private static let dueWords = [
         "expected", "scheduled", "departure", "arrival", "visit", "information", "passage", "prévu", "abfahrt",
         "salida",
@@ -38,7 +38,8 @@ extension SIRIErrorCondition {
         let isStop = Self.stopWords.contains { line.contains(" \($0) ") }
         if isStop, Self.unknownWords.contains(where: text.contains) { return .reference }
         let isNothing = words.first.map { Self.noWords.contains(String($0)) } ?? false
-        return isNothing && Self.dueWords.contains(where: text.contains) ? .noInformation : .other
+        let isDue = words.dropFirst().prefix(3).contains { word in Self.dueWords.contains { word.hasPrefix($0) } }
+        return isNothing && isDue && !words.contains("service") ? .noInformation : .other
     }
 
     /// The condition of a gateway's message and status. A server error concerns the gateway's own parts, never keys or stops.

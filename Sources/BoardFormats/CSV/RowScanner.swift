@@ -208,7 +208,14 @@ package struct RowScanner: Sendable {
         var (begin, firstLoose) = (place, Int?.none)
         scan: while true {
             guard place < limit || isLast && firstLoose != nil else { return nil }
-            if place < limit, bytes[place] == quote {
+            let isLineEnd =
+                place >= limit || bytes[place] == lineFeed || firstLoose != nil && bytes[place] == carriageReturn
+            if let firstLoose, isLineEnd || bytes[place] == quote && bytes[place - 1] == comma {
+                // Without a closing quote before the end of the line, or before the next quoted field.
+                place = firstLoose
+                break
+            }
+            if bytes[place] == quote {
                 let isDoubled = place + 1 < limit && bytes[place + 1] == quote
                 var next = place + (isDoubled ? 2 : 1)
                 while next < limit, bytes[next] == 0x20 || bytes[next] == 0x09 { next += 1 }
@@ -224,11 +231,7 @@ package struct RowScanner: Sendable {
                 case (false, true): break scan
                 default: firstLoose = firstLoose ?? place
                 }
-            } else if place >= limit || bytes[place] == lineFeed {
-                if let firstLoose {
-                    place = firstLoose
-                    break
-                }
+            } else if bytes[place] == lineFeed {
                 row.lines += 1
             }
             place += 1

@@ -50,8 +50,10 @@ package enum HTMLText {
     /// One paragraph: entities are replaced, tags dropped, the text of links retained, and repeated blanks, line breaks, control characters
     /// and escapes such as `\n` become one blank. HTML that is escaped twice is unescaped twice; an unclosed tag in it is literal
     /// text ("fewer &lt;than 5").
-    package static func plain(_ html: String) -> String {
-        var scalars = unescaped(untagged(Array(html.unicodeScalars.prefix(longest)), droppingUnclosed: true))
+    ///
+    /// - Parameter isCut: whether text after an unclosed tag is dropped, as in a truncated alert.
+    package static func plain(_ html: String, isCut: Bool = true) -> String {
+        var scalars = unescaped(untagged(Array(html.unicodeScalars.prefix(longest)), droppingUnclosed: isCut))
         if scalars.contains("<") { scalars = unescaped(untagged(scalars, droppingUnclosed: false)) }
         var text = String.UnicodeScalarView()
         var isAfterBlank = false

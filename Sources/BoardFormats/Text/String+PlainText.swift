@@ -3,7 +3,9 @@ extension String {
     /// without HTML.
     package var plainText: String {
         if utf8.contains(where: { [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: "\\")].contains($0) }) {
-            return HTMLText.plain(self)
+            let text = HTMLText.plain(self, isCut: false)
+            // A name of one word in angle brackets is no tag.
+            if !text.isEmpty { return text }
         }
         var isClean = true
         var last: Unicode.Scalar = " "

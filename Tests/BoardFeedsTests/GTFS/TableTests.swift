@@ -43,14 +43,16 @@ struct TableTests {
 
     @Test("quotes in quotes that are not doubled belong to the text, in chunks of any size")
     func looseQuotes() throws {
-        let text = #"id,name,last¶1,"Osnabrück, "emma"",a¶2,"the "old" one",b¶3,"old"junk,c¶4,"x "y"#
-            .replacing("¶", with: "\n")
+        let text = #"id,name,last¶1,"Osnabrück, "emma"",a¶2,"the "old" one",b¶3,"old"junk,c¶4,"old"junk,"c"¶5,"x "y"#
         let expected = [
-            #"2: 1|Osnabrück, "emma"|a"#, #"3: 2|the "old" one|b"#, "4: 3|old|c", #"5: 4|x|"#,
+            #"2: 1|Osnabrück, "emma"|a"#, #"3: 2|the "old" one|b"#, "4: 3|old|c", "5: 4|old|c", #"6: 5|x|"#,
         ]
-        for size in 1...40 {
-            #expect(try rows(text, piece: size) == expected)
-            #expect(try rows(text, chunk: size) == expected)
+        for end in ["\n", "\r\n", "\r"] {
+            let text = text.replacing("¶", with: end)
+            for size in 1...40 {
+                #expect(try rows(text, piece: size) == expected)
+                #expect(try rows(text, chunk: size) == expected)
+            }
         }
     }
 

@@ -35,7 +35,7 @@ struct NextDepartureTests {
         #expect(try next("B", now: "24:03") == "nextDay 08:10")
         #expect(try next("B", now: "28:00") == "nextDay 08:10")
         #expect(try next("C", now: "08:31", lines: ["1"], window: .seconds(3_600)) == "later 00:10")
-        #expect(try next("B", now: "15:00", lines: ["2"]) == "nextDay 10:10")
+        #expect(try next("B", now: "14:00", lines: ["2"]) == "nextDay 10:10")
     }
 
     @Test("hours after the last departure, the next one is to come: also that of a line that runs once a night")

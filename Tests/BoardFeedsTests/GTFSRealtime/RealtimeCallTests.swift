@@ -78,7 +78,10 @@ struct RealtimeCallTests {
         )
         var assigned = try Town.call("K1", 1, departs: "10:01")
         assigned.stopTimeProperties.assignedStopID = "K2"
-        for calls in [[old, new], [new, old], [new], [assigned], [unnumberedOld, unnumberedNew], [unnumberedNew]] {
+        let unknown = try Town.call("K1", 1, kind: .noData)
+        for calls in [
+            [old, new], [new, old], [new], [assigned], [unnumberedOld, unnumberedNew], [unnumberedNew], [unknown, new],
+        ] {
             let update = try Town.update("P1", calls + [Town.call("D", 3, arrives: "10:16")])
             let row = ["2 D Street 10:00 exp 10:01"]
             #expect(try Self.rows([update], at: ["K2"]) == [row])
@@ -162,6 +165,25 @@ struct RealtimeCallTests {
         }
     }
 
+    @Test("only a report of a later call proves that the vehicle has passed, and not what follows from one")
+    func proofs() throws {
+        // C is left early after a stay, and the arrival there is not reported.
+        func change(_ fixture: inout GTFSFixture) {
+            fixture.files["stop_times.txt"]?.replace("T1,10:10:00,10:10:00,C", with: "T1,10:10:00,10:20:00,C")
+            fixture.files["stop_times.txt"]?.replace("T1,10:15:00,10:15:00,D", with: "T1,10:25:00,10:25:00,D")
+        }
+        let stay = try Town.update("T1", [Town.call("B", departs: "10:07"), Town.call("C", departs: "10:12")])
+        #expect(
+            try Self.rows([stay], at: ["B"], now: "10:04", change)[0].contains("1 D Street 10:05 exp 10:07"))
+        // B has no report.
+        let between = try Town.update(
+            "T1", [Town.call("A", departs: "10:08"), Town.call("B", kind: .noData), Town.call("D", arrives: "10:15")])
+        #expect(try Self.rows([between], at: ["A"], now: "10:06")[0].contains("1 D Street 10:00 exp 10:08"))
+        // The report of D is of another day.
+        let far = try Town.update("T1", [Town.call("A", departs: "10:01"), Town.call("D", arrives: "00:15")])
+        #expect(try Self.rows([far], at: ["A"])[0].contains("1 D Street 10:00 exp 10:01"))
+    }
+
     @Test("departures never go back along a trip")
     func order() throws {
         let all = ["A", "B", "C", "D"]
@@ -237,6 +259,12 @@ struct RealtimeCallTests {
                 try shown(update(id, true)) { Self.add("R", "T2", to: &$0) } == [
                     "1 D Street 10:00 * 10:00", "1 D Street 10:00 * 10:00",
                 ])
+        }
+        // A trip with an ID of its own beside the cancelled one that it replaces, in any order.
+        let cancelled = try Town.update("T1", [], .canceled)
+        for entities in [[cancelled, try update("other", false)], [try update("other", false), cancelled]] {
+            let rows = try Self.rows(entities, at: ["A"])[0].filter { $0.hasPrefix("1") }
+            #expect(rows == ["1 D Street 10:00 cancelled", "1 D Street - exp 10:20"])
         }
         #expect(try shown(update("", start: "10:01:00", true)).contains("1 D Street 10:00 * 10:00"))
         #expect(try shown(update("", direction: 1, true)).contains("1 D Street 10:00 * 10:00"))

@@ -60,6 +60,7 @@ extension LiveTrip {
         for number in stops.indices {
             // Nearly always, it is the call after the last match.
             if next > 0, next < calls.count, let place = stops[number].place, calls[next].place == place,
+                calls[next].updateIndex == nil,
                 stops[number].sequence.map({ $0 == planned[planned.startIndex + next].sequence }) ?? true
             {
                 calls[next].updateIndex = number
@@ -75,7 +76,7 @@ extension LiveTrip {
             }
             if let first = calls[position].updateIndex {
                 // The second update of a call that moves to another platform: the one with a time counts.
-                if stops[first].relationship == .skipped { calls[position].updateIndex = number }
+                if !stops[first].hasTime, stops[number].hasTime { calls[position].updateIndex = number }
             } else {
                 calls[position].updateIndex = number
                 next = position + 1
@@ -91,10 +92,14 @@ extension LiveTrip {
         let stop = update.stops[number]
         func hasUpdate(_ position: Int) -> Bool { calls[position].updateIndex != nil }
         let name = stop.place == nil ? index.timetable.otherStops[update.unknownStop(of: stop)] : nil
-        let there = calls.indices.filter { position in
-            guard let own = calls[position].place else { return false }
-            return stop.place.map { index.areSameStation(own, $0) } ?? (index.timetable.places[own].name == name)
-        }
+        let isKnown = stop.place != nil || name != nil
+        let there =
+            !isKnown
+            ? []
+            : calls.indices.filter { position in
+                guard let own = calls[position].place else { return false }
+                return stop.place.map { index.areSameStation(own, $0) } ?? (index.timetable.places[own].name == name)
+            }
         if let sequence = stop.sequence {
             let numbered = calls.indices.first { planned[planned.startIndex + $0].sequence == sequence }
             if let numbered, stop.place == nil || there.contains(numbered) {
@@ -167,8 +172,10 @@ extension LiveTrip {
     }
 
     private mutating func orderBackwards() {
-        // Of the next call with a report: its arrival, and its delay where it is in the timetable.
+        // Of the next call: its arrival, and its delay where it is in the timetable; and of the next call with a report the time before which
+        // the vehicle leaves this one.
         var next: (arrival: Timestamp, delay: Int)?
+        var report: (time: Timestamp, delay: Int)?
         for position in calls.indices.reversed() where !calls[position].isSkipped {
             guard var times = calls[position].live ?? calls[position].planned else { continue }
             let planned = calls[position].planned
@@ -178,22 +185,31 @@ extension LiveTrip {
                 return (planned.map { event.moment(planned: $0.arrival) } ?? event.time) != nil
             }
             let (arrives, departs) = (isReported(\.arrival), isReported(\.departure))
-            if let next, times.departure > next.arrival {
-                let isPast = update?.madeAt.map { next.arrival <= $0 } ?? false
-                let isWrong = isPast || times.departure - next.arrival > Self.farthestBehind
-                let estimate =
-                    planned?.delayed(by: next.delay) ?? Call.Times(arrival: next.arrival, departure: next.arrival)
-                if isWrong || !(arrives || departs) {
-                    times = estimate
-                } else if !departs {
-                    times.departure = max(times.arrival, min(estimate.departure, next.arrival))
-                }
+            var hasReport = arrives || departs
+            let delay =
+                planned.map {
+                    Int(
+                        (departs ? times.departure : times.arrival).seconds
+                            - (departs ? $0.departure : $0.arrival).seconds)
+                } ?? 0
+            if hasReport, let report, times.departure > report.time {
+                let isFar = times.departure - report.time > Self.farthestBehind
+                let isPast = update?.madeAt.map { report.time <= $0 } ?? false
+                // Of two that are far from each other the one that is nearer to the timetable counts.
+                hasReport = isFar ? delay.magnitude < report.delay.magnitude : !isPast
+            }
+            if let next, times.departure > next.arrival, !hasReport || !departs {
+                let estimate = planned?.delayed(by: next.delay) ?? times
+                times.departure = min(estimate.departure, next.arrival)
+                times.arrival = hasReport ? times.arrival : min(estimate.arrival, times.departure)
+                times.departure = max(times.arrival, times.departure)
                 calls[position].move(to: times)
             }
-            if arrives || departs || next.map({ times.arrival < $0.arrival }) ?? false {
-                let delay =
-                    arrives || departs ? planned.map { Int(times.arrival.seconds - $0.arrival.seconds) } : next?.delay
-                next = (times.arrival, delay ?? 0)
+            if hasReport {
+                report = (arrives ? times.arrival : times.departure, delay)
+                next = (times.arrival, delay)
+            } else if let before = next, times.arrival < before.arrival {
+                next = (times.arrival, before.delay)
             }
         }
     }
@@ -255,7 +271,8 @@ extension LiveTrip.Call {
             (arrives != nil || !stops[number].arrival.hasValue) && (departs != nil || !stops[number].departure.hasValue)
         guard let delay else { return isPlausible }
         let departure = departs ?? planned.departure.later(by: delay)
-        let arrival = arrives ?? min(planned.arrival.later(by: delay), departure)
+        // An early departure after a stay is no early arrival.
+        let arrival = arrives ?? min(planned.arrival.later(by: departs == nil ? delay : max(delay, 0)), departure)
         live = Times(arrival: arrival, departure: max(arrival, departure))
         return isPlausible
     }
@@ -264,7 +281,7 @@ extension LiveTrip.Call {
     fileprivate mutating func reassign(
         _ newPlace: Int?, _ properties: StopTimeUpdate.Properties?, _ index: RealtimeIndex
     ) {
-        let assigned = properties?.assignedStop.map(index.place) ?? newPlace
+        let assigned = properties?.assignedStop.flatMap(index.place) ?? newPlace
         if let assigned, let own = place, own != assigned, index.areSameStation(own, assigned) { place = assigned }
         boarding = properties?.boarding ?? boarding
     }

@@ -96,7 +96,7 @@ package final class RealtimeFilter: Sendable {
             default: break
             }
         }
-        return mayContain(bytes, id) || (hasStart && isOfRoute && !trips.contains(bytes, id))
+        return !id.isEmpty && mayContain(bytes, id) || (hasStart && isOfRoute && !trips.contains(bytes, id))
     }
 
     /// The informed entities of an alert. A selector with a trip, stop or route concerns these alone; another one with a route type or a

@@ -29,10 +29,13 @@ extension RealtimeOverlay {
     ///   - stop: a requested stop: its code is a `stop_id`.
     ///   - towards: only departures that later call at this stop, or at a platform of it; nil: all.
     ///   - now: earlier departures are left out.
+    ///   - request: selects one of several copies of a row.
     ///   - defaultMadeAt: `madeAt` of scheduled departures if no message has a timestamp; nil: now.
     /// - Returns: the departures by time.
     package func departures(
-        at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration, madeAt defaultMadeAt: Timestamp? = nil
+        at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration,
+        madeAt defaultMadeAt: Timestamp? = nil,
+        for request: FeedRequest? = nil
     ) -> [Departure] {
         let defaultMadeAt = defaultMadeAt ?? now
         let ends = towards.map { Set(index.timetable.places(of: $0)) }
@@ -62,7 +65,7 @@ extension RealtimeOverlay {
                 ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
         }
         return order.prefix(Timetable.mostDepartures).map { rows[$0].departure }
-            .withoutCopies(of: { $0 }, from: \.line.id)
+            .withoutCopies(of: { $0 }, from: \.line.id, for: request)
     }
 
     /// The earliest of some calls of ``trips``, up to ``Timetable/mostDepartures``.
@@ -159,7 +162,9 @@ extension RealtimeOverlay {
             direction: trip.direction.map(String.init), booked: trip.hasExactTimes ? call.planned?.departure : nil,
             status: status,
             attributes: trip.attributes(
-                index.timetable.arrangement(call.boarding, at: position, of: trip.instance?.trip), in: index.timetable),
+                index.timetable.arrangement(
+                    call.boarding, at: position, of: trip.instance?.trip, count: trip.calls.count),
+                in: index.timetable),
             madeAt: trip.madeAt ?? madeAt ?? defaultMadeAt, expiresAt: expiresAt)
         return Candidate(
             departure: departure, direction: trip.direction, trip: trip.instance?.trip, headway: nil,

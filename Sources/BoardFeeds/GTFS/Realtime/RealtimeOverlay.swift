@@ -40,7 +40,16 @@ package struct RealtimeOverlay: Sendable {
         let vehicles = messages.flatMap(\.vehicles)
         trips.reserveCapacity(updates.count)
         overlaid.reserveCapacity(updates.count)
-        for update in updates { add(update, madeAt: update.madeAt ?? now, now: now) }
+        // First those that name their trip: another one may be found by its route and start only.
+        var unnamed: [TripUpdate] = []
+        for update in updates {
+            if update.trip.start != nil, index.candidates(update.trip.id).isEmpty {
+                unnamed.append(update)
+            } else {
+                add(update, madeAt: update.madeAt ?? now, now: now)
+            }
+        }
+        for update in unnamed { add(update, madeAt: update.madeAt ?? now, now: now) }
         if !vehicles.isEmpty {
             let names = TripInstanceIndex(of: trips)
             for vehicle in vehicles { add(vehicle, names, madeAt: vehicle.madeAt ?? now, now: now) }
@@ -65,8 +74,10 @@ package struct RealtimeOverlay: Sendable {
             guard let instance = found.first else { return addUnscheduled(update, madeAt: madeAt) }
             guard found.count == 1 else { return badUpdates += 1 }
             guard let number = overlaid[instance] else { return add(update, as: instance, madeAt: madeAt) }
-            // Another train may have the same ID and day, unless the trip is cancelled.
-            if !trips[number].isCancelled { addUnscheduled(update, madeAt: madeAt) }
+            // Another train may have the same ID and day, unless the trip is cancelled; then one with its own ID may replace it.
+            if !trips[number].isCancelled || index.candidates(update.trip.id).isEmpty {
+                addUnscheduled(update, madeAt: madeAt)
+            }
         }
     }
 

@@ -73,4 +73,6 @@ struct StopTimeUpdate: Hashable, Sendable {
 
     var time: Timestamp? { arrival.time ?? departure.time }
     var hasStop: Bool { stop != -1 }
+    /// Whether it is of a vehicle that calls there at a reported time.
+    var hasTime: Bool { relationship == .scheduled && (arrival.hasValue || departure.hasValue) }
 }

@@ -33,7 +33,9 @@ package struct StopTimesReader {
         requested = selection.places
     }
 
-    var textCount: Int { places.textCount + headsigns.textCount + trips.ids.textCount }
+    var textCount: Int {
+        places.textCount + headsigns.textCount + bookingRules.textCount + trips.ids.textCount
+    }
 
     mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(TableFailure) {
         try read(Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.columns), &report)

@@ -6,7 +6,7 @@ extension Timetable {
     /// The most days to search for the next departure: so a line of the summer has one all year.
     private static let mostDays = 366
     /// How long ago the last departure left where that matters: in the morning a night bus is not over, but to come.
-    private static let recent = Duration.seconds(6 * 3_600)
+    private static let recent = Duration.seconds(4 * 3_600)
 
     /// The first matching departure from `end` on, within a year.
     ///
@@ -25,10 +25,16 @@ extension Timetable {
     /// The first matching departure of the days after tomorrow on which a trip from the stop runs.
     private func later(for request: FeedRequest, than end: Timestamp) -> ScheduledCall? {
         let ends = request.towards.map { Set(self.places(of: $0)) }
+        // Few routes, and many calls.
+        let isOfLines = routes.map { request.matches(Line(id: $0.id, name: $0.name)) }
         let entries = places(of: request.stop.code).flatMap {
             index.daily(at: $0, in: 0..<(index.latest + 1)) + index.repeating(at: $0)
         }
-        let matching = entries.filter { matches(Int($0.trip), at: Int($0.position), by: request, towards: ends) }
+        let matching = entries.filter { entry in
+            isOfLines[trips[Int(entry.trip)].route]
+                && matches(Int(entry.trip), at: Int(entry.position), by: request, towards: ends)
+        }
+        guard !matching.isEmpty else { return nil }
         let services = Set(matching.map { trips[Int($0.trip)].service }).map { self.services[$0] }
         let today = zone.localTime(at: end).date
         for ahead in 0...Self.mostDays {

@@ -106,8 +106,8 @@ package final class Timetable: Sendable {
 
     /// `agency_timezone`, the zone of service days.
     let zone: Zone
-    /// `stop_timezone` of the requested stops, their platforms and stations, by place.
-    private let zones: [Int: Zone]
+    /// `stop_timezone` of the requested stops, their platforms and stations, by place; nil: this machine lacks it.
+    private let zones: [Int: Zone?]
     let places: [Place]
     let routes: [Route]
     let services: [ServiceDays]
@@ -128,7 +128,7 @@ package final class Timetable: Sendable {
 
     /// - Parameter watched: the requested stops; nil: all places.
     init(
-        zone: Zone, zones: [Int: Zone] = [:], places: [Place], routes: [Route], services: [ServiceDays], calls: [Call],
+        zone: Zone, zones: [Int: Zone?] = [:], places: [Place], routes: [Route], services: [ServiceDays], calls: [Call],
         patterns: [Range<Int>],
         headsigns: [String], bookingRules: [TripAttributes.Arrangement?] = [], trips: [Trip],
         watched: Range<Int>? = nil, otherStops: NameTable = NameTable(),
@@ -153,13 +153,18 @@ package final class Timetable: Sendable {
     }
 
     /// How passengers arrange to board at a call of a trip; nil: they need not.
-    func arrangement(_ boarding: Boarding, at position: Int, of trip: Int?) -> TripAttributes.Arrangement? {
-        let rule = trip.flatMap { calls(of: $0).dropFirst(position).first?.bookingRule } ?? -1
+    ///
+    /// - Parameter count: how many calls the trip has; with another number it is not that of the timetable.
+    func arrangement(
+        _ boarding: Boarding, at position: Int, of trip: Int?, count: Int? = nil
+    ) -> TripAttributes.Arrangement? {
+        let calls = trip.map { self.calls(of: $0) } ?? []
+        let rule = count ?? calls.count == calls.count ? calls.dropFirst(position).first?.bookingRule ?? -1 : -1
         return boarding.arrangement(bookingRules.indices.contains(Int(rule)) ? bookingRules[Int(rule)] : nil)
     }
 
-    /// The zone in which people at a place read a time: that of its station, else its own, else the agency's.
-    func zone(at place: Int) -> Zone {
+    /// The zone in which people at a place read a time: that of its station, else its own, else the agency's; nil: this machine lacks it.
+    func zone(at place: Int) -> Zone? {
         // A boarding area is in a platform, which is in a station.
         let station = places[place].parent.map { places[$0].parent ?? $0 }
         return [station, places[place].parent, place].lazy.compactMap(\.self).compactMap { self.zones[$0] }.first

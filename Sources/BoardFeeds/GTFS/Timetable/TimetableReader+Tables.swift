@@ -43,30 +43,19 @@ extension TimetableReader {
                     kind: .badValue, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.column.name,
                     detail: "the file has no row, so there is no zone")
         }
-        return (try Self.zone(name, source, AgencyColumn.zone, line), agencies == 1)
-    }
-
-    private static func zone<Columns: TableColumns>(
-        _ name: String, _ source: FeedContext.ZoneSource, _ column: Columns, _ line: Int? = nil
-    ) throws(TableFailure) -> Zone {
         do throws(FeedSettingFailure) {
-            return try source(name)
+            return (try source(name), agencies == 1)
         } catch {
             throw TableFailure(
-                kind: .noZone, file: Columns.file.name, line: line, column: column.column.name,
+                kind: .noZone, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.column.name,
                 detail: error.detail)
         }
     }
 
     /// The zones of the selected places that have their own.
-    func readZones(_ source: FeedContext.ZoneSource) throws(TableFailure) -> [Int: Zone] {
-        var zones: [String: Zone] = [:]
-        var found: [Int: Zone] = [:]
-        for (place, name) in zoneNames {
-            let zone = if let zone = zones[name] { zone } else { try Self.zone(name, source, StopColumn.zone) }
-            (zones[name], found[place]) = (zone, zone)
-        }
-        return found
+    func readZones(_ source: FeedContext.ZoneSource) -> [Int: Zone?] {
+        let zones = Dictionary(uniqueKeysWithValues: Set(zoneNames.values).map { ($0, try? source($0)) })
+        return zoneNames.mapValues { zones[$0] ?? nil }
     }
 
     mutating func readFeedInfo() throws(TableFailure) {

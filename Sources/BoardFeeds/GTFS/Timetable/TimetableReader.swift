@@ -80,7 +80,7 @@ package struct TimetableReader {
         try rejectUnreadable(trips)
         let selected = stopTimes.trips
         return Timetable(
-            zone: zone, zones: try readZones(source), places: places, routes: usedRoutes, services: days,
+            zone: zone, zones: readZones(source), places: places, routes: usedRoutes, services: days,
             calls: selected.calls,
             patterns: selected.patterns,
             headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].plainText },

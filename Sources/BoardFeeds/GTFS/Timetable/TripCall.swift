@@ -98,7 +98,8 @@ extension [TripCall] {
             removeAll()
             return faults
         }
-        faults.hasNoEnd = (first > startIndex || last + 1 < endIndex) && !isCounted
+        let ends = [self[startIndex..<first], self[(last + 1)...]].joined()
+        faults.hasNoEnd = !ends.allSatisfy(\.hasWindow) && !isCounted
         repeatTime(of: last, upTo: endIndex)
         var timed = first
         // When a vehicle is at a call with a window depends on its passengers.
