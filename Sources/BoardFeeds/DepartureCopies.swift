@@ -9,20 +9,22 @@ extension Sequence {
     /// of one source, of one that the request selects, and with an estimate, if there is one. Rows of one source are different vehicles.
     ///
     /// - Parameter source: who lists a row: the operator's feed, the agency and the route.
-    func withoutCopies(
-        of departure: (Element) -> Departure, from source: (Element) -> String, for request: FeedRequest?
+    func withoutCopies<Source: Equatable>(
+        of departure: (Element) -> Departure, from source: (Element) -> Source, for request: FeedRequest?
     ) -> [Element] {
         func run(_ row: Element) -> Run? {
             let row = departure(row)
             return row.booked.map { Run(line: row.line.name, destination: row.destination, booked: $0) }
         }
-        var best: [Run: (source: String, rank: Int)] = [:]
+        var best: [Run: (source: Source, rank: Int)] = [:]
+        var hasCopies = false
         for row in self {
             guard let run = run(row) else { continue }
+            hasCopies = hasCopies || best[run] != nil
             let found = (source: source(row), rank: departure(row).rank(for: request))
             if best[run].map({ $0.rank < found.rank }) ?? true { best[run] = found }
         }
-        return filter { row in run(row).map { best[$0]?.source == source(row) } ?? true }
+        return !hasCopies ? Array(self) : filter { row in run(row).map { best[$0]?.source == source(row) } ?? true }
     }
 }
 

@@ -122,7 +122,7 @@ def hostile(context, operator, state):
             page.reads(MARKUP)
             context.check("names are no markup on the map and in the list", not page.find("main b"))
             context.check("the map has the name as text", page.browser.execute_script(
-                "return [...document.querySelectorAll('#map title')].some(title => title.textContent.includes(arguments[0]))", 'Jerry" <b'))
+                "return [...document.querySelectorAll('#map title')].some(title => title.textContent.includes(arguments[0]))", 'Yard <b'))
             page.examine("Hostile names on the map", sizes=(NARROW,), appearances=(False,))
             page.is_calm("hostile names")
         with Page(context, board, NARROW, script=False) as page:

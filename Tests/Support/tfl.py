@@ -8,7 +8,8 @@ import urllib.parse
 from servers import Server
 
 LINES = {"7": "bus", "73": "bus", "390": "bus", "n73": "bus", "88": "bus", "139": "bus", "central": "tube", "victoria": "tube"}
-MARKUP = 'Tom & "Jerry" <b onmouseover=alert(1)>Yard</b>'
+# The board removes tags; this one has no end before that of the page's next.
+MARKUP = 'Tom & "Jerry" Yard <b onmouseover=alert(1) x="'
 RIGHT_TO_LEFT = "\u202eשדרות רוטשילד / شارع الملك"
 LONG = "Endless " + "very " * 197 + "long Lane"
 # Streets around Oxford Circus as first and last position, their lines, and how many stops they have on each side.

@@ -60,8 +60,11 @@ public struct TripAttributes: Hashable, Sendable, Codable {
     public let stage: Stage?
     /// Nil: none, or not reported.
     public let returnTrip: ReturnTrip?
+    /// At most one: thousands of departures have none, and an optional one takes 40 bytes in each.
+    private let arrangements: [Arrangement]
+
     /// Nil: the vehicle stops anyway.
-    public let arrangement: Arrangement?
+    public var arrangement: Arrangement? { arrangements.first }
 
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
@@ -79,6 +82,6 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         self.endsAt = endsAt?.truncatedForDisplay
         self.stage = stage
         self.returnTrip = returnTrip
-        self.arrangement = arrangement
+        arrangements = arrangement.map { [$0] } ?? []
     }
 }

@@ -70,8 +70,9 @@ public final class MOTISFeed: DepartureFeed {
                     + "in any of them: check version in boardd.toml, [feed.motis]")
         }
         let madeAt = times.madeAt
-        let all = times.rows.map { (departure: $0.departure(from: request.stop, madeAt: madeAt), source: $0.source) }
-            .withoutCopies(of: \.departure, from: \.source, for: request).map(\.departure)
+        let rows = times.rows.map { $0.departure(from: request.stop, madeAt: madeAt) }
+        let kept = rows.indices.withoutCopies(of: { rows[$0] }, from: { times.rows[$0].source }, for: request)
+        let all = kept.count == rows.count ? rows : kept.map { rows[$0] }
         let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)

@@ -63,8 +63,8 @@ struct MOTISStopTime: Hashable {
     private let origin: String?
     private let trip: String?
     private let company: String?
-    /// The feed behind the server, the agency and the route.
-    let source: String
+    /// Identifies the feed behind the server, the agency and the route, in one process.
+    let source: Int
     private let status: Departure.Status
     private let booked: Timestamp?
     private let expiresAt: Timestamp
@@ -104,7 +104,7 @@ struct MOTISStopTime: Hashable {
         company = row.text("agencyName")
         // "20260302_10:00_de-DELFI_1234": day, start, feed and trip.
         let feed = trip?.split(separator: "_", maxSplits: 3).dropFirst(2).first.map(String.init)
-        source = [feed, row.text("agencyId"), row.text("routeId")].map { $0 ?? "" }.joined(separator: "\n")
+        source = [feed, row.text("agencyId"), row.text("routeId")].hashValue
     }
 
     func departure(from stop: StopID, madeAt: Timestamp) -> Departure {
