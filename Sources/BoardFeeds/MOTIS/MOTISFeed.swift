@@ -71,8 +71,8 @@ public final class MOTISFeed: DepartureFeed {
         }
         let madeAt = times.madeAt
         let rows = times.rows.map { $0.departure(from: request.stop, madeAt: madeAt) }
-        let kept = rows.indices.withoutCopies(of: { rows[$0] }, from: { times.rows[$0].source }, for: request)
-        let all = kept.count == rows.count ? rows : kept.map { rows[$0] }
+        let chosen = rows.indices.withoutCopies(of: { rows[$0] }, from: { times.rows[$0].source }, for: request)
+        let all = chosen.count == rows.count ? rows : chosen.map { rows[$0] }
         let end = madeAt + window
         let soon = all.filter { $0.due < end }
         let zone = zone(named: times.zone)
