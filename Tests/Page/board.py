@@ -7,7 +7,7 @@ import signal
 import urllib.parse
 
 from daemons import Daemon, eventually
-from started import ADDRESS, LOOPBACK
+from started import ADDRESS, LOOPBACK, free_port
 
 
 class Board(Daemon):
@@ -18,7 +18,7 @@ class Board(Daemon):
                          f'[page]\nnames = ["board.test"]\n{page}\n' + (f'[feed.tfl]\nurl = "{url}"\n' if url else ""), stops, environment=environment)
         if state:
             shutil.copytree(state, self.path("state"), dirs_exist_ok=True)
-        self.port = port
+        self.port = port or free_port()  # the same after a restart
         self.start()
 
     def start(self):
