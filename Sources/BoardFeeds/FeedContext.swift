@@ -18,16 +18,19 @@ public struct FeedContext: Sendable {
     public let storage: FeedStorage?
     /// The current favourites' stop codes of this feed; nil: unavailable.
     public let favourites: @Sendable () -> [String]?
+    public let names: NameChoice
 
     public init(
         settings: FeedSettings, transport: any HTTPTransport, clock: any MachineClock, storage: FeedStorage? = nil,
-        favourites: @escaping @Sendable () -> [String]? = { nil }, zone: @escaping ZoneSource
+        favourites: @escaping @Sendable () -> [String]? = { nil }, names: NameChoice = NameChoice(),
+        zone: @escaping ZoneSource
     ) {
         self.settings = settings
         self.transport = CountingTransport(wrapping: transport)
         self.clock = clock
         self.storage = storage
         self.favourites = favourites
+        self.names = names
         self.zone = zone
     }
 

@@ -166,8 +166,12 @@ extension LocalBoardService {
 
     /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The file's own
     /// checks reject malformed codes, and feeds without `towards`.
-    private func check(towards code: String?, of stop: StopID) async throws(ServiceError) {
-        guard let code, let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
+    private func check(towards codes: [String], of stop: StopID) async throws(ServiceError) {
+        for code in codes { try await check(towards: code, of: stop) }
+    }
+
+    private func check(towards code: String, of stop: StopID) async throws(ServiceError) {
+        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
             declaration.problem(aboutStop: code) == nil
         else { return }
         let other = StopID(feed: stop.feed, code: code)
@@ -198,11 +202,12 @@ extension LocalBoardService {
 extension LocalBoardService {
     private typealias Change = @Sendable (FavouritesEditor, Int?) throws(FavouritesFailure) -> [FavouriteEntry]
 
-    /// Changes the file; a position past its end means the last one.
+    /// Changes the file in its turn; a position past its end means the last one.
     private func edit(
         _ position: Int? = nil, _ change: @escaping Change
     ) async throws(ServiceError) -> [FavouriteEntry] {
-        try await DedicatedThread.attempt("favourites") { [editor] () throws(ServiceError) in
+        try await awaitTurn()
+        return try await DedicatedThread.attempt("favourites") { [editor] () throws(ServiceError) in
             do throws(FavouritesFailure) {
                 do throws(FavouritesFailure) {
                     return try change(editor, position)

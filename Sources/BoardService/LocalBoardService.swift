@@ -2,6 +2,7 @@ public import BoardCore
 internal import BoardFeeds
 internal import BoardIO
 public import BoardStore
+internal import Synchronization
 
 /// A ``BoardService`` of this process: the configuration's files, the stop directory and the feeds, without a running board.
 public struct LocalBoardService: BoardService {
@@ -15,9 +16,18 @@ public struct LocalBoardService: BoardService {
     let updates: (any DirectoryUpdating)?
     let clock: any MachineClock
     let routes = RouteCache()
+    private let pace = EditPace()
 
     /// The configuration in use.
     package func configurationInUse() throws(ServiceError) -> ActiveConfiguration { try active() }
+
+    /// Waits until the file may be written again.
+    func awaitTurn() async throws(ServiceError) {
+        while let next = pace.next(at: clock.now()) {
+            await clock.sleep(until: next)
+            if Task.isCancelled { throw ServiceError(.unavailable, "the client has gone; nothing was changed") }
+        }
+    }
 
     /// - Parameters:
     ///   - active: returns the configuration in use.
@@ -34,6 +44,20 @@ public struct LocalBoardService: BoardService {
         self.active = active
         self.catalogue = catalogue
         self.updates = updates
+    }
+}
+
+/// The pace of all clients together: a person never notices it, and a telephone that never stops wears out no SD card.
+private final class EditPace: Sendable {
+    private let pace = Mutex(WritePace(longest: .seconds(2)))
+
+    /// When the next write may begin; nil: now, and that write counts.
+    func next(at now: Instant) -> Instant? {
+        pace.withLock { pace in
+            if let next = pace.next, now < next { return next }
+            pace.wrote(at: now)
+            return nil
+        }
     }
 }
 

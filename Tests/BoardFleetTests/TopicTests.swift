@@ -21,8 +21,8 @@ struct TopicTests {
         "lines and towards never give the same hash",
         arguments: [
             (
-                DepartureQuery(stop: StopID(feed: FeedName("a"), code: "1"), lines: ["x"], towards: nil),
-                DepartureQuery(stop: StopID(feed: FeedName("a"), code: "1"), lines: [], towards: "x")
+                DepartureQuery(stop: StopID(feed: FeedName("a"), code: "1"), lines: ["x"], towards: []),
+                DepartureQuery(stop: StopID(feed: FeedName("a"), code: "1"), lines: [], towards: ["x"])
             ),
             (
                 DepartureQuery(stop: StopID(feed: FeedName("a"), code: "1"), lines: ["xy"]),

@@ -24,7 +24,7 @@ struct FavouriteKeysTests {
         #expect(
             favourite
                 == Favourite(
-                    stop: demo("1"), walk: .seconds(240), uncatchable: .mark, towards: "7", platforms: ["3", "4"],
+                    stop: demo("1"), walk: .seconds(240), uncatchable: .mark, towards: ["7"], platforms: ["3", "4"],
                     directions: ["inbound"], when: [WeeklyWindow(from: 390, to: 570, days: workdays)]))
     }
 
@@ -78,7 +78,7 @@ struct FavouriteKeysTests {
             id = "demo:1"
             walk = "29s"
             uncatchable = "show"
-            towards = ["PAD"]
+            towards = 5
             platforms = "3"
             directions = []
             when = 7
@@ -103,7 +103,7 @@ struct FavouriteKeysTests {
             try BoardStoreTests.faults(favourites: text) == [
                 "favourites.toml:3:8: walk is \"29s\", but must be \(walk)",
                 "favourites.toml:4:15: uncatchable is \"show\", but must be \"hide\" or \"mark\"",
-                "favourites.toml:5:11: towards is a list, \(Sentence.oneLine)",
+                "favourites.toml:5:11: towards is 5, but must be a text, or a list of texts, such as [\"PAD\", \"RDG\"]",
                 "favourites.toml:6:13: platforms is \"3\", but must be a list of texts, such as [\"3\", \"4\"]",
                 "favourites.toml:7:14: directions is an empty list, but must be a list of texts, such as [\"inbound\"]",
                 "favourites.toml:8:8: when is 7, but must be days, hours or both, such as \"weekdays 06:30-09:30\", "

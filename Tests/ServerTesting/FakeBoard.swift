@@ -73,7 +73,7 @@ package final class FakeBoard: RunningBoard {
     /// A favourite with every key.
     package static let commuter = Favourite(
         stop: StopID(feed: FeedName("rail"), code: "RDG"), label: "Work", lines: ["GW"], sort: .line,
-        walk: .seconds(420), uncatchable: .mark, towards: "PAD", platforms: ["3", "4"], directions: ["up"],
+        walk: .seconds(420), uncatchable: .mark, towards: ["PAD"], platforms: ["3", "4"], directions: ["up"],
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 1320, to: 120, days: [.mon, .fri]),

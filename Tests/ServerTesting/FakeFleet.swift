@@ -13,7 +13,7 @@ package struct FakeFleet: FleetManagement {
             board: den, broker: "mqtt://127.0.0.1:1883", isConnected: true, patience: "20s", error: nil,
             boards: [.init(name: den, isOnline: true, isHub: false, patience: "20s", version: "1")],
             responses: [
-                .init(stop: FakeBoard.bare.id, lines: ["73"], towards: nil, by: den, ageSeconds: 1.5, error: nil)
+                .init(stop: FakeBoard.bare.id, lines: ["73"], towards: [], by: den, ageSeconds: 1.5, error: nil)
             ], list: .init(name: home, isJoined: true, favourites: 3), faults: [])
     }
 

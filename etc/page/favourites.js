@@ -69,7 +69,7 @@ async function save(favourite) {
 	const body = `${allHours()}` == `${before.when ?? []}` ? {} : { when: allHours() };
 	for (const key of ['label', 'lines', 'walk', 'platforms', 'towards']) {
 		const value = byID(key).value.trim();
-		if (value != written(before, key)) body[key] = /s$/.test(key) && key != 'towards' ? listed(value) : value && key == 'walk' ? `${value}m` : value;
+		if (value != written(before, key)) body[key] = /s$/.test(key) ? listed(value) : value && key == 'walk' ? `${value}m` : value;
 	}
 	const changed = Object.keys(body);
 	try {
@@ -140,7 +140,7 @@ function item(favourite, index, all) {
 			h('div.grow', h('h2', h('span.to', bdi(word))), facts([
 				favourite.label && nameOf({ ...favourite, label: null }), favourite.lines?.join(', '), favourite.walk && text('walkOf', `${minutes(favourite.walk)} ${words.minutes}`),
 				favourite.when?.map(hours => hours.replace(/^[a-z,]+/, named)).join(', '),
-				favourite.towards && text('towardsOf', favourite.towards),
+				favourite.towards?.[0] && text('towardsOf', favourite.towards.join(', ')),
 				favourite.platforms?.length > 0 && text('platform', favourite.platforms.join(', ')),
 			]))),
 		favourites.changes?.of(favourite.stop, word),

@@ -7,14 +7,16 @@ public struct WritePace: Hashable, Sendable {
     /// After this time without a write the next ones come at once again.
     private static let rest = Duration.seconds(120)
 
+    private let longest: Duration
     private var count = 0
     private var last: Instant?
 
-    public init() {}
+    /// - Parameter longest: the longest pause.
+    public init(longest: Duration = .seconds(60)) { self.longest = longest }
 
     /// When the next write may begin; nil: at once.
     public var next: Instant? {
-        last.map { $0 + Self.pauses[min(count / Self.writes, Self.pauses.count - 1)] }
+        last.map { $0 + min(Self.pauses[min(count / Self.writes, Self.pauses.count - 1)], longest) }
     }
 
     public mutating func wrote(at now: Instant) {

@@ -49,8 +49,8 @@ public struct FeedRequest: Hashable, Sendable {
     /// The lines of interest; empty: all. A feed may request fewer lines because of them, and must return at least
     /// these.
     public let lines: [String]
-    /// Only departures that call at this stop, by the operator's code ("PAD"); nil: all.
-    public let towards: String?
+    /// Only departures that also call at one of these stops, by the operator's codes ("PAD"); empty: all.
+    public let towards: [String]
     public let platforms: [String]
     /// The directions of interest, in the operator's terms; empty: all.
     public let directions: [String]
@@ -60,7 +60,7 @@ public struct FeedRequest: Hashable, Sendable {
     public let location: Coordinates?
 
     public init(
-        stop: StopID, lines: [String] = [], towards: String? = nil, platforms: [String] = [], directions: [String] = [],
+        stop: StopID, lines: [String] = [], towards: [String] = [], platforms: [String] = [], directions: [String] = [],
         name: String? = nil, location: Coordinates? = nil
     ) {
         self.stop = stop
@@ -95,9 +95,9 @@ public struct FeedRequest: Hashable, Sendable {
 public struct DepartureQuery: Hashable, Sendable {
     public let stop: StopID
     public let lines: [String]
-    public let towards: String?
+    public let towards: [String]
 
-    public init(stop: StopID, lines: [String] = [], towards: String? = nil) {
+    public init(stop: StopID, lines: [String] = [], towards: [String] = []) {
         self.stop = stop
         self.lines = lines
         self.towards = towards

@@ -13,8 +13,8 @@ public struct Favourite: Hashable, Sendable {
     /// The walking time to the stop; nil: not configured.
     public var walk: Duration?
     public var uncatchable: Uncatchable
-    /// Only departures that call at this stop, by the operator's code ("PAD"); nil: all.
-    public var towards: String?
+    /// Only departures that also call at one of these stops, by the operator's codes ("PAD"); empty: all.
+    public var towards: [String]
     /// Only departures from these platforms; empty: all. Departures without a reported platform are included.
     public var platforms: [String]
     /// Only departures in these directions, in the operator's terms ("inbound"); empty: all. Departures without a
@@ -32,7 +32,7 @@ public struct Favourite: Hashable, Sendable {
 
     public init(
         stop: StopID, label: String? = nil, lines: [String] = [], sort: SortOrder = .time, walk: Duration? = nil,
-        uncatchable: Uncatchable = .hide, towards: String? = nil, platforms: [String] = [], directions: [String] = [],
+        uncatchable: Uncatchable = .hide, towards: [String] = [], platforms: [String] = [], directions: [String] = [],
         when: [WeeklyWindow] = [], name: String? = nil, location: Coordinates? = nil, isShared: Bool = true,
         distance: Metres? = nil
     ) {

@@ -14,6 +14,8 @@ public struct ListedStop: Hashable, Sendable {
     public let kind: Kind
     /// The operator's name, as received.
     public let name: String
+    /// Its names in other languages, for a search.
+    public let otherNames: [String]
     /// The letter on the pole ("N"), if any.
     public let letter: String?
     /// The next destinations, as the operator writes them ("Oxford Circus, Marble Arch").
@@ -28,12 +30,14 @@ public struct ListedStop: Hashable, Sendable {
     public let shortCode: String?
 
     public init(
-        id: StopID, kind: Kind, name: String, letter: String? = nil, towards: String? = nil, modes: [String] = [],
+        id: StopID, kind: Kind, name: String, otherNames: [String] = [], letter: String? = nil, towards: String? = nil,
+        modes: [String] = [],
         lines: [ListedLine] = [], coordinates: Coordinates? = nil, parent: StopID? = nil, shortCode: String? = nil
     ) {
         self.id = id
         self.kind = kind
         self.name = name
+        self.otherNames = otherNames
         self.letter = letter
         self.towards = towards
         self.modes = modes

@@ -7,6 +7,7 @@ public struct GTFSCatalogue: StopCatalogue {
     private let name: FeedName
     private let title: String
     private let timetableStore: TimetableStore
+    private let names: NameChoice
     private let zone: FeedContext.ZoneSource
 
     /// - Parameter context: with the settings of ``GTFSFeed/family``.
@@ -16,6 +17,7 @@ public struct GTFSCatalogue: StopCatalogue {
         self.name = name
         title = configuration.title
         timetableStore = configuration.timetableStore(context)
+        names = configuration.names
         zone = context.zone
     }
 
@@ -24,9 +26,9 @@ public struct GTFSCatalogue: StopCatalogue {
     /// Downloads the archive if the operator has another one, and passes its stops to `take`. Only page 1 has stops.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
-        let (path, name, zone) = (try await timetableStore.downloadedNewest(), name, zone)
+        let (path, name, names, zone) = (try await timetableStore.downloadedNewest(), name, names, zone)
         return try await reading { () throws(TableFailure) in
-            let archive = try GTFSArchive(path: path)
+            let archive = try GTFSArchive(path: path, names: names)
             // Stops of a timetable without usable departures would be misleading.
             try TimetableReader.check(archive, zone: zone)
             return try GTFSListing(archive, feed: name).stops(take)
@@ -37,9 +39,9 @@ public struct GTFSCatalogue: StopCatalogue {
     ///
     /// - Parameter line: `route_id`, or the name of a route; the first of several with that name.
     public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
-        let (path, name) = (try await timetableStore.storedOrDownloaded(), name)
+        let (path, name, names) = (try await timetableStore.storedOrDownloaded(), name, names)
         return try await reading { () throws(TableFailure) in
-            try GTFSListing(GTFSArchive(path: path), feed: name).route(of: line)
+            try GTFSListing(GTFSArchive(path: path, names: names), feed: name).route(of: line)
         }
     }
 

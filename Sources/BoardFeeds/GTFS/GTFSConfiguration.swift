@@ -7,6 +7,7 @@ struct GTFSConfiguration {
     let realtime: [GTFSSource]
     /// Sent to the hosts in `realtime`.
     let key: APIKeyPlacement
+    let names: NameChoice
 
     /// - Parameter context: with the settings of ``GTFSFeed/family``.
     /// - Throws: ``FeedSettingFailure`` if `timetable` is missing or a URL is not allowed.
@@ -19,6 +20,9 @@ struct GTFSConfiguration {
                 setting: "timetable",
                 detail: "must be the URL or path of a GTFS zip, such as https://example.org/gtfs.zip or /srv/gtfs.zip")
         }
+        var names = context.names
+        if let language = settings.nonEmptyText("language") { names.language = language }
+        self.names = names
         self.timetable = try GTFSSource(timetable, setting: "timetable")
         key = APIKeyPlacement(settings, of: name)
         var realtime: [GTFSSource] = []
@@ -32,7 +36,7 @@ struct GTFSConfiguration {
     func timetableStore(_ context: FeedContext) -> TimetableStore {
         TimetableStore(
             timetable, name: name, title: title, key: key.forTimetable(at: timetable, realtime: realtime),
-            storage: context.storage, clock: context.clock, zone: context.zone)
+            storage: context.storage, clock: context.clock, names: names, zone: context.zone)
     }
 }
 

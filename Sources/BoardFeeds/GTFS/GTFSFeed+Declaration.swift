@@ -6,7 +6,6 @@ extension GTFSFeed {
     static let expiry = ExpiryPolicy(detailsGrace: .seconds(30))
     static let defaultInterval: Duration = .seconds(30)
     static let defaultWindow: Duration = .seconds(2 * 3_600)
-    static let defaultLanguage = "en"
 
     public static let family = FeedFamily(familyName) { name in
         FeedDeclaration(
@@ -22,7 +21,8 @@ extension GTFSFeed {
                 SettingDeclaration(
                     "attribution", .text(default: ""), comment: "the credit that the operator's terms require"),
                 SettingDeclaration(
-                    "language", .text(default: defaultLanguage), comment: "of alerts, if the operator has several"),
+                    "language", .text(default: ""),
+                    comment: "of names and alerts, if there are several; default: the board's"),
                 SettingDeclaration(
                     "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
                     comment: "between two polls of the realtime URLs"),

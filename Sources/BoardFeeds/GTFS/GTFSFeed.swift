@@ -9,7 +9,6 @@ public struct GTFSFeed: DepartureFeed {
     let timetableStore: TimetableStore
     private let realtime: RealtimeClient
     private let window: Duration
-    /// The language of alerts, if the operator has several.
     private let language: String
 
     /// - Parameter context: with the settings of ``family``.
@@ -24,7 +23,7 @@ public struct GTFSFeed: DepartureFeed {
             attribution: settings.nonEmptyText("attribution") ?? "Timetable of \(configuration.title)",
             expiry: Self.expiry, suffixes: [], interval: interval, quota: .init(requests: 60, per: .seconds(60)))
         window = settings.duration("window") ?? Self.defaultWindow
-        language = settings.nonEmptyText("language") ?? Self.defaultLanguage
+        language = configuration.names.language
         timetableStore = configuration.timetableStore(context)
         realtime = RealtimeClient(
             configuration.realtime, key: configuration.key, title: configuration.title, transport: context.transport,

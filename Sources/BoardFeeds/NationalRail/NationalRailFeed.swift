@@ -47,13 +47,21 @@ public struct NationalRailFeed: DepartureFeed {
         detailsKeyName = api is RailMarketplaceAPI && hasDetailsKey ? RailKey.details.rawValue : nil
     }
 
-    /// Fetches the trains of a station, with replacement buses and ferries.
+    /// Fetches the trains of a station, with replacement buses and ferries: a request for each station of `towards`.
     public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        let api = try connected()
-        let (board, response) = try await api.board(
+        var result = try await departures(request, towards: request.towards.first)
+        for station in request.towards.dropFirst() {
+            result.add(try await departures(request, towards: station))
+        }
+        return result
+    }
+
+    private func departures(
+        _ request: FeedRequest, towards station: String?
+    ) async throws(FeedFailure) -> FeedResponse {
+        let (board, response) = try await connected().board(
             RailBoardRequest(
-                code: request.stop.code.uppercased(), towards: request.towards?.uppercased(), offset: offset,
-                window: window))
+                code: request.stop.code.uppercased(), towards: station?.uppercased(), offset: offset, window: window))
         let result = board.feedResponse(to: request, in: zone, response)
         guard result.departures.isEmpty, result.badRows > 0 else { return result }
         // An empty board would look like a night without trains.
@@ -98,5 +106,23 @@ public struct NationalRailFeed: DepartureFeed {
 
     private static func minutes(_ duration: Duration) -> Int {
         Int(duration.components.seconds / 60)
+    }
+}
+
+extension FeedResponse {
+    /// Adds the trains to another station. One train may call at both; at one of them it may be cancelled.
+    fileprivate mutating func add(_ other: FeedResponse) {
+        var departures = departures
+        for departure in other.departures {
+            let same = departure.attributes?.id.flatMap { id in departures.firstIndex { $0.attributes?.id == id } }
+            if let same {
+                if departures[same].status == .cancelled { departures[same] = departure }
+            } else {
+                departures.append(departure)
+            }
+        }
+        self = FeedResponse(
+            stop: stop, departures: departures, alerts: (alerts + other.alerts).uniqued(),
+            isWithheld: isWithheld || other.isWithheld, badRows: badRows + other.badRows)
     }
 }

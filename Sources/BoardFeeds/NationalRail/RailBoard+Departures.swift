@@ -45,7 +45,7 @@ extension RailBoard {
     ) -> Departure? {
         guard let booked = times.booked(service.scheduled, below: above, estimated: RailTimes.Text(service.estimated))
         else { return nil }
-        let isMissed = service.isFilterCancelled && request.towards != nil
+        let isMissed = service.isFilterCancelled && !request.towards.isEmpty
         let status = isMissed ? .cancelled : service.status(booked, times)
         // One that a board lists is still there, should the next board not come.
         var expiresAt = max(booked, times.madeAt) + NationalRailFeed.expiry.liveGrace

@@ -6,7 +6,7 @@ struct QueryList: Hashable, Sendable, Codable {
     struct Entry: Hashable, Sendable, Codable {
         var stop: StopID
         var lines: [String]?
-        var towards: String?
+        var towards: [String]?
         /// The name and the place of the stop, with which some operators find it again.
         var name: String?
         var latitude: Double?
@@ -35,7 +35,8 @@ extension QueryList.Entry {
     fileprivate init(_ poll: PollQuery) {
         let request = poll.request
         self.init(
-            stop: request.stop, lines: request.lines.isEmpty ? nil : request.lines, towards: request.towards,
+            stop: request.stop, lines: request.lines.isEmpty ? nil : request.lines,
+            towards: request.towards.isEmpty ? nil : request.towards,
             name: request.name, latitude: request.location?.latitude, longitude: request.location?.longitude,
             everySeconds: poll.interval / .seconds(1))
     }
@@ -47,7 +48,7 @@ extension QueryList.Entry {
             longitude.flatMap { Coordinates(latitude: latitude, longitude: $0) }
         }
         return PollQuery(
-            FeedRequest(stop: stop, lines: lines ?? [], towards: towards, name: name, location: place),
+            FeedRequest(stop: stop, lines: lines ?? [], towards: towards ?? [], name: name, location: place),
             every: .seconds(everySeconds))
     }
 }

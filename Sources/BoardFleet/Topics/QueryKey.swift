@@ -13,7 +13,7 @@ struct QueryKey: Hashable, Sendable, CustomStringConvertible {
     init(_ query: DepartureQuery) {
         stop = query.stop
         // The empty text separates the lines from `towards`.
-        let parts: [String] = [query.stop.description] + query.lines + [""] + [query.towards].compactMap(\.self)
+        let parts: [String] = [query.stop.description] + query.lines + [""] + query.towards
         let bytes: [UInt8] = parts.flatMap { Array($0.utf8) + [0] }
         hash = SHA256.hash(bytes).prefix(Self.digits / 2).map { $0.padded(to: 2, radix: 16) }.joined()
     }

@@ -24,7 +24,7 @@ public struct FleetReport: Hashable, Sendable, Codable {
     public struct Response: Hashable, Sendable, Codable {
         public var stop: StopID
         public var lines: [String]
-        public var towards: String?
+        public var towards: [String]
         /// The board that received it from the operator; nil: there is none yet.
         public var by: FleetName?
         /// How long ago the request was sent.
@@ -33,7 +33,7 @@ public struct FleetReport: Hashable, Sendable, Codable {
         public var error: String?
 
         public init(
-            stop: StopID, lines: [String], towards: String?, by: FleetName?, ageSeconds: Double?, error: String?
+            stop: StopID, lines: [String], towards: [String], by: FleetName?, ageSeconds: Double?, error: String?
         ) {
             self.stop = stop
             self.lines = lines

@@ -20,6 +20,8 @@ public struct Configuration: Hashable, Sendable {
 
     /// The configured stops, in the order of the file, without those that `[[nearby]]` tables find.
     public var favourites: [Favourite] { entries.named }
+
+    public init() {}
 }
 
 /// The wiring and the actions of one button; the defaults are those of the first.

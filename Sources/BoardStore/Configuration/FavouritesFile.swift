@@ -49,13 +49,14 @@ struct FavouritesFile {
         }
         seen.stops[id] = seen.source.position(at: offset).line
         if let stopProblem = stopProblem(id) { reader.report(at: offset, "id: \(id) \(stopProblem)") }
-        if let code = favourite.towards {
+        for code in favourite.towards {
             let other = StopID(feed: id.feed, code: code)
             let fault =
                 problem(withTowards: other, declarations) ?? stopProblem(other).map { "towards: \(other) \($0)" }
             if let fault {
                 reader.report(at: reader.offset(of: "towards"), fault)
-                favourite.towards = nil
+                favourite.towards = []
+                break
             }
         }
         return favourite

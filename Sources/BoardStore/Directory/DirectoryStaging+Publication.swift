@@ -33,7 +33,7 @@ extension DirectoryStaging {
         let lines = try copyLines(to: connection)
         let rows = try self.connection.prepare(
             """
-            SELECT code, kind, name, canonical, letter, towards, modes, lines, latitude, longitude, parent, short_code
+            SELECT code, kind, name, canonical, letter, towards, modes, lines, latitude, longitude, parent, short_code, other_names
             FROM stop ORDER BY kind, canonical, letter, code
             """)
         let insert = try connection.prepare("INSERT INTO stop VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -60,14 +60,14 @@ extension DirectoryStaging {
                 try call.run(.integer(rank), .integer(position), .integer(line))
                 if isOnePlace { stops[line, default: 0] += 1 }
             }
-            let words = Folding.words(name)
+            let names = [name] + FeedDirectory.parts(row.text(12))
             // The word "stop" goes with the letter, so that "stop n" is found while the user types it.
             let letters = row.text(4).map { Folding.words($0) + ["stop"] } ?? []
             let also = ([row.text(5) ?? ""] + FeedDirectory.parts(row.text(6))).flatMap { Folding.spellings(of: $0) }
             try index.run(
-                .integer(rank), .text(Folding.spellings(of: name).joined(separator: " ")),
+                .integer(rank), .text(names.flatMap { Folding.spellings(of: $0) }.joined(separator: " ")),
                 .text(letters.joined(separator: " ")), .text(also.joined(separator: " ")))
-            for word in words { try vocabulary.run(.text(word)) }
+            for word in names.flatMap({ Folding.words($0) }) { try vocabulary.run(.text(word)) }
         }
         let update = try connection.prepare("UPDATE line SET stops = ? WHERE key = ?")
         for (line, count) in stops { try update.run(.integer(count), .integer(line)) }

@@ -7,7 +7,7 @@ final class DirectoryStaging {
     /// The application ID of a building file: "bors" in ASCII.
     private static let applicationID: Int64 = 0x626f_7273
     /// The version of the tables below. A file with another version is not resumed.
-    private static let version: Int64 = 2
+    private static let version: Int64 = 3
     /// The possible pages: more than any operator has.
     static let pages = 1...100_000_000
 
@@ -36,7 +36,7 @@ final class DirectoryStaging {
                 CREATE TABLE state (began INTEGER NOT NULL, next_page INTEGER NOT NULL);
                 CREATE TABLE stop (
                     id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL, name TEXT NOT NULL,
-                    canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, lines TEXT NOT NULL,
+                    other_names TEXT NOT NULL, canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, lines TEXT NOT NULL,
                     latitude REAL, longitude REAL, parent TEXT, short_code TEXT);
                 CREATE INDEX stop_importance ON stop (kind, canonical, letter, code);
                 CREATE TABLE line (id TEXT PRIMARY KEY, name TEXT NOT NULL, mode TEXT) WITHOUT ROWID;
@@ -86,10 +86,11 @@ final class DirectoryStaging {
         try connection.statement(
             """
             INSERT INTO stop (
-                code, kind, name, canonical, letter, towards, modes, lines, latitude, longitude, parent, short_code)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                code, kind, name, other_names, canonical, letter, towards, modes, lines, latitude, longitude, parent, short_code)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET
                 kind = excluded.kind, name = iif(excluded.name = '', name, excluded.name),
+                other_names = iif(excluded.other_names = '', other_names, excluded.other_names),
                 canonical = iif(excluded.name = '', canonical, excluded.canonical),
                 letter = coalesce(excluded.letter, letter), towards = coalesce(excluded.towards, towards),
                 modes = iif(excluded.modes = '', modes, excluded.modes),
@@ -99,7 +100,8 @@ final class DirectoryStaging {
             """
         ).run(
             .text(stop.id.code), .integer(stop.kind.importance), .text(stop.name),
-            .text(Folding.canonical(name: stop.name)), .optional(stop.letter), .optional(stop.towards),
+            .text(stop.otherNames.joined(separator: separator)), .text(Folding.canonical(name: stop.name)),
+            .optional(stop.letter), .optional(stop.towards),
             .text(stop.modes.joined(separator: separator)),
             .text(stop.lines.map(\.line.id).joined(separator: separator)),
             .optional(stop.coordinates?.latitude), .optional(stop.coordinates?.longitude),

@@ -37,9 +37,10 @@ public struct FavouriteField: Sendable {
         word(
             "uncatchable", \.uncatchable, "word",
             "What to do with departures that the walk is too long for: hide or mark."),
-        text(
-            "towards", \.towards, .text, "stop",
-            "Rail: only trains that also call at this stop: its code, feed:code, or its name."),
+        FavouriteField(
+            "towards", .textOrList, .texts(example: "[\"PAD\", \"RDG\"]", mayBeOne: true), "stop",
+            "Rail: only trains that also call at this stop: its code, feed:code, or its name; may be repeated.",
+            texts: { $0.towards }, set: { $0.towards = $1 ?? [] }),
         list(
             "platforms", \.platforms, ["3", "4"], "Only departures from these platforms, such as 3,4; all by default."),
         list(

@@ -11,8 +11,8 @@ struct FavouriteTable {
     enum Value: Hashable {
         case text(String)
         case list([String])
-        /// Weekly windows: a text, or a list of more than one.
-        case windows([WeeklyWindow])
+        /// A text, or a list of more than one.
+        case textOrList([String])
         case flag(Bool)
 
         /// The value in TOML, without a predecessor whose form it follows.
@@ -20,13 +20,8 @@ struct FavouriteTable {
             switch self {
             case .text(let text): TOMLText.quoted(text)
             case .flag(let flag): "\(flag)"
-            case .list(let texts): FavouriteTable.list(texts, lineEnd: lineEnd)
-            case .windows(let windows):
-                if let only = windows.first, windows.count == 1 {
-                    TOMLText.quoted(only.written)
-                } else {
-                    FavouriteTable.list(windows.map(\.written), lineEnd: lineEnd)
-                }
+            case .textOrList(let texts) where texts.count == 1: TOMLText.quoted(texts[0])
+            case .list(let texts), .textOrList(let texts): FavouriteTable.list(texts, lineEnd: lineEnd)
             }
         }
     }
@@ -60,7 +55,7 @@ struct FavouriteTable {
                     switch field.form {
                     case .text: .text(first)
                     case .list: .list(texts)
-                    case .textOrList: .windows(favourite.when)
+                    case .textOrList: .textOrList(texts)
                     case .flag: .flag(first == "true")
                     }
                 })

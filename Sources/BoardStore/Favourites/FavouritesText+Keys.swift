@@ -59,24 +59,21 @@ extension FavouritesText {
         case (.text(let text), .text): FavouriteTable.quoted(text, quote: core[node.position.value.lowerBound])
         case (.list(let texts), .list): WrittenList(node, in: core, lineEnd: lineEnd).replaced(by: texts)
         case (.text, _), (.list, _), (.flag, _): value.written(lineEnd: lineEnd)
-        case (.windows(let windows), .list(let elements)):
-            // Unchanged windows stay as the user wrote them.
+        case (.textOrList(let texts), .list(let elements)):
+            // Unchanged hours stay as the user wrote them.
             WrittenList(node, in: core, lineEnd: lineEnd).replaced(
-                by: windows.map { window in
-                    elements.lazy.compactMap { Self.text($0, of: window) }.first ?? window.written
-                })
-        case (.windows(let windows), _):
-            if let only = windows.first, windows.count == 1 {
-                FavouriteTable.quoted(only.written, quote: core[node.position.value.lowerBound])
-            } else {
-                value.written(lineEnd: lineEnd)
-            }
+                by: texts.map { text in elements.lazy.compactMap { Self.text($0, of: text) }.first ?? text })
+        case (.textOrList(let texts), _) where texts.count == 1:
+            FavouriteTable.quoted(texts[0], quote: core[node.position.value.lowerBound])
+        case (.textOrList, _): value.written(lineEnd: lineEnd)
         }
     }
 
-    /// The text of a node, if it has this meaning.
-    private static func text(_ node: TOMLNode, of window: WeeklyWindow) -> String? {
-        guard case .text(let text) = node.value, (try? WeeklyWindow(written: text)) == window else { return nil }
+    /// The text of a node, if it means the same hours as another one.
+    private static func text(_ node: TOMLNode, of other: String) -> String? {
+        guard case .text(let text) = node.value, (try? WeeklyWindow(written: text))?.written == other else {
+            return nil
+        }
         return text
     }
 

@@ -135,9 +135,17 @@ extension ValueKind<String> {
 
 extension ValueKind<[String]> {
     /// A list of texts without duplicates, case-insensitive.
-    static func texts(example: String) -> ValueKind {
-        ValueKind(allowed: "a list of texts, such as \(example)") { (node) throws(ValueErrors) in
-            guard case .list(let nodes) = node.value, !nodes.isEmpty else { throw .notAllowed(node) }
+    ///
+    /// - Parameter mayBeOne: whether one text may stand without brackets.
+    static func texts(example: String, mayBeOne: Bool = false) -> ValueKind {
+        let allowed = (mayBeOne ? "a text, or " : "") + "a list of texts, such as \(example)"
+        return ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
+            let nodes: [TOMLNode]
+            switch node.value {
+            case .text where mayBeOne: nodes = [node]
+            case .list(let elements) where !elements.isEmpty: nodes = elements
+            default: throw .notAllowed(node)
+            }
             return try ValueErrors.collect(nodes, isSame: { $0.lowercased() == $1.lowercased() }) {
                 (element) throws(ValueErrors) in
                 guard case .text(let text) = element.value, text.isOneLine else {

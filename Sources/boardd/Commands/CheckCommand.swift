@@ -75,8 +75,7 @@ struct CheckCommand: AsyncParsableCommand {
         let feeds: [FeedName: any DepartureFeed]
         do {
             let factory = try FeedFactory(source: .live(record: nil), clock: SystemClock())
-            let stops = configuration.favourites.map(\.stop)
-            feeds = try factory.feeds(configuration.feeds, stops: stops, favourites: stops)
+            feeds = try factory.feeds(configuration)
         } catch {
             try report("\(error)")
             return Self.inconclusive

@@ -44,7 +44,7 @@ extension ConfigurationOption {
             factory = try FeedFactory(source: .live(record: nil), clock: clock, note: note)
             for feedOperator in FeedFactory.operators(of: loaded.feeds) {
                 do throws(FeedSettingFailure) {
-                    feeds[feedOperator.declaration.name] = try factory.feed(feedOperator, loaded.feeds)
+                    feeds[feedOperator.declaration.name] = try factory.feed(feedOperator, loaded, stops: [])
                 } catch {
                     if consequence != nil { throw error }
                 }
@@ -56,8 +56,7 @@ extension ConfigurationOption {
         let favourites = try await DedicatedThread.attempt { FavouriteResolution(entries, in: directory) }
         let active = ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites)
         let catalogue: LocalBoardService.CatalogueSource = { feed in
-            try factory.catalogue(
-                of: feed, active.configuration.feeds, stops: active.configuration.favourites.map(\.stop))
+            try factory.catalogue(of: feed, active.configuration)
         }
         return LocalBoardService(
             directory: directory, editor: editor, clock: clock, active: { active }, catalogue: catalogue,

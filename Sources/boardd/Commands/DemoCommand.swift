@@ -100,7 +100,7 @@ struct DemoCommand: AsyncParsableCommand {
         let clock = ReplayClock()
         let factory = try FeedFactory(source: source, clock: clock)
         for feed in Set(configuration.favourites.map(\.stop.feed)) {
-            guard let catalogue = try factory.catalogue(of: feed, configuration.feeds, stops: []) else { continue }
+            guard let catalogue = try factory.catalogue(of: feed, configuration) else { continue }
             // A feed without a recorded list has no stops on the map.
             try? await DirectoryUpdate(feed: feed, catalogue: catalogue, folder: folder, clock: clock).run { _ in }
         }

@@ -97,7 +97,7 @@ struct DeparturesCommand: AsyncParsableCommand {
         do {
             let source = replay.map { FeedFactory.Source.replay($0) } ?? .live(record: nil)
             let factory = try FeedFactory(source: source, clock: clock, dates: dates)
-            feeds = try factory.feeds(loaded.feeds, stops: [stop], favourites: loaded.favourites.map(\.stop))
+            feeds = try factory.feeds(loaded, stops: [stop])
         } catch {
             StandardError.write("\(error)\n")
             throw ExitCode(error is FeedSettingFailure ? ExitStatus.configuration : ExitStatus.noInput)

@@ -227,12 +227,11 @@ extension Daemon {
         log: ConfigurationLog
     ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePosition?) {
         do {
-            let stops = configuration.favourites.map(\.stop)
-            return (try factory.feeds(configuration.feeds, stops: stops, favourites: stops), nil)
+            return (try factory.feeds(configuration), nil)
         } catch {
             guard manager.isActive else { throw error }
             log.faulty(["\(error)"])
-            return (try factory.feeds([:]), place)
+            return (try factory.feeds(Configuration()), place)
         }
     }
 }

@@ -1,6 +1,7 @@
 internal import BoardCore
 internal import BoardFeeds
 internal import BoardFormats
+internal import BoardStore
 internal import Synchronization
 
 /// Makes the feeds of a configuration over a live or a recorded transport.
@@ -91,40 +92,39 @@ struct FeedFactory: Sendable {
 
     /// The feeds of every operator.
     ///
-    /// - Parameters:
-    ///   - stops: those that will be polled, as far as they are configured.
-    ///   - saved: the favourites; nil: not set, for a command about one stop.
+    /// - Parameter stops: those that will be polled; nil: the favourites.
     /// - Throws: ``FeedSettingFailure`` when one cannot be made, also when the file of its zone is missing.
     func feeds(
-        _ settings: [FeedName: FeedSettings], stops: [StopID] = [], favourites saved: [StopID]? = nil
+        _ configuration: Configuration, stops: [StopID]? = nil
     ) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
-        favourites.replace(saved)
+        favourites.replace(configuration.favourites.map(\.stop))
         var feeds: [FeedName: any DepartureFeed] = [:]
-        for feedOperator in Self.operators(of: settings) {
-            feeds[feedOperator.declaration.name] = try feed(feedOperator, settings, stops: stops)
+        for feedOperator in Self.operators(of: configuration.feeds) {
+            feeds[feedOperator.declaration.name] = try feed(feedOperator, configuration, stops: stops)
         }
         return feeds
     }
 
-    /// The feed of one operator, as of ``feeds(_:stops:favourites:)``.
+    /// The feed of one operator, as of ``feeds(_:stops:)``.
     func feed(
-        _ feedOperator: FeedOperator, _ settings: [FeedName: FeedSettings], stops: [StopID] = []
+        _ feedOperator: FeedOperator, _ configuration: Configuration, stops: [StopID]? = nil
     ) throws(FeedSettingFailure) -> any DepartureFeed {
         let name = feedOperator.declaration.name
         let context = FeedContext(
-            settings: settings[name] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: transport,
-            clock: clock, storage: storage(of: name, stops),
-            favourites: { [favourites] in favourites.codes(of: name) }, zone: zones.ofFeed)
+            settings: configuration.feeds[name] ?? FeedSettings(defaultsOf: feedOperator.declaration),
+            transport: transport, clock: clock,
+            storage: storage(of: name, stops ?? configuration.favourites.map(\.stop)),
+            favourites: { [favourites] in favourites.codes(of: name) }, names: configuration.names, zone: zones.ofFeed)
         return try feedOperator.feed(context, replaying: replay)
     }
 
     /// The stop list of one operator; nil where it has none. It has a transport of its own, so that a download never delays
     /// departures, and both are released together.
     ///
-    /// - Parameter stops: the favourites, which a downloaded list must serve as well.
+    /// - Parameter stops: those that a downloaded list must serve as well; nil: the favourites.
     /// - Throws: ``FeedSettingFailure`` when it cannot be made.
     func catalogue(
-        of feed: FeedName, _ settings: [FeedName: FeedSettings], stops: [StopID]
+        of feed: FeedName, _ configuration: Configuration, stops: [StopID]? = nil
     ) throws(FeedSettingFailure) -> (any StopCatalogue)? {
         guard let feedOperator = FeedRegistry.feedOperator(feed) else { return nil }
         let own: any HTTPTransport =
@@ -134,9 +134,10 @@ struct FeedFactory: Sendable {
             }
         return try feedOperator.catalogue(
             FeedContext(
-                settings: settings[feed] ?? FeedSettings(defaultsOf: feedOperator.declaration), transport: own,
-                clock: clock,
-                storage: storage(of: feed, stops, over: own), zone: zones.ofFeed))
+                settings: configuration.feeds[feed] ?? FeedSettings(defaultsOf: feedOperator.declaration),
+                transport: own, clock: clock,
+                storage: storage(of: feed, stops ?? configuration.favourites.map(\.stop), over: own),
+                names: configuration.names, zone: zones.ofFeed))
     }
 
     /// Where a feed stores files. Large downloads have a transport of their own, so that they never delay departures.
@@ -168,6 +169,10 @@ struct FeedFactory: Sendable {
         FeedContext(
             settings: settings, transport: OfflineTransport(), clock: SystemClock(), zone: ZoneDirectory().ofFeed)
     }
+}
+
+extension Configuration {
+    var names: NameChoice { NameChoice(language: board.language, display: display.drawnText) }
 }
 
 extension ZoneDirectory {

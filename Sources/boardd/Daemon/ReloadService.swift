@@ -51,7 +51,7 @@ final class ReloadService: Service {
         { feed in
             let current = self.current
             return try self.services.feedFactory.catalogue(
-                of: feed, current.configuration.feeds, stops: current.favourites.favourites.map(\.stop))
+                of: feed, current.configuration, stops: current.favourites.favourites.map(\.stop))
         }
     }
 
@@ -95,9 +95,8 @@ final class ReloadService: Service {
         var feeds = old.feeds
         do {
             // Feeds with unchanged settings keep their caches and the requests in flight.
-            if new.feeds != old.configuration.feeds {
-                let stops = new.favourites.map(\.stop)
-                feeds = try services.feedFactory.feeds(new.feeds, stops: stops, favourites: stops)
+            if new.feeds != old.configuration.feeds || new.names != old.configuration.names {
+                feeds = try services.feedFactory.feeds(new)
             }
         } catch {
             log.faulty(["\(error)"], so: "the old configuration stays")

@@ -72,7 +72,8 @@ struct RemoteBoardServiceTests {
         #expect(try await changed(nothing) == Favourite(stop: whole.stop))
         let other = Favourite(
             stop: whole.stop, label: "Home", lines: ["XR"], sort: .destination, walk: .seconds(30), uncatchable: .mark,
-            towards: "OXF", platforms: ["7"], directions: ["down"], when: [WeeklyWindow(from: 0, to: 0, days: [.sun])])
+            towards: ["OXF"], platforms: ["7"], directions: ["down"], when: [WeeklyWindow(from: 0, to: 0, days: [.sun])]
+        )
         let everything = FavouriteChange(
             Dictionary(uniqueKeysWithValues: FavouriteField.settable.map { ($0.name, $0.texts(other)) }))
         #expect(try await changed(everything) == other)

@@ -79,8 +79,8 @@ struct FavouriteFilterTests {
 
     @Test("towards is part of the request")
     func towards() {
-        let simulation = SimulatedBoard([Favourite(stop: .oxford, towards: "PAD")])
-        #expect(simulation.requests.first?.towards == "PAD")
+        let simulation = SimulatedBoard([Favourite(stop: .oxford, towards: ["PAD"])])
+        #expect(simulation.requests.first?.towards == ["PAD"])
     }
 
     @Test("a favourite with hours is on the board and polled only then, and comes and goes by itself")

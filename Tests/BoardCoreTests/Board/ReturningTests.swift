@@ -78,15 +78,15 @@ struct ReturningTests {
             .success(
                 FeedResponse(
                     stop: Stop(id: request.stop),
-                    departures: [.train(to: request.towards ?? "Anywhere", booked: 9, madeAt: time)],
+                    departures: [.train(to: request.towards.first ?? "Anywhere", booked: 9, madeAt: time)],
                     alerts: [Alert("Lifts are out of order.")]))
         }
-        var simulation = simulation(Favourite(stop: .oxford, label: "Home", towards: "PAD"), respond)
+        var simulation = simulation(Favourite(stop: .oxford, label: "Home", towards: ["PAD"]), respond)
         #expect(simulation.text.contains("PAD"))
         simulation.open()
         simulation.wait(.seconds(3))
         var setup = simulation.setup
-        setup.favourites = [Favourite(stop: .oxford, label: "Home", towards: "RDG")]
+        setup.favourites = [Favourite(stop: .oxford, label: "Home", towards: ["RDG"])]
         simulation.send(.configured(setup))
         simulation.shows(
             """
@@ -95,18 +95,18 @@ struct ReturningTests {
             |                    |
             |                    |
             """)
-        #expect(simulation.requests.last?.towards == "RDG")
+        #expect(simulation.requests.last?.towards == ["RDG"])
         simulation.wait(.seconds(1))
         #expect(simulation.text.contains("RDG"))
     }
 
     @Test("also while the old request is in flight")
     func inFlight() {
-        var simulation = simulation(Favourite(stop: .oxford, towards: "PAD"), { _, _ in nil })
+        var simulation = simulation(Favourite(stop: .oxford, towards: ["PAD"]), { _, _ in nil })
         var setup = simulation.setup
-        setup.favourites = [Favourite(stop: .oxford, towards: "RDG")]
+        setup.favourites = [Favourite(stop: .oxford, towards: ["RDG"])]
         simulation.send(.configured(setup))
-        #expect(simulation.requests.map(\.towards) == ["PAD", "RDG"])
+        #expect(simulation.requests.map(\.towards) == [["PAD"], ["RDG"]])
     }
 
     @Test("a new label preserves the departures, and so do new platforms")

@@ -31,7 +31,9 @@ struct GTFSLimitsTests {
 
     static let cases: [Case] = [
         Case(name: "lines", file: .routes, need: 3, set: { $0.routes = $1 }, read: directory),
-        Case(name: "lines' names", file: .routes, need: 15, set: { $0.text = $1 }, read: { _ = try $0.routes() }),
+        Case(
+            name: "lines' names", file: .routes, need: 15, set: { $0.text = $1 },
+            read: { _ = try $0.routes(Translations(NameChoice())) }),
         Case(name: "stops", file: .stops, need: 7, set: { $0.stops = $1 }, read: directory),
         Case(name: "stops' names", file: .stops, need: 10, set: { $0.text = $1 }, read: { _ = try RoutesByStop($0) }),
         Case(name: "lines at stops", file: .stopTimes, need: 12, set: { $0.stopRoutePairs = $1 }, read: directory),
@@ -74,6 +76,16 @@ struct GTFSLimitsTests {
         #expect(found?.kind == .tooLarge)
         #expect(found?.file == limit.file.name)
         #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
+    }
+
+    @Test("the one line of a favourite is shown, however many departures the others have before it")
+    func lines() async throws {
+        var fixture = GTFSFixture()
+        fixture.files["frequencies.txt"] =
+            "trip_id,start_time,end_time,headway_secs\n" + (0..<50).map { _ in "a,7:00:00,8:00:00,60\n" }.joined()
+        let feed = try GTFSTestServer(fixture).feed()
+        let rare = try await feed.departures(FeedRequest(stop: Town.stop("C"), lines: ["Second"]))
+        #expect(GTFSTestServer.rows(rare) == ["Second Ridge *09:20"])
     }
 
     @Test("a headway of less than a minute is raised to a minute, and counted")

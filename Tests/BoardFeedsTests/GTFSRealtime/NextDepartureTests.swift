@@ -11,7 +11,7 @@ struct NextDepartureTests {
         platforms: [String] = [], window: Duration = .seconds(7_200)
     ) throws -> String? {
         let request = FeedRequest(
-            stop: Town.stop(code), lines: lines, towards: towards, platforms: platforms,
+            stop: Town.stop(code), lines: lines, towards: towards.map { [$0] } ?? [], platforms: platforms,
             directions: directions)
         let moment = try Town.time(now)
         return try Town.timetable().next(for: request, from: moment + window, now: moment).map { next in

@@ -124,7 +124,8 @@ struct CrashMarkerTests {
             download: { CurlTransport(userAgent: "boardd-test/1", clock: clock, concurrency: 1) })
         let timetableStore = TimetableStore(
             .address(try #require(HTTPURL(testServer.server.url("/gtfs.zip")))), name: GTFSTestServer.feed,
-            title: "Town", key: APIKeyPlacement(settings, of: GTFSTestServer.feed), storage: storage, clock: clock
+            title: "Town", key: APIKeyPlacement(settings, of: GTFSTestServer.feed), storage: storage, clock: clock,
+            names: NameChoice()
         ) { name throws(FeedSettingFailure) in
             seen.attempts.withLock { $0.append(marker.record?.attempts) }
             return try GTFSFixture.newYork(name)

@@ -202,4 +202,30 @@ struct GTFSAddressTests {
             #expect(throws: FeedSettingFailure.self) { try testServer.feed(timetable: timetable, realtime: realtime) }
         }
     }
+
+    @Test(
+        "of a zip of zips the address chooses one, whose file alone is stored; without a choice, or with a wrong one, there is advice"
+    )
+    func zipOfZips() async throws {
+        let testServer = try GTFSTestServer()
+        let zips = HandMadeZip(members: [
+            .init("1/google_transit.zip", GTFSFixture().zip().bytes),
+            .init("2/google_transit.zip", GTFSFixture.departing("08:14:00").zip().bytes),
+        ])
+        testServer.files.withLock { $0.archive = zips.bytes }
+        func feed(_ member: String) throws -> GTFSFeed {
+            try testServer.feed(timetable: testServer.server.url("/gtfs.zip") + member)
+        }
+        #expect(try await testServer.rows(feed("#2/google_transit.zip")) == ["1 Quay *08:14"])
+        #expect(testServer.file("gtfs.town.zip") == GTFSFixture.departing("08:14:00").zip().bytes)
+        #expect(try await testServer.rows(feed("#1/google_transit.zip")) == ["1 Quay *08:11"])
+        #expect(try testServer.names() == ["gtfs.town.zip", "gtfs.town.zip.origin"])
+        let (wrong, none) = (try feed("#3.zip"), try feed(""))
+        #expect(
+            try await testServer.failure(wrong).detail.hasSuffix(
+                "#3.zip: 3.zip: is not in it; it has 1/google_transit.zip, 2/google_transit.zip"))
+        #expect(
+            try await testServer.failure(none).detail.hasSuffix(
+                ": choose one at the end of the address in `timetable`: #1/google_transit.zip"))
+    }
 }

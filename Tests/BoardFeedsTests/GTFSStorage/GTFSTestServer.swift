@@ -50,23 +50,25 @@ final class GTFSTestServer: Sendable {
     /// A feed with the settings of the daemon.
     func feed(
         timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
-        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
+        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil,
+        names: NameChoice = NameChoice()
     ) throws -> GTFSFeed {
         try GTFSFeed(
             Self.feed,
             context(
                 timetable: timetable, realtime: realtime, key: key, settings: settings, stops: stops, folder: folder,
-                clock: other))
+                clock: other, names: names))
     }
 
     /// The catalogue of the feed.
-    func catalogue(stops: [String] = []) throws -> GTFSCatalogue {
-        try GTFSCatalogue(Self.feed, context(stops: stops))
+    func catalogue(stops: [String] = [], names: NameChoice = NameChoice()) throws -> GTFSCatalogue {
+        try GTFSCatalogue(Self.feed, context(stops: stops, names: names))
     }
 
     private func context(
         timetable: String? = nil, realtime: [String] = [], key: String? = nil, settings: [String: String] = [:],
-        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil
+        stops: [String] = [], folder: String? = nil, clock other: (any MachineClock)? = nil,
+        names: NameChoice = NameChoice()
     ) throws -> FeedContext {
         let declaration = try #require(GTFSFeed.family.member(Self.feed))
         var configured = FeedSettings(defaultsOf: declaration)
@@ -85,12 +87,12 @@ final class GTFSTestServer: Sendable {
             log: { note in self.log.withLock { $0.append(note) } })
         return FeedContext(
             settings: configured, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock,
-            storage: storage
+            storage: storage, names: names
         ) { name throws(FeedSettingFailure) in try GTFSFixture.newYork(name) }
     }
 
     /// The departures at a stop: `1 Quay 08:11 *08:11`.
-    func rows(_ feed: GTFSFeed, _ code: String = "P", towards: String? = nil) async throws -> [String] {
+    func rows(_ feed: GTFSFeed, _ code: String = "P", towards: String...) async throws -> [String] {
         Self.rows(try await feed.departures(FeedRequest(stop: Town.stop(code), towards: towards)))
     }
 

@@ -22,13 +22,32 @@ struct NationalRailFeedTests {
         let body = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { _ in (200, body) }
         let feed = try Rail.feed(Rail.marketplace, over: transport)
-        let response = try await feed.counted(FeedRequest(stop: .rail("AMB"), towards: "shm"))
+        let response = try await feed.counted(FeedRequest(stop: .rail("AMB"), towards: ["shm"]))
         #expect(response.departures.count == 7)
         #expect(response.requests == 1)
         #expect(
             transport.requested == [
                 "\(Self.board)/GetDepartureBoard/AMB?numRows=60&filterCrs=SHM&filterType=to&timeOffset=0&timeWindow=120"
             ])
+    }
+
+    @Test(
+        "with several stations there is a request for each; a train to both is one row, cancelled only if it calls at neither"
+    )
+    func stations() async throws {
+        let body = try Fixtures.own("rail_board.json")
+        let calling = String(decoding: body, as: UTF8.self)
+            .replacing(#""filterLocationCancelled": true"#, with: #""filterLocationCancelled": false"#)
+        let transport = CannedTransport { path in (200, path.contains("filterCrs=SHM") ? body : Array(calling.utf8)) }
+        let feed = try Rail.feed(Rail.marketplace, over: transport)
+        func status(_ stations: [String]) async throws -> Departure.Status? {
+            let response = try await feed.counted(FeedRequest(stop: .rail("AMB"), towards: stations))
+            #expect(response.departures.count == 7 && response.requests == stations.count)
+            return response.departures.first { $0.attributes?.id == "1006ASHFRD__" }?.status
+        }
+        #expect(try await status(["SHM"]) == .cancelled)
+        #expect(try await status(["SHM", "HFD"]) != .cancelled)
+        #expect(transport.requested.last?.contains("filterCrs=HFD") == true)
     }
 
     @Test("offset and window come from the settings, and the marketplace takes precedence over Darwin")
@@ -102,7 +121,7 @@ struct NationalRailFeedTests {
         let details = try Fixtures.own("rail_details.xml")
         let transport = CannedTransport { $0.contains("GetServiceDetails") ? (200, details) : (200, board) }
         let feed = try Rail.feed(Rail.darwin, over: transport)
-        #expect(try await feed.counted(FeedRequest(stop: .rail("AMB"), towards: "SHM")).departures.count == 7)
+        #expect(try await feed.counted(FeedRequest(stop: .rail("AMB"), towards: ["SHM"])).departures.count == 7)
         #expect(try await feed.tripDetails(of: departure("a<b&/c=="))?.calls.count == 9)
         #expect(
             transport.requested[0].hasSuffix(

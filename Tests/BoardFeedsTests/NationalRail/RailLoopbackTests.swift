@@ -90,7 +90,7 @@ struct RailLoopbackTests {
         let server = try darwin()
         defer { server.stop() }
         let feed = try Rail.feed(Rail.darwin, over: curl(), urls(server))
-        let response = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: "SHM"))
+        let response = try await feed.departures(FeedRequest(stop: .rail("AMB"), towards: ["SHM"]))
         #expect(response.departures.count == 7)
         #expect(try await feed.tripDetails(of: departure)?.portions.count == 1)
         let unknown = await Rail.failure(feed, "XXX")
@@ -106,7 +106,7 @@ struct RailLoopbackTests {
             let folder = try Fixtures.temporaryFolder()
             let transport = try RecordingTransport(wrapping: curl(), directory: folder)
             let live = try Rail.feed(keys, over: transport, urls(server))
-            let feedRequest = FeedRequest(stop: .rail("AMB"), towards: "SHM")
+            let feedRequest = FeedRequest(stop: .rail("AMB"), towards: ["SHM"])
             let response = try await live.departures(feedRequest)
             let service = try await live.tripDetails(of: departure)
             server.stop()

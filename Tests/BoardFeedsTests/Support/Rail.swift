@@ -41,7 +41,8 @@ enum Rail {
     static func feedResponse(_ board: RailBoard, of code: String = "AMB", towards: String? = nil) throws -> FeedResponse
     {
         board.feedResponse(
-            to: FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: code), towards: towards), in: try zone(),
+            to: FeedRequest(stop: StopID(feed: NationalRailFeed.name, code: code), towards: towards.map { [$0] } ?? []),
+            in: try zone(),
             HTTPResponse(status: 200, received: Timestamp(seconds: 7)))
     }
 
@@ -49,7 +50,7 @@ enum Rail {
     static func failure(
         _ feed: some DepartureFeed, _ code: String = "AMB", towards: String? = nil
     ) async -> FeedFailure? {
-        await feed.failure(of: FeedRequest(stop: .rail(code), towards: towards))
+        await feed.failure(of: FeedRequest(stop: .rail(code), towards: towards.map { [$0] } ?? []))
     }
 }
 

@@ -21,6 +21,16 @@ struct SearchTests {
         stop(.pole, "47001X", "Elsewhere", letter: "47"),
     ]
 
+    @Test("a stop is found by its names in other languages", arguments: ["toukyou", "tokyo st", "東京"])
+    func otherNames(_ text: String) throws {
+        let folder = try DirectoryFolder([
+            ListedStop(
+                id: StopID(feed: city, code: "T"), kind: .station, name: "東京駅",
+                otherNames: ["Tokyo Station", "Toukyou-Eki"])
+        ])
+        #expect(try folder.directory.search(text, limit: 5).found.map(\.name) == ["東京駅"])
+    }
+
     @Test(
         "the best matches come first",
         arguments: [

@@ -6,7 +6,7 @@ internal import Testing
 struct FavouriteKeysWritingTests {
     private let commuter = Favourite(
         stop: demo("1"), label: "Home", lines: ["73"], sort: .line, walk: .seconds(90), uncatchable: .mark,
-        towards: "7", platforms: ["3", "4"], directions: ["inbound"],
+        towards: ["7"], platforms: ["3", "4"], directions: ["inbound"],
         when: [
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 1320, to: 120, days: [.fri, .mon]),
@@ -120,7 +120,7 @@ struct FavouriteKeysWritingTests {
         #expect(text.contains("\n  walk  = \"90s\"\n"), "\(text)")
         #expect(try changed(text) { $0 = Favourite(stop: demo("1"), lines: ["73"]) } == plain)
         let mixed = "[[stop]]\nid = 'demo:1'\nlabel = 'A'\nsort = 'line'\nplatforms = ['3']\n"
-        let other = Favourite(stop: demo("1"), lines: ["73"], walk: .seconds(60), towards: "7", directions: ["in"])
+        let other = Favourite(stop: demo("1"), lines: ["73"], walk: .seconds(60), towards: ["7"], directions: ["in"])
         #expect(
             try changed(mixed) { $0 = other } == """
                 [[stop]]
@@ -147,7 +147,7 @@ struct FavouriteKeysWritingTests {
             ),
             (
                 demo("1"), "towards: \"PAD\" is not a stop of Demo Transit: it must be digits, such as 4711",
-                { $0.towards = "PAD" }
+                { $0.towards = ["PAD"] }
             ),
             (demo("1"), "platforms: \"A\" is a duplicate", { $0.platforms = ["a", "A"] }),
             (
@@ -166,7 +166,7 @@ struct FavouriteKeysWritingTests {
             (
                 StopID(feed: FeedName("tfl"), code: "1"),
                 "towards: TfL does not report calling points; it is for stops of demo (Demo Transit). Remove it; "
-                    + "use lines, platforms or directions instead", { $0.towards = "7" }
+                    + "use lines, platforms or directions instead", { $0.towards = ["7"] }
             ),
         ]
         for (stop, sentence, change) in cases {

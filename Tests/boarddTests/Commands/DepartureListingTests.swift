@@ -191,7 +191,7 @@ struct DepartureListingTests {
         let clock = VirtualClock(wall: Timestamp(seconds: 0))
         let factory = try FeedFactory(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
         do throws(FeedSettingFailure) {
-            _ = try factory.feeds([:])
+            _ = try factory.feeds(Configuration())
             Issue.record("made")
         } catch {
             #expect(error.description.hasPrefix("[feed.tfl] zone: no time zone \"Europe/London\""))

@@ -88,7 +88,7 @@ struct FavouriteListingTests {
                 let sort: String
                 let walk: String?
                 let uncatchable: String
-                let towards: String?
+                let towards: [String]
                 let platforms: [String]
                 let directions: [String]
                 let when: [String]
@@ -117,8 +117,8 @@ struct FavouriteListingTests {
         #expect(rows[0].favourite?.when == [] && rows[0].favourite?.platforms == [])
         let settings = try #require(rows[3].favourite)
         #expect(
-            [settings.sort, settings.walk, settings.uncatchable, settings.towards] == ["line", "7m", "mark", "PAD"])
-        #expect(settings.platforms == ["3", "4"] && settings.directions == ["up"])
+            [settings.sort, settings.walk, settings.uncatchable] == ["line", "7m", "mark"])
+        #expect(settings.platforms == ["3", "4"] && settings.directions == ["up"] && settings.towards == ["PAD"])
         #expect(settings.when == ["weekdays 06:30-09:30", "weekend"])
         #expect(rows[0].favourite?.name == "High Street")
         #expect(rows[1].nearby?.stops.map(\.stop) == ["tfl:490000001B"])

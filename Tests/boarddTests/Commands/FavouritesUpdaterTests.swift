@@ -22,7 +22,9 @@ struct FavouritesUpdaterTests {
         case fails(FeedFailure.Kind)
     }
 
-    private func updater(_ script: Script, hasDirectory: Bool = true) throws -> (Updater, ScriptedFeed) {
+    private func updater(
+        _ script: Script, hasDirectory: Bool = true, clock: any MachineClock = SystemClock()
+    ) throws -> (Updater, ScriptedFeed) {
         if hasDirectory { try SampleDirectory.write(in: folder.path, at: moment) }
         let feed = ScriptedFeed { request throws(FeedFailure) in
             switch script {
@@ -37,7 +39,7 @@ struct FavouritesUpdaterTests {
             configuration: Configuration(), feeds: [SampleDirectory.feed: feed, SampleDirectory.rail: feed],
             favourites: FavouriteResolution([], in: StopDirectory(folder: folder.path)))
         let service = LocalBoardService(
-            directory: StopDirectory(folder: folder.path), editor: editor, clock: SystemClock(), active: { active },
+            directory: StopDirectory(folder: folder.path), editor: editor, clock: clock, active: { active },
             catalogue: { _ in nil })
         return (Updater(service: service, folder: folder), feed)
     }
@@ -85,6 +87,34 @@ struct FavouritesUpdaterTests {
         } catch {
             return error as? ServiceError
         }
+    }
+
+    @Test("after eight changes without a rest the file is written at most every 2 s, and after a rest at once again")
+    func pace() async throws {
+        let clock = VirtualClock()
+        let (updater, _) = try updater(.calls(["7"]), clock: clock)
+        let stop = SampleDirectory.commuter.stop
+        try await updater.add(SampleDirectory.commuter)
+        for label in 2...8 { try await updater.change(stop, FavouriteChange(["label": ["\(label)"]])) }
+        let ninth = Task { try await updater.change(stop, FavouriteChange(["label": ["9"]])) }
+        #expect(await clock.passSleep(of: .seconds(2)))
+        #expect(try await ninth.value.named.first?.label == "9")
+        clock.advance(by: .seconds(120))
+        #expect(try await updater.change(stop, FavouriteChange(["label": ["10"]])).named.first?.label == "10")
+    }
+
+    @Test("a change whose client goes while it waits is not made")
+    func gone() async throws {
+        let clock = VirtualClock()
+        let (updater, _) = try updater(.calls(["7"]), clock: clock)
+        let stop = SampleDirectory.commuter.stop
+        try await updater.add(SampleDirectory.commuter)
+        for label in 2...8 { try await updater.change(stop, FavouriteChange(["label": ["\(label)"]])) }
+        let ninth = Task { try await updater.change(stop, FavouriteChange(["label": ["9"]])) }
+        ninth.cancel()
+        await #expect(throws: ServiceError.self) { try await ninth.value }
+        clock.advance(by: .seconds(120))
+        #expect(try await updater.change(stop, FavouriteChange(["walk": ["3m"]])).named.first?.label == "8")
     }
 
     @Test("a stop of the directory is accepted without a request")
@@ -183,7 +213,7 @@ struct FavouritesUpdaterTests {
     func lines() async throws {
         let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SampleDirectory.id("490000001A")
-        try await updater.add(Favourite(stop: stop))
+        try await updater.add(SampleDirectory.commuter)
         #expect(try await updater.change(stop, FavouriteChange(["lines": ["7"]])).named.first?.lines == ["7"])
         #expect(try await updater.change(stop, FavouriteChange(["lines": []])).named.first?.lines == [])
         let failure = await failure { try await updater.remove(SampleDirectory.id("490000001B")) }
@@ -200,17 +230,17 @@ struct FavouritesUpdaterTests {
         #expect(try await updater.add(whole) == [.stop(whole)])
         whole.walk = .seconds(600)
         #expect(try await updater.change(whole.stop, FavouriteChange(["walk": ["10m"]])) == [.stop(whole)])
-        whole.towards = "OXF"
+        whole.towards = ["OXF"]
         #expect(try await updater.change(whole.stop, FavouriteChange(["towards": ["OXF"]])) == [.stop(whole)])
         #expect(try await updater.move(whole.stop, to: 1) == [.stop(whole)])
-        whole.towards = nil
+        whole.towards = []
         #expect(try await updater.change(whole.stop, FavouriteChange(["towards": []])) == [.stop(whole)])
     }
 
     @Test("an unknown towards station is rejected with candidates; without a list it is accepted")
     func towards() async throws {
         let (updater, _) = try updater(.calls([]))
-        var favourite = Favourite(stop: SampleDirectory.commuter.stop, towards: "PDA")
+        var favourite = Favourite(stop: SampleDirectory.commuter.stop, towards: ["PDA"])
         try await updater.add(favourite)
         try SampleDirectory.write(SampleDirectory.stations, in: folder.path, at: moment)
         let before = folder.read("favourites.toml")
@@ -220,7 +250,7 @@ struct FavouritesUpdaterTests {
         #expect(
             changed?.message.hasPrefix("towards: rail:OFX is not in the list of stops of rail; did you mean rail:OXF")
                 == true, "\(changed?.message ?? "")")
-        favourite = Favourite(stop: StopID(feed: SampleDirectory.rail, code: "OXF"), towards: "PDA")
+        favourite = Favourite(stop: StopID(feed: SampleDirectory.rail, code: "OXF"), towards: ["PDA"])
         #expect(await failure { try await updater.add(favourite) }?.kind == .invalid)
         #expect(folder.read("favourites.toml") == before)
     }
@@ -229,7 +259,7 @@ struct FavouritesUpdaterTests {
     func rejectedSettings() async throws {
         let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SampleDirectory.id("490000001A")
-        let bus = await failure { try await updater.add(Favourite(stop: stop, towards: "490000001B")) }
+        let bus = await failure { try await updater.add(Favourite(stop: stop, towards: ["490000001B"])) }
         #expect(bus?.kind == .invalid)
         #expect(
             bus?.message.hasPrefix("towards: TfL ")
@@ -244,11 +274,11 @@ struct FavouritesUpdaterTests {
     func conflicts() async throws {
         let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SampleDirectory.id("490000001A")
-        try await updater.add(Favourite(stop: stop))
-        #expect(await failure { try await updater.add(Favourite(stop: stop)) }?.kind == .conflict)
+        try await updater.add(SampleDirectory.commuter)
+        #expect(await failure { try await updater.add(SampleDirectory.commuter) }?.kind == .conflict)
         let broken = "[[stop]]\nid = \"tfl:1\"\nlable = \"x\"\n"
         try folder.write(broken, to: "favourites.toml")
-        let failure = await failure { try await updater.add(Favourite(stop: stop)) }
+        let failure = await failure { try await updater.add(SampleDirectory.commuter) }
         #expect(failure?.faults.first?.line == 3)
         #expect(failure.map { CommandError($0).status } == ExitStatus.configuration)
         #expect(folder.read("favourites.toml") == broken)

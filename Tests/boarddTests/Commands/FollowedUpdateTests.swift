@@ -35,7 +35,11 @@ struct FollowedUpdateTests {
         folder = try TemporaryFolder()
     }
 
-    private func update(_ updates: ScriptedUpdates) throws -> FollowedUpdate {
+    private func update(
+        _ updates: ScriptedUpdates,
+        _ progress: UpdateProgress = UpdateProgress(
+            isTerminal: false, clock: SystemClock(), write: { _ in })
+    ) throws -> FollowedUpdate {
         let declaration = try #require(FeedRegistry.feedOperator(SampleDirectory.feed)?.declaration)
         var configuration = Configuration()
         configuration.feeds[SampleDirectory.feed] = FeedSettings(defaultsOf: declaration)
@@ -47,7 +51,8 @@ struct FollowedUpdateTests {
             editor: FavouritesEditor(
                 path: "\(folder.path)/favourites.toml", declarations: FeedRegistry.declarations),
             clock: SystemClock(), active: { active }, catalogue: { _ in nil }, updates: updates)
-        return FollowedUpdate(service: service, feed: SampleDirectory.feed, interruption: { "interrupted" })
+        return FollowedUpdate(
+            service: service, feed: SampleDirectory.feed, progress: progress, interruption: { "interrupted" })
     }
 
     @Test("a failure at once is reported, and another feed's update is not awaited")
@@ -59,6 +64,25 @@ struct FollowedUpdateTests {
         let outcome = try await update(updates).run()
         #expect(outcome.errors == [ServiceError(.notAllowed, "tfl: no route. The old list stays")])
         #expect(outcome.updated.isEmpty && !outcome.isInterrupted)
+    }
+
+    @Test(
+        "a download that gets nothing is reported after 10 s, on a terminal and in a pipe, and then ever more seldom",
+        arguments: [false, true])
+    func silence(isTerminal: Bool) {
+        let clock = VirtualClock()
+        let written = Mutex("")
+        let progress = UpdateProgress(isTerminal: isTerminal, clock: clock) { text in written.withLock { $0 += text } }
+        for _ in 0..<140 {
+            progress.show(Self.gtfs, .init(pages: 0, fraction: nil))
+            clock.advance(by: .milliseconds(500))
+        }
+        progress.show(Self.gtfs, .init(pages: 1, fraction: nil))
+        let lines = written.withLock { $0 }.split { $0 == "\n" || $0 == "\r" }.filter { $0.contains("waiting for") }
+        #expect(lines.count == 3)
+        #expect(
+            lines.first?.hasSuffix("gtfs.town: no further page for 10 s: waiting for the operator's server") == true)
+        #expect(lines.last?.contains("40 s") == true)
     }
 
     @Test("a cancelled update reports the interruption, not a restart of the board")

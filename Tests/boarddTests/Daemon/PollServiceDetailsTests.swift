@@ -102,17 +102,17 @@ struct PollServiceDetailsTests {
     @Test("another request of a stop replaces the one in flight, whose response is ignored")
     func changedRequest() async throws {
         let feed = ScriptedFeed { request throws(FeedFailure) in
-            if request.towards == "PAD" { await untilCancelled() }
-            return ScriptedFeed.response(request.stop, [("1", request.towards ?? "", 5)])
+            if request.towards == ["PAD"] { await untilCancelled() }
+            return ScriptedFeed.response(request.stop, [("1", request.towards.first ?? "", 5)])
         }
         let polls = service(feed)
         let running = Task { try await polls.run() }
         defer { running.cancel() }
-        polls.poll(FeedRequest(stop: stop, towards: "PAD"))
+        polls.poll(FeedRequest(stop: stop, towards: ["PAD"]))
         #expect(await eventually { feed.requests.count == 1 })
-        polls.poll(FeedRequest(stop: stop, towards: "RDG"))
+        polls.poll(FeedRequest(stop: stop, towards: ["RDG"]))
         #expect(await eventually { recorder.words == ["polled RDG"] })
-        polls.poll(FeedRequest(stop: stop, towards: "RDG"))
+        polls.poll(FeedRequest(stop: stop, towards: ["RDG"]))
         #expect(await eventually { recorder.words.count == 2 })
         #expect(recorder.words.last == "polled RDG")
     }

@@ -5,25 +5,32 @@ package final class GTFSArchive {
     /// The most files in an archive; a timetable has 10 to 40.
     static let mostMembers = 10_000
 
+    /// The most bytes of an archive; that of a whole country has 250 MB.
+    static let largest: UInt64 = 1_000_000_000
+
     /// The limits on what is stored of it in memory.
     let limits: GTFSLimits
+    let names: NameChoice
     private let zip: ZipArchive
     /// The index of each table's member in the archive.
     private let members: [GTFSFile: UInt64]
     /// The names of all files except those that file managers add (`__MACOSX`).
-    private let names: [String]
+    private let fileNames: [String]
 
     /// Opens an archive and finds its tables in any folder: some operators put them in one.
     ///
     /// - Throws: ``TableFailure`` if it is not a zip, or breaks a limit.
-    package init(path: String, limits: GTFSLimits = GTFSLimits()) throws(TableFailure) {
+    package init(
+        path: String, limits: GTFSLimits = GTFSLimits(), names: NameChoice = NameChoice()
+    ) throws(TableFailure) {
         self.limits = limits
+        self.names = names
         zip = try ZipArchive(path: path)
         guard zip.names.count <= Self.mostMembers else {
             throw TableFailure(
                 kind: .rejected, file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
         }
-        (members, names) = try Self.tables(among: zip.names, in: path)
+        (members, fileNames) = try Self.tables(among: zip.names, in: path)
         try zip.checkSizes(of: members.values)
     }
 
@@ -39,11 +46,19 @@ package final class GTFSArchive {
 
     /// The failure that a table is missing; it lists the files that exist.
     func missing(_ file: GTFSFile) -> TableFailure {
-        let shown = names.prefix(8).joined(separator: ", ")
-        let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+        let shown = fileNames.prefix(8).joined(separator: ", ")
+        let rest = fileNames.count > 8 ? " and \(fileNames.count - 8) more" : ""
         return TableFailure(
             kind: .noFile, file: file.name,
-            detail: "is not in \(zip.path), which has \(names.isEmpty ? "no files" : shown + rest)")
+            detail:
+                "is not in \(zip.path), which has \(fileNames.isEmpty ? "no files" : shown + rest)\(Self.advice(fileNames))"
+        )
+    }
+
+    /// What to do about a zip of zips.
+    private static func advice(_ names: [String]) -> String {
+        guard let inner = names.first(where: { $0.lowercased().hasSuffix(".zip") }) else { return "" }
+        return ": choose one at the end of the address in `timetable`: #\(inner)"
     }
 
     /// The members that are GTFS tables, and the names of all files.

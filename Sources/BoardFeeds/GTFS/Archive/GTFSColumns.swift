@@ -60,6 +60,14 @@ enum BookingRuleColumn: Int, TableColumns {
     static let names = ["booking_rule_id", "message?", "pickup_message?", "phone_number?"]
 }
 
+enum TranslationColumn: Int, TableColumns {
+    case column, language, translation, record, value, oldValue, oldLanguage
+
+    static let file = GTFSFile.translations
+    /// The last two are those of files of before 2020.
+    static let names = ["field_name?", "language?", "translation", "record_id?", "field_value?", "trans_id?", "lang?"]
+}
+
 enum CalendarColumn: Int, TableColumns {
     case service, start, end, monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
@@ -110,10 +118,13 @@ extension Table {
     }
 
     /// The current row of `routes.txt`. An unreadable `route_type` counts as 3, a bus.
-    var route: Timetable.Route {
+    func route(_ translations: Translations) -> Timetable.Route {
         let id = text(RouteColumn.id)
+        let name =
+            nameIfAny(RouteColumn.shortName, translations, .shortName, of: id)
+            ?? nameIfAny(RouteColumn.longName, translations, .longName, of: id)
         return Timetable.Route(
-            id: id, name: nameIfAny(RouteColumn.shortName) ?? nameIfAny(RouteColumn.longName) ?? id,
-            agency: text(RouteColumn.agency), type: bytes.span.integer(field(RouteColumn.type)) ?? 3)
+            id: id, name: name ?? id, agency: text(RouteColumn.agency),
+            type: bytes.span.integer(field(RouteColumn.type)) ?? 3)
     }
 }

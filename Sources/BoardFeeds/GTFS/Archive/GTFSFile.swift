@@ -10,6 +10,7 @@ enum GTFSFile: String, CaseIterable, Sendable {
     case frequencies = "frequencies.txt"
     case feedInfo = "feed_info.txt"
     case bookingRules = "booking_rules.txt"
+    case translations = "translations.txt"
 
     var name: String { rawValue }
 
@@ -17,7 +18,7 @@ enum GTFSFile: String, CaseIterable, Sendable {
     var limit: UInt64 {
         switch self {
         case .stopTimes: 8 << 30
-        case .trips, .stops, .calendarDates: 1 << 30
+        case .trips, .stops, .calendarDates, .translations: 1 << 30
         case .agency, .routes, .calendar, .frequencies, .feedInfo, .bookingRules: 64 << 20
         }
     }

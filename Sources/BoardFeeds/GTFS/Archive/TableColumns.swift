@@ -33,6 +33,14 @@ extension Table {
         return name.isEmpty ? nil : name
     }
 
+    /// A displayed name as the board shows it; nil if empty.
+    func nameIfAny(
+        _ column: some TableColumns, _ translations: Translations, _ kind: Translations.Column, of record: String
+    ) -> String? {
+        let name = translations.name(text(column), kind, of: record)
+        return name.isEmpty ? nil : name
+    }
+
     func textCount<Columns: TableColumns>(_ columns: Columns...) -> Int {
         columns.reduce(0) { $0 + field($1).range.count }
     }

@@ -6,11 +6,15 @@ package struct GTFSListing {
     private let archive: GTFSArchive
     private let feed: FeedName
     private let routes: [Timetable.Route]
+    private var translations: Translations
 
     package init(_ archive: GTFSArchive, feed: FeedName) throws(TableFailure) {
         self.archive = archive
         self.feed = feed
-        routes = try archive.routes()
+        translations = Translations(archive.names)
+        // Names that cannot be read cost no stops.
+        try? translations.read(archive)
+        routes = try archive.routes(translations)
     }
 
     /// Passes the stops and stations with the lines that call there to `take`. Entrances, nodes and boarding areas are
@@ -28,7 +32,7 @@ package struct GTFSListing {
             entries += 1
             let own = calling.routes(at: table.text(StopColumn.id)).compactMap { lines[$0] }
             do {
-                try take(table.listedStop(of: feed, own))
+                try take(table.listedStop(of: feed, own, translations))
             } catch {
                 throw TableFailure(kind: .cancelled, file: GTFSFile.stops.name, detail: "not taken: \(error)")
             }
@@ -66,7 +70,7 @@ package struct GTFSListing {
         while try table.next() {
             let id = table.text(StopColumn.id)
             guard ids.contains(id) else { continue }
-            let name = table.nameIfAny(StopColumn.name) ?? id
+            let name = table.nameIfAny(StopColumn.name, translations, .stopName, of: id) ?? id
             text += name.utf8.count
             try GTFSLimits.check(text, archive.limits.text, "bytes of names of a line's stops", .stops)
             found[id] = LineRoute.RouteStop(
@@ -79,14 +83,18 @@ package struct GTFSListing {
 
 extension Table {
     /// The current row of `stops.txt` with the lines that call there.
-    fileprivate func listedStop(of feed: FeedName, _ lines: [ListedLine]) -> ListedStop {
+    fileprivate func listedStop(
+        of feed: FeedName, _ lines: [ListedLine], _ translations: Translations
+    ) -> ListedStop {
         let id = text(StopColumn.id)
         let code = nameIfAny(StopColumn.code)
         var modes: [String] = []
         for mode in lines.compactMap(\.mode) where !modes.contains(mode) { modes.append(mode) }
+        let name = nameIfAny(StopColumn.name, translations, .stopName, of: id) ?? id
         return ListedStop(
-            id: StopID(feed: feed, code: id), kind: stopKind == .station ? .station : .pole,
-            name: nameIfAny(StopColumn.name) ?? id, letter: nameIfAny(StopColumn.platform), modes: modes,
+            id: StopID(feed: feed, code: id), kind: stopKind == .station ? .station : .pole, name: name,
+            otherNames: translations.others(than: name, of: text(StopColumn.name), .stopName, of: id),
+            letter: nameIfAny(StopColumn.platform), modes: modes,
             lines: lines.sorted { ($0.line.name.count, $0.line.name) < ($1.line.name.count, $1.line.name) },
             coordinates: coordinates, parent: textIfAny(StopColumn.parent).map { StopID(feed: feed, code: $0) },
             shortCode: code == id ? nil : code)
@@ -105,13 +113,13 @@ extension Table {
 
 extension GTFSArchive {
     /// The routes, in the order of the file. Rows without a `route_id` are skipped.
-    func routes() throws(TableFailure) -> [Timetable.Route] {
+    func routes(_ translations: Translations) throws(TableFailure) -> [Timetable.Route] {
         var table = try Table(RouteColumn.self, in: self)
         var routes: [Timetable.Route] = []
         var text = 0
         while try table.next() {
             guard !table.field(RouteColumn.id).isEmpty else { continue }
-            routes.append(table.route)
+            routes.append(table.route(translations))
             text += table.textCount(RouteColumn.id, .shortName, .longName, .agency)
             try GTFSLimits.check(routes.count, limits.routes, "lines", .routes)
             try GTFSLimits.check(text, limits.text, "bytes of their names", .routes)

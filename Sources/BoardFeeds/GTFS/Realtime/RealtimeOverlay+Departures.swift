@@ -27,18 +27,18 @@ extension RealtimeOverlay {
     ///
     /// - Parameters:
     ///   - stop: a requested stop: its code is a `stop_id`.
-    ///   - towards: only departures that later call at this stop, or at a platform of it; nil: all.
+    ///   - towards: only departures that later call at one of these stops, or at a platform of it; empty: all.
     ///   - now: earlier departures are left out.
     ///   - request: selects one of several copies of a row.
     ///   - defaultMadeAt: `madeAt` of scheduled departures if no message has a timestamp; nil: now.
     /// - Returns: the departures by time.
     package func departures(
-        at stop: StopID, towards: String? = nil, now: Timestamp, ahead: Duration,
+        at stop: StopID, towards: [String] = [], now: Timestamp, ahead: Duration,
         madeAt defaultMadeAt: Timestamp? = nil,
         for request: FeedRequest? = nil
     ) -> [Departure] {
         let defaultMadeAt = defaultMadeAt ?? now
-        let ends = towards.map { Set(index.timetable.places(of: $0)) }
+        let ends = index.timetable.places(towards: towards)
         let places = index.timetable.places(of: stop.code)
         let end = now + ahead
         // Includes trips that have left, so that their scheduled departures do not come back.
@@ -50,12 +50,13 @@ extension RealtimeOverlay {
         for (number, position) in earliest(of: calls) {
             if let row = row(of: trips[number], at: position, stop, madeAt: defaultMadeAt) { live.append(row) }
         }
-        var planned: [Candidate] = []
         let since = now - lookBack(live)
-        for call in index.timetable.departures(at: places, in: since..<end, days) where overlaid[call.instance] == nil {
-            guard ends.map({ index.timetable.calls($0, after: call) }) ?? true else { continue }
-            if let row = row(of: call, stop, madeAt: defaultMadeAt) { planned.append(row) }
-        }
+        // Filters before the limit: the one line of a favourite may be rare.
+        let isOfLines = index.timetable.routes.map { request?.matches(Line(id: $0.id, name: $0.name)) ?? true }
+        let planned = index.timetable.departures(at: places, in: since..<end, days) { call in
+            isOfLines[index.timetable.trips[call.instance.trip].route]
+                && ends.map { index.timetable.calls($0, after: call) } ?? true
+        }.compactMap { overlaid[$0.instance] == nil ? row(of: $0, stop, madeAt: defaultMadeAt) : nil }
         let rows = live + Self.withoutReplaced(planned, by: live, now: now)
         // Sorts indices, because the rows are large.
         let order = rows.indices.filter { rows[$0].departure.expiresAt > now && rows[$0].due < end }.sorted {

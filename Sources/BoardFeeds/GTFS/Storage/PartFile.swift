@@ -1,4 +1,5 @@
 internal import BoardCore
+internal import BoardFormats
 internal import BoardIO
 internal import Glibc
 internal import Synchronization
@@ -10,6 +11,7 @@ final class PartFile: Sendable {
     private let lock: Mutex<FileLock?>
     let path: String
     private let feed: String
+    private let mode: mode_t
 
     /// Creates an empty file at `path`; nil if another process is writing it. Overwrites an interrupted download.
     ///
@@ -17,16 +19,51 @@ final class PartFile: Sendable {
     init?(_ path: String, mode: mode_t, feed: String) throws(ArchiveStoreFailure) {
         self.path = path
         self.feed = feed
+        self.mode = mode
         do throws(FileAccessFailure) {
-            let lock = try FileLock.file(path, mode: mode)
-            // The umask must not restrict the mode.
-            AtomicFile.setMode(mode, owner: nil, of: lock.descriptor)
-            self.lock = Mutex(lock)
+            lock = Mutex(try Self.lock(path, mode))
         } catch {
             if error.number == EWOULDBLOCK { return nil }
             throw ArchiveStoreFailure(path, of: feed, code: error.number)
         }
         try restart()
+    }
+
+    private static func lock(_ path: String, _ mode: mode_t) throws(FileAccessFailure) -> FileLock {
+        let lock = try FileLock.file(path, mode: mode)
+        // The umask must not restrict the mode.
+        AtomicFile.setMode(mode, owner: nil, of: lock.descriptor)
+        return lock
+    }
+
+    /// Replaces a zip of zips by one of them: the open file is read while a new one with its name is written.
+    func unpack(_ member: String) throws(TableFailure) {
+        let outer = try ZipArchive(path: path)
+        guard let index = outer.names.firstIndex(of: member) else {
+            let zips = outer.names.filter { $0.lowercased().hasSuffix(".zip") }.prefix(8).joined(separator: ", ")
+            throw TableFailure(
+                kind: .noFile, file: member,
+                detail: "is not in it; \(zips.isEmpty ? "it has no zips" : "it has \(zips)")")
+        }
+        let source = try outer.open(UInt64(index), member, limit: GTFSArchive.largest)
+        do throws(FileAccessFailure) {
+            try lock.withLock { lock throws(FileAccessFailure) in
+                _ = unsafe unlink(path)
+                lock = try Self.lock(path, mode)
+            }
+        } catch {
+            throw TableFailure(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+        }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try source.read(into: &buffer, 0..<buffer.count)
+            guard count > 0 else { return }
+            do throws(ArchiveStoreFailure) {
+                try write(buffer.span.extracting(0..<count))
+            } catch {
+                throw TableFailure(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+            }
+        }
     }
 
     func write(_ bytes: Span<UInt8>) throws(ArchiveStoreFailure) {

@@ -4,8 +4,6 @@ internal import BoardIO
 internal import Synchronization
 
 extension TimetableStore {
-    /// The largest archive in bytes; that of a whole country has 250 MB.
-    private static let largestArchive = 1_000_000_000
     /// The longest download: slow networks need minutes for a city's 20 MB.
     private static let downloadTimeout: Duration = .seconds(1_800)
     /// The pause while another process downloads.
@@ -28,12 +26,12 @@ extension TimetableStore {
         }
         do throws(FeedFailure) {
             // Validators of another URL do not apply to this one.
-            let own = ignoresStored ? nil : stored.flatMap { $0.url == url.description ? $0 : nil }
+            let own = ignoresStored ? nil : stored.flatMap { $0.url == source.description ? $0 : nil }
             guard let origin = try await fetch(url, ifChangedSince: own, into: part) else { return }
             // The part file's lock is held while it is read.
-            let new = try await read(store.part, called: url.description)
+            let new = try await read(store.part, called: source.description)
             if !ignoresStored, let startsAt = new.startsAt, startsAt > clock.reading().wall, await isStoredInEffect() {
-                try await postpone(part, until: startsAt, url)
+                try await postpone(part, until: startsAt)
                 log.logNextArchive(new)
                 return
             }
@@ -52,7 +50,7 @@ extension TimetableStore {
         _ url: HTTPURL, ifChangedSince origin: ArchiveOrigin?, into part: PartFile
     ) async throws(FeedFailure) -> ArchiveOrigin? {
         guard let store, let storage else { return nil }
-        var request = GTFSRequest(url: url, key: key, limit: Self.largestArchive, timeout: Self.downloadTimeout)
+        var request = GTFSRequest(url: url, key: key, limit: Int(GTFSArchive.largest), timeout: Self.downloadTimeout)
         request.headers = origin?.conditions ?? []
         let (log, began) = (log, clock.now())
         var body = DownloadSink(part, clock, began: began, log)
@@ -77,13 +75,23 @@ extension TimetableStore {
         guard response.isOK else {
             throw request.statusFailure(response, title: title)
         }
+        if case .address(_, let member?) = source { try await unpack(member, of: part) }
         let isEmpty = body.isEmpty
         try await onThread { () throws(ArchiveStoreFailure) in
             if isEmpty { try part.restart() }
             try part.sync()
         }
         return ArchiveOrigin(
-            url: url.description, etag: response["ETag"], lastModified: response["Last-Modified"], checkedAt: moment)
+            url: source.description, etag: response["ETag"], lastModified: response["Last-Modified"], checkedAt: moment)
+    }
+
+    /// Leaves one of a zip's zips.
+    private func unpack(_ member: String, of part: PartFile) async throws(FeedFailure) {
+        try await DedicatedThread.run("timetable", "\(title): unpacking \(member)") { () throws(TableFailure) in
+            try part.unpack(member)
+        } failure: { [source] failure in
+            FeedFailure(.unreadable, detail: "\(source): \(failure)")
+        }
     }
 
     private func isStoredInEffect() async -> Bool {
@@ -94,11 +102,11 @@ extension TimetableStore {
     }
 
     /// Discards an archive that is not in effect yet, and records its start and the time of the request.
-    private func postpone(_ part: PartFile, until startsAt: Timestamp, _ url: HTTPURL) async throws(FeedFailure) {
+    private func postpone(_ part: PartFile, until startsAt: Timestamp) async throws(FeedFailure) {
         guard let store else { return }
         let moment = clock.reading().wall
         try await onThread { () throws(ArchiveStoreFailure) in
-            var origin = store.origin ?? ArchiveOrigin(url: url.description, checkedAt: moment)
+            var origin = store.origin ?? ArchiveOrigin(url: self.source.description, checkedAt: moment)
             (origin.checkedAt, origin.next) = (moment, startsAt)
             try store.setOrigin(origin)
             part.discard()

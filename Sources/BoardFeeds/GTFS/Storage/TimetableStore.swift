@@ -14,6 +14,7 @@ actor TimetableStore {
     let title: String
     let storage: FeedStorage?
     let clock: any MachineClock
+    private let names: NameChoice
     private let zone: FeedContext.ZoneSource
 
     private var requestedStops: Set<String>
@@ -31,13 +32,14 @@ actor TimetableStore {
 
     init(
         _ source: GTFSSource, name: FeedName, title: String, key: APIKeyPlacement, storage: FeedStorage?,
-        clock: any MachineClock, zone: @escaping FeedContext.ZoneSource
+        clock: any MachineClock, names: NameChoice, zone: @escaping FeedContext.ZoneSource
     ) {
         self.source = source
         self.title = title
         self.key = key
         self.storage = storage
         self.clock = clock
+        self.names = names
         self.zone = zone
         store = storage.map {
             ArchiveStore(folder: $0.folder, runtimeFolder: $0.runtimeFolder, name: name.description)
@@ -139,7 +141,7 @@ actor TimetableStore {
 
     /// The path of this source's archive; nil if none is stored. An archive without a readable origin counts.
     func storedPath() async throws(FeedFailure) -> String? {
-        guard case .address(let url) = source else { return source.description }
+        guard case .address(let url, _) = source else { return source.description }
         guard let store else {
             throw FeedFailure(
                 .unreadable,
@@ -150,7 +152,7 @@ actor TimetableStore {
         let (exists, origin) = try await onThread { (ArchiveStore.identity(of: store.path) != nil, store.origin) }
         guard exists else { return nil }
         // It may be another operator's timetable with the same stop codes.
-        if let origin, origin.url != url.description {
+        if let origin, origin.url != source.description {
             log.logForeignArchive(origin)
             return nil
         }
@@ -161,7 +163,7 @@ actor TimetableStore {
     ///
     /// - Parameter name: the name in messages; nil: the path.
     func read(_ path: String, called name: String? = nil) async throws(FeedFailure) -> LoadedTimetable {
-        let (name, codes, zone) = (name ?? path, requestedStops, zone)
+        let (name, codes, names, zone) = (name ?? path, requestedStops, names, zone)
         let crashMarker = try await crashMarker(of: path, called: name)
         let clock = clock
         let isPart = path == store?.part
@@ -173,7 +175,7 @@ actor TimetableStore {
                 if let identity { crashMarker?.begin(identity, at: clock.reading().wall, isDownload: isPart) }
                 defer { crashMarker?.end() }
                 let (timetable, report) = try TimetableReader.read(
-                    try GTFSArchive(path: path), stops: codes.sorted(), zone: zone)
+                    try GTFSArchive(path: path, names: names), stops: codes.sorted(), zone: zone)
                 return LoadedTimetable(
                     report: report, stops: codes, generation: 0,
                     index: RealtimeIndex(timetable, stops: codes.sorted()), identity: identity)

@@ -24,7 +24,7 @@ extension Timetable {
 
     /// The first matching departure of the days after tomorrow on which a trip from the stop runs.
     private func later(for request: FeedRequest, than end: Timestamp) -> ScheduledCall? {
-        let ends = request.towards.map { Set(self.places(of: $0)) }
+        let ends = self.places(towards: request.towards)
         // Few routes, and many calls.
         let isOfLines = routes.map { request.matches(Line(id: $0.id, name: $0.name)) }
         let entries = places(of: request.stop.code).flatMap {
@@ -48,7 +48,7 @@ extension Timetable {
     }
 
     private func first(for request: FeedRequest, in window: Range<Timestamp>) -> ScheduledCall? {
-        let ends = request.towards.map { Set(self.places(of: $0)) }
+        let ends = self.places(towards: request.towards)
         return departures(at: places(of: request.stop.code), in: window, most: 1) {
             matches($0.instance.trip, at: $0.position, by: request, towards: ends)
         }.first
@@ -56,7 +56,7 @@ extension Timetable {
 
     private func lastDay(of request: FeedRequest, in window: Range<Timestamp>) -> CivilDate? {
         let places = places(of: request.stop.code)
-        let ends = request.towards.map { Set(self.places(of: $0)) }
+        let ends = self.places(towards: request.towards)
         var end = window.upperBound
         // In steps of two hours, since it is nearly always among the last ones.
         while end > window.lowerBound {

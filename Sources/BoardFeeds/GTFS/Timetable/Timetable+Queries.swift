@@ -7,6 +7,11 @@ extension Timetable {
         return [own] + places.indices.filter { places[$0].parent == own }
     }
 
+    /// The places of several stops; nil for no stop.
+    func places(towards codes: [String]) -> Set<Int>? {
+        codes.isEmpty ? nil : Set(codes.flatMap { places(of: $0) })
+    }
+
     func calls(of trip: Int) -> ArraySlice<Call> {
         calls[patterns[trips[trip].pattern]]
     }

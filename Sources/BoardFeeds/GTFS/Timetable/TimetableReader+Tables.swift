@@ -66,6 +66,21 @@ extension TimetableReader {
         }
     }
 
+    /// Names that cannot be read cost no departures.
+    mutating func readTranslations() {
+        do throws(TableFailure) {
+            try translations.read(archive)
+        } catch {
+            report.countBadRow(.translations, error)
+        }
+    }
+
+    /// A headsign as the board shows it: many are the name of a stop, which alone may have a translation.
+    func headsign(_ text: String, _ column: Translations.Column, of trip: String? = nil) -> String {
+        let name = translations.name(text, column, of: trip)
+        return name == text.plainText ? stopNames[name] ?? name : name
+    }
+
     /// Reads the selected trips, after their calls and frequencies.
     mutating func readTrips(_ places: [Timetable.Place]) throws(TableFailure) -> [Timetable.Trip] {
         let selected = stopTimes.trips
@@ -85,8 +100,11 @@ extension TimetableReader {
                 headsign = places[Int(selected.calls[selected.patterns[pattern].upperBound - 1].place)].name
             } else {
                 let name = reader.headsigns.insert(table.field(TripColumn.headsign), of: table.bytes.span)
-                if name == names.count { names.append(reader.headsigns[name].plainText) }
+                if name == names.count { names.append(reader.headsign(reader.headsigns[name], .tripHeadsign)) }
                 headsign = names[name]
+                if !reader.translations.isEmpty {
+                    headsign = reader.headsign(reader.headsigns[name], .tripHeadsign, of: selected.ids[number])
+                }
             }
             try reader.countNames(table.textCount(TripColumn.shortName), from: .trips)
             found[number] = Timetable.Trip(
@@ -118,8 +136,11 @@ extension TimetableReader {
             try reader.countNames(table.textCount(StopColumn.name, .platform), from: .stops)
             if place < reader.selected { reader.zoneNames[place] = table.textIfAny(StopColumn.zone) }
             let parent = table.field(StopColumn.parent).isEmpty ? place : table.number(of: StopColumn.parent, in: keys)
+            let name = table.nameIfAny(StopColumn.name, reader.translations, .stopName, of: keys[place]) ?? ""
+            let own = table.nameIfAny(StopColumn.name) ?? ""
+            if own != name { reader.stopNames[own] = name }
             places[place] = Timetable.Place(
-                id: keys[place], name: table.nameIfAny(StopColumn.name) ?? "",
+                id: keys[place], name: name,
                 platform: table.nameIfAny(StopColumn.platform),
                 parent: parent == ByteKeys.unknown || parent == place ? nil : parent)
         }
@@ -140,7 +161,7 @@ extension TimetableReader {
                     of: table.bytes.span)
             }
             try reader.countNames(table.textCount(RouteColumn.shortName, .longName, .agency), from: .routes)
-            found[number] = table.route
+            found[number] = table.route(reader.translations)
             if hasOneAgency { found[number].agency = "" }
             // A route with a bad type counts as a bad row, but its name is used.
             _ = try table.integer(RouteColumn.type)

@@ -13,6 +13,9 @@ package struct TimetableReader {
     let watched: Int, selected: Int
     /// `stop_timezone` of the latter.
     var zoneNames: [Int: String] = [:]
+    var translations: Translations
+    /// The names of the selected places that the board shows otherwise, by the operator's own.
+    var stopNames: [String: String] = [:]
 
     var routes = ByteKeys(), services = ByteKeys(), headsigns = ByteKeys()
     /// By number of the trip.
@@ -58,6 +61,7 @@ package struct TimetableReader {
 
     private init(_ archive: GTFSArchive, _ codes: [String]) throws(TableFailure) {
         self.archive = archive
+        translations = Translations(archive.names)
         let selection = try StopSelection(codes, in: archive)
         stopTimes = StopTimesReader(selection, archive.limits)
         (watched, selected) = (selection.watched, selection.places.count)
@@ -68,6 +72,7 @@ package struct TimetableReader {
         // Small tables first, to fail early.
         let (zone, hasOneAgency) = try readAgencies(source)
         try readFeedInfo()
+        readTranslations()
         try stopTimes.read(archive, &report)
         let places = try readPlaces()
         try readFrequencies()
@@ -83,7 +88,7 @@ package struct TimetableReader {
             zone: zone, zones: readZones(source), places: places, routes: usedRoutes, services: days,
             calls: selected.calls,
             patterns: selected.patterns,
-            headsigns: (0..<stopTimes.headsigns.count).map { stopTimes.headsigns[$0].plainText },
+            headsigns: (0..<stopTimes.headsigns.count).map { headsign(stopTimes.headsigns[$0], .stopHeadsign) },
             bookingRules: try readBookingRules(), trips: trips, watched: 0..<watched, otherStops: otherStops,
             otherRoutes: otherRoutes, allTripIDs: stopTimes.allTripIDs)
     }

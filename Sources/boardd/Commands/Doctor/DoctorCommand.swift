@@ -62,13 +62,12 @@ struct DoctorCommand: AsyncParsableCommand {
         _ loaded: Configuration
     ) async -> [(feed: String, result: Result<FeedResponse, FeedFailure>)] {
         guard let factory = try? FeedFactory(source: .live(record: nil), clock: SystemClock()) else { return [] }
-        let stops = loaded.favourites.map(\.stop)
         var seen: Set<FeedName> = []
         var responses: [(feed: String, result: Result<FeedResponse, FeedFailure>)] = []
         for favourite in loaded.favourites where seen.insert(favourite.stop.feed).inserted {
             // Without settings the loader has reported why.
             guard let feedOperator = FeedRegistry.feedOperator(favourite.stop.feed),
-                let feed = try? factory.feed(feedOperator, loaded.feeds, stops: stops)
+                let feed = try? factory.feed(feedOperator, loaded)
             else { continue }
             do throws(FeedFailure) {
                 responses.append((feed.profile.title, .success(try await feed.departures(favourite.request))))

@@ -44,7 +44,9 @@ struct AddFavourite: AsyncParsableCommand {
             let stop = try await operators.stop(stop, of: try await context.local())
             var favourite = Favourite(stop: stop)
             try FavouriteChange(options.values).apply(to: &favourite)
-            if let towards = favourite.towards { favourite.towards = try await context.towards(towards, from: stop) }
+            if !favourite.towards.isEmpty {
+                favourite.towards = try await context.towards(favourite.towards, from: stop)
+            }
             _ = try await context.service.addFavourite(favourite, at: position)
             try await context.refresh()
             try context.printResult(await context.status(stop))

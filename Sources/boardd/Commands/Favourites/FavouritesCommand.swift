@@ -120,8 +120,8 @@ struct ChangeFavourite: AsyncParsableCommand {
             var context = try await FavouritesContext(configuration)
             let stop = try await context.favourite(favourite.stop)
             var values = values
-            if let towards = values["towards"]?.first {
-                values["towards"] = [try await context.towards(towards, from: stop)]
+            if let towards = values["towards"] {
+                values["towards"] = try await context.towards(towards, from: stop)
             }
             let item = try await context.service.changeFavourite(stop, FavouriteChange(values))
             try await context.refresh()

@@ -70,11 +70,11 @@ struct FavouritesContext {
         return try await configuration.localService()
     }
 
-    /// Resolves the code for `towards`.
-    func towards(_ text: String, from stop: StopID) async throws(ServiceError) -> String {
+    /// Resolves the codes for `towards`.
+    func towards(_ texts: [String], from stop: StopID) async throws(ServiceError) -> [String] {
         let resolver = try await local().resolver()
         return try await DedicatedThread.attempt { () throws(ServiceError) in
-            try resolver.code(ofTowards: text, from: stop)
+            try texts.map { (text) throws(ServiceError) in try resolver.code(ofTowards: text, from: stop) }
         }
     }
 

@@ -150,7 +150,7 @@ final class SetupSession {
         let feed: any DepartureFeed
         do {
             feed = try FeedFactory(source: .live(record: nil), clock: SystemClock())
-                .feed(feedOperator, loaded.feeds, stops: [stop.id])
+                .feed(feedOperator, loaded, stops: [stop.id])
         } catch {
             throw ServiceError(.failed, "\(error)")
         }

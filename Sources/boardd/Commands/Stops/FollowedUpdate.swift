@@ -21,8 +21,7 @@ struct FollowedUpdate: Sendable {
     let service: any BoardService
     /// The feed; nil: all feeds with a list.
     let feed: FeedName?
-    /// Shows the progress that each poll returns; nil: the caller does.
-    var progress: UpdateProgress?
+    let progress: UpdateProgress
     /// The message after the task is cancelled.
     let interruption: @Sendable () -> String
 
@@ -41,7 +40,7 @@ struct FollowedUpdate: Sendable {
         var failures = 0
         while let running = lists.first(where: { requested.contains($0.feed) && $0.update.state == .running }) {
             // Lists are updated in turn; those that wait have no page yet.
-            progress?.show(
+            progress.show(
                 FeedName(running.feed), .init(pages: (running.update.page ?? 1) - 1, fraction: running.update.fraction))
             // A cancelled task leaves the loop below.
             await SystemClock().sleep(for: Self.interval)

@@ -32,7 +32,7 @@ struct ListUpdate {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await updates.run() }
             let outcome = try await FollowedUpdate(
-                service: service, feed: feed,
+                service: service, feed: feed, progress: progress,
                 interruption: {
                     let pages = progress.last?.pages ?? 0
                     return "interrupted: the old list stays"

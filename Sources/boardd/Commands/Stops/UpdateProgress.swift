@@ -9,10 +9,15 @@ final class UpdateProgress: Sendable {
         /// The completed part when the time began to count.
         var first: Double?
         var last: DirectoryUpdate.Progress?
+        /// When ``last`` was new, and after which time without a page a person reads that next.
+        var changed = Instant(microseconds: 0)
+        var silence = UpdateProgress.silence
         var isDrawn = false
     }
 
     private static let cells = 24
+    /// After so long without a page a person wonders whether anything happens; then after twice as long, and so on.
+    private static let silence = Duration.seconds(10)
     /// Erases the line on a terminal.
     private static let erase = "\r\u{1B}[K"
 
@@ -30,7 +35,7 @@ final class UpdateProgress: Sendable {
         self.write = write
     }
 
-    /// Shows the progress of one feed's update, from any thread; repeated progress is skipped.
+    /// Shows the progress of one feed's update, from any thread. Repeated progress is skipped, until nothing has come for a while.
     func show(_ feed: FeedName, _ progress: DirectoryUpdate.Progress) {
         let now = clock.now()
         let text = state.withLock { state -> String? in
@@ -38,8 +43,15 @@ final class UpdateProgress: Sendable {
                 let isDrawn = state.isDrawn
                 state = State(feed: feed, began: now, isDrawn: isDrawn)
             }
-            guard state.last != progress else { return nil }
-            state.last = progress
+            // What another thread has read before may arrive after it.
+            if let last = state.last, last == progress || last.pages > progress.pages {
+                guard now - state.changed >= state.silence else { return nil }
+                let words = "no further page for \(Self.text(state.silence)): waiting for the operator's server"
+                state.silence = state.silence * 2
+                state.isDrawn = false
+                return "\(isTerminal ? Self.erase : "")\(feed): \(words)\n"
+            }
+            (state.last, state.changed, state.silence) = (progress, now, Self.silence)
             if state.first == nil, let fraction = progress.fraction {
                 state.first = fraction
                 state.began = now
