@@ -1,5 +1,6 @@
 internal import BoardCore
 internal import FoundationEssentials
+internal import Glibc
 internal import Testing
 
 @testable internal import BoardStore
@@ -37,6 +38,32 @@ struct ConfigurationLoaderTests {
         #expect(configuration.favourites.count == 1)
         #expect(configuration.feeds[FeedName("demo")]?.secret("DEMO_TOKEN") != nil)
         #expect(configuration.warnings.isEmpty)
+    }
+
+    @Test(
+        "in root's folder, settings of another owner are not used: the daemon may write there, and must not choose its own"
+    )
+    func owner() throws {
+        guard geteuid() == 0 else { return print("skipped: only root can give files to others") }
+        let directory = try ConfigurationDirectory([
+            "boardd.toml": "log.level = 'debug'", "feeds.d/town.toml": "[feed.town.a]",
+            "favourites.toml": "[[stop]]\nid = 'demo:1'",
+            "keys.env": "DEMO_TOKEN=x",
+        ])
+        for (name, hasFault) in [
+            ("favourites.toml", false), ("keys.env", false), ("feeds.d/town.toml", true), ("boardd.toml", true),
+        ] {
+            let path = "\(directory.path)/\(name)"
+            #expect(unsafe chown(path, 12_345, 12_345) == 0)
+            var faults: [String] = []
+            do { _ = try directory.load() } catch let failure as ConfigurationFaults {
+                faults = failure.faults.map(\.description)
+            }
+            #expect(
+                faults.count == (hasFault ? 1 : 0)
+                    && faults.allSatisfy { $0.hasPrefix("\(path): belongs to another user") }, "\(faults)")
+            #expect(unsafe chown(path, 0, 0) == 0)
+        }
     }
 
     @Test("a folder instead of a file is an error")

@@ -27,13 +27,16 @@ struct ConfigurationFiles {
         var warnings: [ConfigurationFault] = []
         let favouritesPath = source.favouritesPath
 
-        board = Self.contents(boardPath, into: collector) { failure in
+        let mustBeRoots = source.belongsToRoot
+        board = Self.contents(boardPath, mustBeRoots: mustBeRoots, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
             warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "not found; using defaults"))
             return false
         }
         let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
-        presets = presetPaths.compactMap { Self.contents($0, into: collector) { _ in true } }
+        presets = presetPaths.compactMap {
+            Self.contents($0, mustBeRoots: mustBeRoots, into: collector) { _ in true }
+        }
         favourites = Self.contents(favouritesPath, into: collector) { $0.number != ENOENT }
         let keys = Self.keys(
             at: source.path(of: Self.keysName), environment: environment, warnings: &warnings, into: collector)
@@ -64,8 +67,11 @@ struct ConfigurationFiles {
     }
 
     /// The text of a file; nil when there is none. `isFault` decides whether a read error is a fault.
+    ///
+    /// - Parameter mustBeRoots: whether the daemon's user may write in the folder but must not choose its own settings.
     private static func contents(
-        _ path: String, into collector: FaultCollector, isFault: (FileAccessFailure) -> Bool
+        _ path: String, mustBeRoots: Bool = false, into collector: FaultCollector,
+        isFault: (FileAccessFailure) -> Bool
     ) -> SourceText? {
         let contents: SmallFile.Contents
         do {
@@ -74,6 +80,12 @@ struct ConfigurationFiles {
             if isFault(error) {
                 collector.add(ConfigurationFault(.unreadable, file: path, message: "cannot be read: \(error)"))
             }
+            return nil
+        }
+        guard !mustBeRoots || contents.owner == 0 else {
+            let message =
+                "belongs to another user than root and is not used: check its content, then: sudo chown root \(path)"
+            collector.add(ConfigurationFault(.unreadable, file: path, message: message))
             return nil
         }
         do {
@@ -119,5 +131,14 @@ struct ConfigurationFiles {
         let mode = String(status.st_mode & 0o7777, radix: 8)
         return ConfigurationFault(
             file: path, message: "contains keys and other users can read it (mode \(mode)): chmod 600 \(path)")
+    }
+}
+
+extension ConfigurationSource {
+    /// Whether this is a folder of root's, such as /etc/boardd.
+    fileprivate var belongsToRoot: Bool {
+        guard case .directory(let path) = self else { return false }
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_uid == 0
     }
 }

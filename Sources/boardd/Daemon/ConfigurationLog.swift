@@ -13,10 +13,12 @@ final class ConfigurationLog: Sendable {
     }
 
     private let logger: Logger
+    private let reloads: RateLimitedLog
     private let logged = Mutex(Logged())
 
-    init(_ logger: Logger) {
+    init(_ logger: Logger, clock: any MachineClock = SystemClock()) {
         self.logger = logger
+        reloads = RateLimitedLog(logger, clock: clock, limit: RateLimitedLog.reloads)
     }
 
     /// - Parameter consequence: the effect on the board; nil: not logged.
@@ -45,7 +47,7 @@ final class ConfigurationLog: Sendable {
         if wasFaulty {
             logger.notice("configuration valid again: \(summary)")
         } else if isChanged {
-            logger.notice("configuration reloaded: \(summary)")
+            reloads.log(.notice, "configuration reloaded: \(summary)")
         }
     }
 

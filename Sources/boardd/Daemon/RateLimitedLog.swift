@@ -4,21 +4,25 @@ internal import Logging
 internal import Synchronization
 
 /// Logs faults of the running program, at most ten lines a day for all of them: writing wears out an SD card, and faults
-/// recur. What a person did (start, stop, reload) is not a fault.
+/// recur. What a person did (start, stop, reload) is not a fault; reloads have a limit of their own, since a client may cause them.
 final class RateLimitedLog: Sendable {
     /// The limit in any 24 hours: five faults that begin and end.
     static let lines = 10
+    /// The limit of reloads.
+    static let reloads = 20
     private static let day = Duration.seconds(86_400)
 
     private let logger: Logger
     private let clock: any MachineClock
+    private let limit: Int
 
     /// When a line was written, in the last 24 hours.
     private let logged = Mutex<[Instant]>([])
 
-    init(_ logger: Logger, clock: any MachineClock) {
+    init(_ logger: Logger, clock: any MachineClock, limit: Int = lines) {
         self.logger = logger
         self.clock = clock
+        self.limit = limit
     }
 
     /// Logs a sentence, from any thread; the day's last line states that it is the last.
@@ -28,12 +32,12 @@ final class RateLimitedLog: Sendable {
         guard level >= logger.logLevel else { return }
         let count = logged.withLock { logged in
             logged.removeAll { now - $0 >= Self.day }
-            guard logged.count < Self.lines else { return Self.lines + 1 }
+            guard logged.count < limit else { return limit + 1 }
             logged.append(now)
             return logged.count
         }
-        guard count <= Self.lines else { return }
-        let end = count < Self.lines ? "" : " (Log limit reached: no more faults are logged today.)"
+        guard count <= limit else { return }
+        let end = count < limit ? "" : " (Log limit reached: no more of these lines today.)"
         logger.log(level: level, "\(sentence)\(end)")
     }
 

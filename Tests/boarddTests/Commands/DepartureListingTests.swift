@@ -1,6 +1,7 @@
 import BoardCore
 import BoardFeeds
 import BoardService
+import BoardStore
 import FoundationEssentials
 import Testing
 import Waiting
@@ -43,7 +44,7 @@ struct DepartureListingTests {
         let folder = try recording()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let newYork = try ZoneDirectory().zone(named: "America/New_York")
-        let feeds = try FeedFactory(source: .replay(folder), clock: clock).feeds([:])
+        let feeds = try FeedFactory(source: .replay(folder), clock: clock).feeds(Configuration())
         let feed = try #require(feeds[stop.feed])
         let response = try await feed.departures(FeedRequest(stop: stop))
         let table = DepartureListing(response: response, sort: .time, feed: feed.profile, clock: clock, zone: newYork)

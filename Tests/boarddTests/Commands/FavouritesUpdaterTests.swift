@@ -213,7 +213,7 @@ struct FavouritesUpdaterTests {
     func lines() async throws {
         let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SampleDirectory.id("490000001A")
-        try await updater.add(SampleDirectory.commuter)
+        try await updater.add(Favourite(stop: stop))
         #expect(try await updater.change(stop, FavouriteChange(["lines": ["7"]])).named.first?.lines == ["7"])
         #expect(try await updater.change(stop, FavouriteChange(["lines": []])).named.first?.lines == [])
         let failure = await failure { try await updater.remove(SampleDirectory.id("490000001B")) }
@@ -274,11 +274,11 @@ struct FavouritesUpdaterTests {
     func conflicts() async throws {
         let (updater, _) = try updater(.fails(.noNetwork))
         let stop = SampleDirectory.id("490000001A")
-        try await updater.add(SampleDirectory.commuter)
-        #expect(await failure { try await updater.add(SampleDirectory.commuter) }?.kind == .conflict)
+        try await updater.add(Favourite(stop: stop))
+        #expect(await failure { try await updater.add(Favourite(stop: stop)) }?.kind == .conflict)
         let broken = "[[stop]]\nid = \"tfl:1\"\nlable = \"x\"\n"
         try folder.write(broken, to: "favourites.toml")
-        let failure = await failure { try await updater.add(SampleDirectory.commuter) }
+        let failure = await failure { try await updater.add(Favourite(stop: stop)) }
         #expect(failure?.faults.first?.line == 3)
         #expect(failure.map { CommandError($0).status } == ExitStatus.configuration)
         #expect(folder.read("favourites.toml") == broken)

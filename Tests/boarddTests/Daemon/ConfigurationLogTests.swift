@@ -2,6 +2,7 @@ import BoardCore
 import BoardService
 import BoardStore
 import Testing
+import Waiting
 
 @testable import boardd
 
@@ -23,6 +24,18 @@ struct ConfigurationLogTests {
                 "error: the old one stays", "notice: configuration valid again: 2 favourites",
                 "notice: configuration reloaded: 1 favourite", "error: a:2: no", "error: the old one stays",
             ])
+    }
+
+    @Test("reloads are logged 20 times a day, however often a client changes a favourite")
+    func reloads() {
+        let (log, clock) = (CapturedLog(), VirtualClock())
+        let configurationLog = ConfigurationLog(log.logger(), clock: clock)
+        for _ in 0..<100 { configurationLog.valid(isChanged: true, "2 favourites") }
+        #expect(log.lines.count == 20)
+        #expect(log.lines.last?.hasSuffix("(Log limit reached: no more of these lines today.)") == true)
+        clock.advance(by: .seconds(86_400))
+        configurationLog.valid(isChanged: true, "2 favourites")
+        #expect(log.lines.last == "notice: configuration reloaded: 2 favourites")
     }
 
     @Test("a remark about a file to change is a warning, an absent file is information")

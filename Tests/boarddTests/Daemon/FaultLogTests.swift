@@ -210,8 +210,8 @@ struct RateLimitedLogTests {
             display.observe(.shown)
         }
         #expect(captured.lines.count == 10)
-        #expect(captured.lines.count { $0.hasSuffix("(Log limit reached: no more faults are logged today.)") } == 1)
-        #expect(captured.lines.last?.hasSuffix("(Log limit reached: no more faults are logged today.)") == true)
+        #expect(captured.lines.count { $0.hasSuffix("(Log limit reached: no more of these lines today.)") } == 1)
+        #expect(captured.lines.last?.hasSuffix("(Log limit reached: no more of these lines today.)") == true)
     }
 
     @Test("allows new lines as those of the day before expire")

@@ -1,4 +1,5 @@
 import BoardFeeds
+import BoardStore
 import PanelModel
 import Testing
 
@@ -15,7 +16,8 @@ struct MessageFitTests {
 
     /// The declarations of every operator, and one with a name that is too long for a display.
     private func profiles() throws -> [FeedProfile] {
-        let known = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds([:]).values.map(\.profile)
+        let known = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(Configuration()).values.map(
+            \.profile)
         #expect(known.count >= 2)
         let long = FeedProfile(
             name: FeedName("long"), title: "Verkehrsverbund Ost-Region", attribution: "",

@@ -128,7 +128,7 @@ struct ShippedFilesTests {
         #expect(settings.text("timetable") == "https://example.org/gtfs.zip")
         #expect(settings.texts("realtime") == ["https://example.org/trips.pb"])
         // Keys with a default are listed with it.
-        for setting in ["timetable", "title", "key_header", "key_parameter", "attribution"] {
+        for setting in ["timetable", "title", "key_header", "key_parameter", "attribution", "language"] {
             #expect(settings.text(setting) != "")
             settings.set(setting, to: .text(""))
         }
@@ -160,7 +160,7 @@ struct ShippedFilesTests {
             let secrets = try #require(FeedRegistry.declarations[name]).secrets
             #expect(secrets.allSatisfy { settings.secret($0) != nil }, "\(secrets)")
         }
-        let feeds = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+        let feeds = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration)
         #expect(feeds[FeedName("gtfs.lametro")]?.profile.title == "LA Metro")
     }
 
@@ -169,7 +169,7 @@ struct ShippedFilesTests {
         let presets = try presets().mapValues { uncommented($0, defaults: true, examples: true) }
         let configuration = try load("", presets: presets)
         let failure = try #require(throws: FeedSettingFailure.self) {
-            _ = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration.feeds)
+            _ = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration)
         }
         #expect("\(failure)".hasPrefix("[feed.gtfs.lametro] timetable: "))
         #expect(failure.detail.contains("must be an https URL or a path"))
