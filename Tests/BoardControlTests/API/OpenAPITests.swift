@@ -137,7 +137,7 @@ struct OpenAPITests {
         Case(
             "POST /v1/favourites", "/v1/favourites", 201,
             body: #"""
-                {"stop": "rail:RDG", "sort": "line", "walk": "7m", "uncatchable": "mark", "towards": "PAD",
+                {"stop": "rail:RDG", "sort": "line", "walk": "7m", "uncatchable": "mark", "towards": ["PAD"],
                 "platforms": ["3"], "directions": ["up"], "when": ["weekdays 06:30-09:30", "weekend"]}
                 """#),
         Case(
@@ -160,7 +160,7 @@ struct OpenAPITests {
         Case(
             "PATCH /v1/favourites/{stop}", "/v1/favourites/tfl:490", 200,
             body: #"""
-                {"label": "", "sort": "time", "walk": "", "uncatchable": "hide", "towards": "", "platforms": [],
+                {"label": "", "sort": "time", "walk": "", "uncatchable": "hide", "towards": [], "platforms": [],
                 "directions": [], "when": ["daily 22:00-02:00"]}
                 """#),
         Case(
