@@ -140,7 +140,7 @@ function item(favourite, index, all) {
 			h('div.grow', h('h2', h('span.to', bdi(word))), facts([
 				favourite.label && nameOf({ ...favourite, label: null }), favourite.lines?.join(', '), favourite.walk && text('walkOf', `${minutes(favourite.walk)} ${words.minutes}`),
 				favourite.when?.map(hours => hours.replace(/^[a-z,]+/, named)).join(', '),
-				favourite.towards?.[0] && text('towardsOf', favourite.towards.join(', ')),
+				favourite.towards[0] && text('towardsOf', favourite.towards.join(', ')),
 				favourite.platforms?.length > 0 && text('platform', favourite.platforms.join(', ')),
 			]))),
 		favourites.changes?.of(favourite.stop, word),
