@@ -11,21 +11,16 @@ public struct NameChoice: Hashable, Sendable {
         self.display = display
     }
 
-    /// The name in the board's language; else the operator's own if the display can draw it; else the English one, or the first
-    /// other one that it can draw.
-    ///
-    /// - Parameters:
-    ///   - languages: those that there may be, such as "ja-Hrkt", in any order.
-    ///   - translation: the name in one of them, if there is one.
-    func name(_ own: String, _ languages: [String], _ translation: (String) -> String?) -> String {
-        guard !languages.isEmpty else { return display.text(own) ?? own }
-        let (preferred, others) = (Self.primary(language), languages.sorted())
-        if let name = others.lazy.filter({ Self.primary($0) == preferred }).compactMap(translation).first {
-            return name
+    /// The languages of some names, such as "ja-Hrkt": those of the board, the one with the same script and region first, and the
+    /// others, English first.
+    func ordered(_ languages: [String]) -> (own: [String], others: [String]) {
+        func rank(_ tag: String) -> Int {
+            if tag.lowercased() == language.lowercased() { return 0 }
+            return [Self.primary(language), Language.english.rawValue].firstIndex(of: Self.primary(tag)).map { $0 + 1 }
+                ?? 3
         }
-        if let name = display.text(own) { return name }
-        let english = others.filter { Self.primary($0) == Language.english.rawValue }
-        return (english + others).lazy.compactMap(translation).compactMap(display.text).first ?? own
+        let ordered = languages.sorted { (rank($0), $0) < (rank($1), $1) }
+        return (ordered.filter { rank($0) < 2 }, ordered.filter { rank($0) >= 2 })
     }
 
     /// The language of a tag, without its script and region: "ja" of "ja-Hrkt".

@@ -58,7 +58,8 @@ extension LocalBoardService {
     }
 
     public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
-        _ = try await edit { (editor, _) throws(FavouritesFailure) in try editor.undo() }
+        // At once, so that it takes back what the person saw last.
+        _ = try await edit(isPaced: false) { (editor, _) throws(FavouritesFailure) in try editor.undo() }
         return try await favourites()
     }
 
@@ -204,9 +205,9 @@ extension LocalBoardService {
 
     /// Changes the file in its turn; a position past its end means the last one.
     private func edit(
-        _ position: Int? = nil, _ change: @escaping Change
+        _ position: Int? = nil, isPaced: Bool = true, _ change: @escaping Change
     ) async throws(ServiceError) -> [FavouriteEntry] {
-        try await awaitTurn()
+        if isPaced { try await awaitTurn() }
         return try await DedicatedThread.attempt("favourites") { [editor] () throws(ServiceError) in
             do throws(FavouritesFailure) {
                 do throws(FavouritesFailure) {

@@ -66,6 +66,15 @@ struct ConfigurationLoaderTests {
         }
     }
 
+    @Test("root's own link to settings of another owner is root's choice")
+    func link() throws {
+        guard geteuid() == 0 else { return print("skipped: only root can give files to others") }
+        let directory = try ConfigurationDirectory(["mine.toml": "log.level = 'debug'"])
+        #expect(unsafe chown("\(directory.path)/mine.toml", 12_345, 12_345) == 0)
+        #expect(unsafe symlink("mine.toml", "\(directory.path)/boardd.toml") == 0)
+        #expect(try directory.load().logLevel == .debug)
+    }
+
     @Test("a folder instead of a file is an error")
     func directoryAsFile() throws {
         let directory = try ConfigurationDirectory()

@@ -448,7 +448,7 @@ const stopScreen = {
 		const order = (key, word) => h('a.button', { href: stopAddress(id) + (key && `&sort=${key}`), 'aria-current': key == sort }, word);
 		return [
 			heading(title(name, stop?.letter ?? entry?.letter)),
-			facts([stop?.label && stop.name, entry?.towards[0] && text('towardsOf', entry.towards.join(', '))]),
+			facts([stop?.label && stop.name, entry?.towards && text('towardsOf', entry.towards)]),
 			h('div.tools', star(id, name, true), h('a.button', { href: `/find?stop=${encodeURIComponent(id)}` }, words.map),
 				!held && mayEdit && button(words.showDepartures, () => this.ask())),
 			stop ? notice(stop) : h('p', words.notPolled),

@@ -4,6 +4,8 @@ struct GTFSConfiguration {
     let name: FeedName
     let title: String
     let timetable: GTFSSource
+    /// The zip to read where the timetable is a zip of zips, such as "2/google_transit.zip": after `#` of its address.
+    let member: String?
     let realtime: [GTFSSource]
     /// Sent to the hosts in `realtime`.
     let key: APIKeyPlacement
@@ -23,7 +25,10 @@ struct GTFSConfiguration {
         var names = context.names
         if let language = settings.nonEmptyText("language") { names.language = language }
         self.names = names
-        self.timetable = try GTFSSource(timetable, setting: "timetable")
+        let parts =
+            timetable.hasPrefix("/") ? [timetable] : timetable.split(separator: "#", maxSplits: 1).map(String.init)
+        self.timetable = try GTFSSource(parts.first ?? "", setting: "timetable")
+        member = parts.dropFirst().first
         key = APIKeyPlacement(settings, of: name)
         var realtime: [GTFSSource] = []
         for address in settings.texts("realtime") {
@@ -35,7 +40,8 @@ struct GTFSConfiguration {
 
     func timetableStore(_ context: FeedContext) -> TimetableStore {
         TimetableStore(
-            timetable, name: name, title: title, key: key.forTimetable(at: timetable, realtime: realtime),
+            timetable, member: member, name: name, title: title,
+            key: key.forTimetable(at: timetable, realtime: realtime),
             storage: context.storage, clock: context.clock, names: names, zone: context.zone)
     }
 }

@@ -3,8 +3,7 @@ internal import BoardFormats
 
 /// The location of one of a feed's files.
 enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
-    /// - Parameter member: the zip to read in a zip of zips: "2/google_transit.zip".
-    case address(HTTPURL, member: String? = nil)
+    case address(HTTPURL)
     case file(String)
 
     /// - Parameter allowsPlain: whether http is allowed, since no key is sent.
@@ -14,23 +13,22 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
             self = .file(text)
             return
         }
-        let parts = text.split(separator: "#", maxSplits: 1).map(String.init)
-        guard let url = HTTPURL(parts.first ?? ""), url.scheme == .https || url.isLoopback || allowsPlain else {
+        guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback || allowsPlain else {
             throw FeedSettingFailure(
                 setting: setting,
                 detail: "\"\(text)\" must be an https URL or a path, such as https://example.org/gtfs.zip or "
                     + "/srv/gtfs.zip")
         }
-        self = .address(url, member: parts.dropFirst().first)
+        self = .address(url)
     }
 
     var url: HTTPURL? {
-        if case .address(let url, _) = self { url } else { nil }
+        if case .address(let url) = self { url } else { nil }
     }
 
     var description: String {
         switch self {
-        case .address(let url, let member): url.description + (member.map { "#" + $0 } ?? "")
+        case .address(let url): url.description
         case .file(let path): path
         }
     }

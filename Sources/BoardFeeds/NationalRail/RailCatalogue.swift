@@ -65,7 +65,7 @@ public final class RailCatalogue: StopCatalogue {
             } failure: {
                 FeedFailure(.unreadable, detail: "\($0)")
             }
-        case .address(let url, _):
+        case .address(let url):
             return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
                 HTTPRequest(url, limit: Self.limit), over: transport
             ) { body, _ throws(JSONFault) in body }

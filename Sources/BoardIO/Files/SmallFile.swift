@@ -1,4 +1,4 @@
-public import Glibc
+internal import Glibc
 
 /// Reads small files of users, of the daemon or of the kernel along guarded paths (``GuardedPath``).
 public enum SmallFile {
@@ -7,7 +7,6 @@ public enum SmallFile {
         public let bytes: [UInt8]
         /// The permission bits.
         public let mode: UInt32
-        public let owner: uid_t
 
         /// The text; invalid UTF-8 is replaced.
         public var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -17,7 +16,7 @@ public enum SmallFile {
     public static func read(_ path: String, limit: Int) throws(FileAccessFailure) -> Contents {
         let (descriptor, status) = try GuardedPath.openFile(path)
         defer { _ = close(descriptor) }
-        return Contents(bytes: try read(descriptor, limit: limit), mode: status.st_mode & 0o7777, owner: status.st_uid)
+        return Contents(bytes: try read(descriptor, limit: limit), mode: status.st_mode & 0o7777)
     }
 
     /// Reads the rest of an open file up to one byte more than `limit`.

@@ -27,7 +27,8 @@ struct ConfigurationFiles {
         var warnings: [ConfigurationFault] = []
         let favouritesPath = source.favouritesPath
 
-        let mustBeRoots = source.belongsToRoot
+        // The daemon's user may write in /etc/boardd, but must not choose its own settings there.
+        let mustBeRoots = if case .directory(let path) = source { Self.isRoots(path) } else { false }
         board = Self.contents(boardPath, mustBeRoots: mustBeRoots, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
             warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "not found; using defaults"))
@@ -68,7 +69,7 @@ struct ConfigurationFiles {
 
     /// The text of a file; nil when there is none. `isFault` decides whether a read error is a fault.
     ///
-    /// - Parameter mustBeRoots: whether the daemon's user may write in the folder but must not choose its own settings.
+    /// - Parameter mustBeRoots: whether one of another owner is not used.
     private static func contents(
         _ path: String, mustBeRoots: Bool = false, into collector: FaultCollector,
         isFault: (FileAccessFailure) -> Bool
@@ -82,9 +83,9 @@ struct ConfigurationFiles {
             }
             return nil
         }
-        guard !mustBeRoots || contents.owner == 0 else {
+        guard !mustBeRoots || isRoots(path, AT_SYMLINK_NOFOLLOW) else {
             let message =
-                "belongs to another user than root and is not used: check its content, then: sudo chown root \(path)"
+                "belongs to another user than root and is not used: check its content, then: sudo chown -h root \(path)"
             collector.add(ConfigurationFault(.unreadable, file: path, message: message))
             return nil
         }
@@ -94,6 +95,12 @@ struct ConfigurationFiles {
             collector.add(error)
             return nil
         }
+    }
+
+    /// - Parameter flags: of fstatat(2).
+    private static func isRoots(_ path: String, _ flags: Int32 = 0) -> Bool {
+        var status = stat()
+        return unsafe fstatat(AT_FDCWD, path, &status, flags) == 0 && status.st_uid == 0
     }
 
     /// keys.env from systemd's credentials, or the one beside boardd.toml.
@@ -131,14 +138,5 @@ struct ConfigurationFiles {
         let mode = String(status.st_mode & 0o7777, radix: 8)
         return ConfigurationFault(
             file: path, message: "contains keys and other users can read it (mode \(mode)): chmod 600 \(path)")
-    }
-}
-
-extension ConfigurationSource {
-    /// Whether this is a folder of root's, such as /etc/boardd.
-    fileprivate var belongsToRoot: Bool {
-        guard case .directory(let path) = self else { return false }
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_uid == 0
     }
 }

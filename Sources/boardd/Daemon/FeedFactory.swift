@@ -172,7 +172,10 @@ struct FeedFactory: Sendable {
 }
 
 extension Configuration {
-    var names: NameChoice { NameChoice(language: board.language, display: display.drawnText) }
+    /// Whether the feeds of another configuration serve this one, too.
+    func hasFeeds(of other: Configuration) -> Bool { feeds == other.feeds && names == other.names }
+
+    fileprivate var names: NameChoice { NameChoice(language: board.language, display: display.drawnText) }
 }
 
 extension ZoneDirectory {

@@ -95,7 +95,7 @@ final class ReloadService: Service {
         var feeds = old.feeds
         do {
             // Feeds with unchanged settings keep their caches and the requests in flight.
-            if new.feeds != old.configuration.feeds || new.names != old.configuration.names {
+            if !new.hasFeeds(of: old.configuration) {
                 feeds = try services.feedFactory.feeds(new)
             }
         } catch {
@@ -113,7 +113,7 @@ final class ReloadService: Service {
         threshold.set(configuration.logLevel)
         // Before the polls, which are shared over it.
         services.fleet?.configure(configuration)
-        if configuration.feeds != old.configuration.feeds { services.polls.replace(new.feeds) }
+        if !configuration.hasFeeds(of: old.configuration) { services.polls.replace(new.feeds) }
         services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))
         services.polls.retain(Set(new.favourites.favourites.map(\.stop)))
         services.report(.configured(services.devices.setup(new)))

@@ -1,5 +1,6 @@
 import BoardCore
 import Synchronization
+import TestOperators
 import Testing
 import Waiting
 
@@ -30,6 +31,7 @@ struct TranslationTests {
         header + """
             stops,stop_name,en,Park,P,,
             stops,stop_name,de,Stadtpark,P,,
+            stops,stop_name,ja,公園,P,,
             stops,stop_name,ja-Hrkt,こうえん,P,,
             stops,stop_name,ja-Hrkt,ミナトばし,Q,,
             routes,route_short_name,en,No. 1,1,,
@@ -44,10 +46,10 @@ struct TranslationTests {
         return (response.stop.name ?? "-") + ": " + (GTFSTestServer.rows(response).first ?? "-")
     }
 
-    @Test("the board's language comes first, the operator's own name next, whatever can draw it")
+    @Test("the board's language comes first, the operator's own name next; a line that can be drawn keeps its own")
     func language() async throws {
         let fixture = Self.japan(Self.everything)
-        #expect(try await response(fixture, NameChoice(language: .english)) == "Park: No. 1 Quay via Park *08:11")
+        #expect(try await response(fixture, NameChoice(language: .english)) == "Park: 一番 Quay via Park *08:11")
         #expect(try await response(fixture, NameChoice(language: .german)) == "Stadtpark: 一番 公園経由港 *08:11")
     }
 
@@ -105,8 +107,11 @@ struct TranslationTests {
 
     @Test("the setting language comes before the board's, for alerts and names")
     func setting() async throws {
-        let feed = try GTFSTestServer(Self.japan(Self.everything)).feed(settings: ["language": "ja-Hrkt"])
-        #expect(try await feed.departures(FeedRequest(stop: Town.stop("P"))).stop.name == "こうえん")
+        for (display, name) in [(DrawnText.any, "こうえん"), (Self.lcd, "ｺｳｴﾝ")] {
+            let feed = try GTFSTestServer(Self.japan(Self.everything))
+                .feed(settings: ["language": "ja-Hrkt"], names: NameChoice(display: display))
+            #expect(try await feed.departures(FeedRequest(stop: Town.stop("P"))).stop.name == name)
+        }
     }
 
     @Test("the stop directory has the name that the board shows, and every other one for a search")
@@ -121,5 +126,15 @@ struct TranslationTests {
         #expect(
             try await catalogue.route(of: "1")?.directions.first?.branches.first?.stops.map(\.name).contains(
                 "Stadtpark") == true)
+    }
+
+    @Test("a file with more languages than there are is read as far as a timetable has some")
+    func bounded() throws {
+        let rows = (0..<1_000).map { "stops,stop_name,x\($0),Name \($0),P,,\n" }.joined()
+        let read = try Self.japan(Self.header + rows).read(["P"])
+        #expect(read.timetable.places.contains { $0.name == "公園" })
+        var translations = Translations(NameChoice())
+        try translations.read(GTFSFixture.archive(Self.japan(Self.header + rows).zip().bytes))
+        #expect(translations.others(than: "", of: "公園", .stopName, of: "P").count == 33)
     }
 }

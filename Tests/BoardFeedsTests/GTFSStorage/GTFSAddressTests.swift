@@ -223,9 +223,9 @@ struct GTFSAddressTests {
         let (wrong, none) = (try feed("#3.zip"), try feed(""))
         #expect(
             try await testServer.failure(wrong).detail.hasSuffix(
-                "#3.zip: 3.zip: is not in it; it has 1/google_transit.zip, 2/google_transit.zip"))
+                "#3.zip, 3.zip: is not in it; it has 1/google_transit.zip, 2/google_transit.zip"))
         #expect(
             try await testServer.failure(none).detail.hasSuffix(
-                ": choose one at the end of the address in `timetable`: #1/google_transit.zip"))
+                ": choose one at the end of the URL in `timetable`: #1/google_transit.zip"))
     }
 }

@@ -78,10 +78,10 @@ struct FollowedUpdateTests {
             clock.advance(by: .milliseconds(500))
         }
         progress.show(Self.gtfs, .init(pages: 1, fraction: nil))
-        let lines = written.withLock { $0 }.split { $0 == "\n" || $0 == "\r" }.filter { $0.contains("waiting for") }
+        let lines = written.withLock { $0 }.split { $0 == "\n" || $0 == "\r" }.filter { $0.contains("still trying") }
         #expect(lines.count == 3)
         #expect(
-            lines.first?.hasSuffix("gtfs.town: no further page for 10 s: waiting for the operator's server") == true)
+            lines.first?.hasSuffix("gtfs.town: no further page for 10 s; still trying") == true)
         #expect(lines.last?.contains("40 s") == true)
     }
 

@@ -58,7 +58,7 @@ package final class GTFSArchive {
     /// What to do about a zip of zips.
     private static func advice(_ names: [String]) -> String {
         guard let inner = names.first(where: { $0.lowercased().hasSuffix(".zip") }) else { return "" }
-        return ": choose one at the end of the address in `timetable`: #\(inner)"
+        return ": choose one at the end of the URL in `timetable`: #\(inner)"
     }
 
     /// The members that are GTFS tables, and the names of all files.

@@ -6,14 +6,15 @@ package struct GTFSListing {
     private let archive: GTFSArchive
     private let feed: FeedName
     private let routes: [Timetable.Route]
-    private var translations: Translations
+    private let translations: Translations
 
     package init(_ archive: GTFSArchive, feed: FeedName) throws(TableFailure) {
         self.archive = archive
         self.feed = feed
-        translations = Translations(archive.names)
+        var translations = Translations(archive.names)
         // Names that cannot be read cost no stops.
         try? translations.read(archive)
+        self.translations = translations
         routes = try archive.routes(translations)
     }
 
@@ -56,7 +57,9 @@ package struct GTFSListing {
             let branches = RouteBranches(own.map { $0.stops.filter { stops[$0] != nil } })
             directions.append(
                 LineRoute.Direction(
-                    name: main.headsign ?? main.stops.last { stops[$0] != nil }.flatMap { stops[$0]?.name } ?? "",
+                    name: main.headsign.map { translations.name($0, .tripHeadsign) } ?? main.stops.last {
+                        stops[$0] != nil
+                    }.flatMap { stops[$0]?.name } ?? "",
                     branches: BranchOrder.branches(
                         branches.stops.map { $0.compactMap { stops[$0] } }, next: branches.next)))
         }

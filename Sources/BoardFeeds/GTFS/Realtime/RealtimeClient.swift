@@ -180,7 +180,7 @@ actor RealtimeClient {
         let bytes: [UInt8]
         var respondedAt: Timestamp?
         switch source {
-        case .address(let url, _):
+        case .address(let url):
             if key.isMissing { throw key.missing(title) }
             let request = GTFSRequest(url: url, key: key, limit: Self.limit)
             // The body of a redirect is not a message.

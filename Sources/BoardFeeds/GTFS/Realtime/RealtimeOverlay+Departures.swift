@@ -51,13 +51,21 @@ extension RealtimeOverlay {
             if let row = row(of: trips[number], at: position, stop, madeAt: defaultMadeAt) { live.append(row) }
         }
         let since = now - lookBack(live)
-        // Filters before the limit: the one line of a favourite may be rare.
-        let isOfLines = index.timetable.routes.map { request?.matches(Line(id: $0.id, name: $0.name)) ?? true }
-        let planned = index.timetable.departures(at: places, in: since..<end, days) { call in
-            isOfLines[index.timetable.trips[call.instance.trip].route]
-                && ends.map { index.timetable.calls($0, after: call) } ?? true
-        }.compactMap { overlaid[$0.instance] == nil ? row(of: $0, stop, madeAt: defaultMadeAt) : nil }
-        let rows = live + Self.withoutReplaced(planned, by: live, now: now)
+        func planned(ofLines: [Bool]? = nil) -> [Timetable.ScheduledCall] {
+            index.timetable.departures(at: places, in: since..<end, days) { call in
+                ofLines?[index.timetable.trips[call.instance.trip].route] ?? true
+                    && ends.map { index.timetable.calls($0, after: call) } ?? true
+            }
+        }
+        var scheduled = planned()
+        if let request, scheduled.count == Timetable.mostDepartures {
+            // The one line of a favourite may be rare.
+            scheduled = planned(ofLines: index.timetable.routes.map { request.matches(Line(id: $0.id, name: $0.name)) })
+        }
+        let rest = scheduled.compactMap {
+            overlaid[$0.instance] == nil ? row(of: $0, stop, madeAt: defaultMadeAt) : nil
+        }
+        let rows = live + Self.withoutReplaced(rest, by: live, now: now)
         // Sorts indices, because the rows are large.
         let order = rows.indices.filter { rows[$0].departure.expiresAt > now && rows[$0].due < end }.sorted {
             left, right in

@@ -49,6 +49,7 @@ final class PartFile: Sendable {
         do throws(FileAccessFailure) {
             try lock.withLock { lock throws(FileAccessFailure) in
                 _ = unsafe unlink(path)
+                lock = nil
                 lock = try Self.lock(path, mode)
             }
         } catch {
@@ -57,8 +58,8 @@ final class PartFile: Sendable {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = try source.read(into: &buffer, 0..<buffer.count)
-            guard count > 0 else { return }
             do throws(ArchiveStoreFailure) {
+                guard count > 0 else { return try sync() }
                 try write(buffer.span.extracting(0..<count))
             } catch {
                 throw TableFailure(kind: .unopened, file: path, detail: "cannot be written (\(error))")

@@ -26,10 +26,10 @@ extension TimetableStore {
         }
         do throws(FeedFailure) {
             // Validators of another URL do not apply to this one.
-            let own = ignoresStored ? nil : stored.flatMap { $0.url == source.description ? $0 : nil }
+            let own = ignoresStored ? nil : stored.flatMap { $0.url == address ? $0 : nil }
             guard let origin = try await fetch(url, ifChangedSince: own, into: part) else { return }
             // The part file's lock is held while it is read.
-            let new = try await read(store.part, called: source.description)
+            let new = try await read(store.part, called: address, from: part)
             if !ignoresStored, let startsAt = new.startsAt, startsAt > clock.reading().wall, await isStoredInEffect() {
                 try await postpone(part, until: startsAt)
                 log.logNextArchive(new)
@@ -75,23 +75,13 @@ extension TimetableStore {
         guard response.isOK else {
             throw request.statusFailure(response, title: title)
         }
-        if case .address(_, let member?) = source { try await unpack(member, of: part) }
         let isEmpty = body.isEmpty
         try await onThread { () throws(ArchiveStoreFailure) in
             if isEmpty { try part.restart() }
             try part.sync()
         }
         return ArchiveOrigin(
-            url: source.description, etag: response["ETag"], lastModified: response["Last-Modified"], checkedAt: moment)
-    }
-
-    /// Leaves one of a zip's zips.
-    private func unpack(_ member: String, of part: PartFile) async throws(FeedFailure) {
-        try await DedicatedThread.run("timetable", "\(title): unpacking \(member)") { () throws(TableFailure) in
-            try part.unpack(member)
-        } failure: { [source] failure in
-            FeedFailure(.unreadable, detail: "\(source): \(failure)")
-        }
+            url: address, etag: response["ETag"], lastModified: response["Last-Modified"], checkedAt: moment)
     }
 
     private func isStoredInEffect() async -> Bool {
@@ -106,7 +96,7 @@ extension TimetableStore {
         guard let store else { return }
         let moment = clock.reading().wall
         try await onThread { () throws(ArchiveStoreFailure) in
-            var origin = store.origin ?? ArchiveOrigin(url: self.source.description, checkedAt: moment)
+            var origin = store.origin ?? ArchiveOrigin(url: self.address, checkedAt: moment)
             (origin.checkedAt, origin.next) = (moment, startsAt)
             try store.setOrigin(origin)
             part.discard()

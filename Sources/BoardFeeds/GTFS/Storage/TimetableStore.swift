@@ -9,6 +9,7 @@ internal import Synchronization
 /// previous reading stays in use during a reading and a download; an unreadable archive never replaces it.
 actor TimetableStore {
     let source: GTFSSource
+    private let member: String?
     let store: ArchiveStore?
     let key: APIKeyPlacement
     let title: String
@@ -31,10 +32,12 @@ actor TimetableStore {
     var log: TimetableLog
 
     init(
-        _ source: GTFSSource, name: FeedName, title: String, key: APIKeyPlacement, storage: FeedStorage?,
+        _ source: GTFSSource, member: String? = nil, name: FeedName, title: String, key: APIKeyPlacement,
+        storage: FeedStorage?,
         clock: any MachineClock, names: NameChoice, zone: @escaping FeedContext.ZoneSource
     ) {
         self.source = source
+        self.member = member
         self.title = title
         self.key = key
         self.storage = storage
@@ -141,7 +144,7 @@ actor TimetableStore {
 
     /// The path of this source's archive; nil if none is stored. An archive without a readable origin counts.
     func storedPath() async throws(FeedFailure) -> String? {
-        guard case .address(let url, _) = source else { return source.description }
+        guard case .address(let url) = source else { return source.description }
         guard let store else {
             throw FeedFailure(
                 .unreadable,
@@ -152,18 +155,25 @@ actor TimetableStore {
         let (exists, origin) = try await onThread { (ArchiveStore.identity(of: store.path) != nil, store.origin) }
         guard exists else { return nil }
         // It may be another operator's timetable with the same stop codes.
-        if let origin, origin.url != source.description {
+        if let origin, origin.url != address {
             log.logForeignArchive(origin)
             return nil
         }
         return store.path
     }
 
+    /// The address of the timetable, with the zip in a zip of zips.
+    nonisolated var address: String { source.description + (member.map { "#" + $0 } ?? "") }
+
     /// Reads an archive for all requested stops, after any other reading.
     ///
-    /// - Parameter name: the name in messages; nil: the path.
-    func read(_ path: String, called name: String? = nil) async throws(FeedFailure) -> LoadedTimetable {
-        let (name, codes, names, zone) = (name ?? path, requestedStops, names, zone)
+    /// - Parameters:
+    ///   - name: the name in messages; nil: the path.
+    ///   - part: the archive as it was downloaded, which may be a zip of zips.
+    func read(
+        _ path: String, called name: String? = nil, from part: PartFile? = nil
+    ) async throws(FeedFailure) -> LoadedTimetable {
+        let (name, codes, names, zone, member) = (name ?? path, requestedStops, names, zone, member)
         let crashMarker = try await crashMarker(of: path, called: name)
         let clock = clock
         let isPart = path == store?.part
@@ -171,9 +181,13 @@ actor TimetableStore {
             () throws(TableFailure) in
             try self.oneReading.withLock { _ throws(TableFailure) in
                 // Before opening, so that a replacement meanwhile has another identity.
-                let identity = ArchiveStore.identity(of: path)
+                var identity = ArchiveStore.identity(of: path)
                 if let identity { crashMarker?.begin(identity, at: clock.reading().wall, isDownload: isPart) }
                 defer { crashMarker?.end() }
+                if let part, let member {
+                    try part.unpack(member)
+                    identity = ArchiveStore.identity(of: path)
+                }
                 let (timetable, report) = try TimetableReader.read(
                     try GTFSArchive(path: path, names: names), stops: codes.sorted(), zone: zone)
                 return LoadedTimetable(

@@ -87,6 +87,7 @@ extension TimetableReader {
         var found = [Timetable.Trip?](repeating: nil, count: selected.ids.count)
         // One String for all trips with one headsign, by its number in ``headsigns``.
         var names: [String] = []
+        let hasTripNames = translations.hasTrips
         try rows(of: TripColumn.self) { reader, table throws(TableFailure) in
             let number = table.number(of: TripColumn.id, in: selected.ids)
             guard number != ByteKeys.unknown, found[number] == nil, selected.patternOfTrip[number] >= 0 else { return }
@@ -102,7 +103,7 @@ extension TimetableReader {
                 let name = reader.headsigns.insert(table.field(TripColumn.headsign), of: table.bytes.span)
                 if name == names.count { names.append(reader.headsign(reader.headsigns[name], .tripHeadsign)) }
                 headsign = names[name]
-                if !reader.translations.isEmpty {
+                if hasTripNames {
                     headsign = reader.headsign(reader.headsigns[name], .tripHeadsign, of: selected.ids[number])
                 }
             }

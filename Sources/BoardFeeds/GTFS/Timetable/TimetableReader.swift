@@ -72,8 +72,8 @@ package struct TimetableReader {
         // Small tables first, to fail early.
         let (zone, hasOneAgency) = try readAgencies(source)
         try readFeedInfo()
-        readTranslations()
         try stopTimes.read(archive, &report)
+        readTranslations()
         let places = try readPlaces()
         try readFrequencies()
         let trips = try readTrips(places)

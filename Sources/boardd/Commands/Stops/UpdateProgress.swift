@@ -46,7 +46,7 @@ final class UpdateProgress: Sendable {
             // What another thread has read before may arrive after it.
             if let last = state.last, last == progress || last.pages > progress.pages {
                 guard now - state.changed >= state.silence else { return nil }
-                let words = "no further page for \(Self.text(state.silence)): waiting for the operator's server"
+                let words = "no further page for \(Self.text(state.silence)); still trying"
                 state.silence = state.silence * 2
                 state.isDrawn = false
                 return "\(isTerminal ? Self.erase : "")\(feed): \(words)\n"
