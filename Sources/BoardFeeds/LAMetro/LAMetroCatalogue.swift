@@ -34,7 +34,7 @@ public struct LAMetroCatalogue: StopCatalogue {
             }
         }
         if stops.places.isEmpty, let failure { throw failure }
-        try Self.emit(stops.places.map(\.listed), from: api.base, to: take)
+        try await Self.emit(stops.places.map(\.listed), from: api.base, to: take)
         return StopPage(
             entries: stops.places.count, badRows: stops.badRows + failed, total: stops.places.count)
     }

@@ -37,16 +37,9 @@ public final class RailCatalogue: StopCatalogue {
     /// Reads the list, which is page 1; further pages are empty.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
-        let body = try await list()
-        let source = source.description
-        // `take` may write to a disk.
-        return try await DedicatedThread.run("stations", Self.work) { () throws(FeedFailure) in
-            let (stations, page) = try Self.read(body, from: source)
-            try Self.emit(stations, from: source, to: take)
-            return page
-        } failure: {
-            $0
-        }
+        let (stations, page) = try Self.read(try await list(), from: source.description)
+        try await Self.emit(stations, from: source, to: take)
+        return page
     }
 
     /// The codes of all stations, cached for ``codesTTL``; nil if the list is unavailable.

@@ -10,15 +10,15 @@ struct TfLAPI: Sendable {
     private static let structureLimit = 2_000_000
     /// A vehicle's predictions have 15 kB.
     private static let vehicleLimit = 500_000
-    /// All modes' stops at once have about 60 MB, should TfL ever send them so.
-    private static let listLimit = 80_000_000
+    /// A page of a thousand stops, with entrances and facilities, has about 7 MB.
+    private static let listLimit = 20_000_000
     /// Short, since the departures wait for the alerts that are fetched with them.
     private static let alertsTimeout: Duration = .seconds(5)
-    /// A page of stops may arrive over a slow line, and is written to a slow disk meanwhile.
+    /// A page of stops may arrive over a slow line.
     private static let listTimeout: Duration = .seconds(900)
 
     let key: APIKeyPlacement
-    private let base: HTTPURL
+    let base: HTTPURL
     private let transport: any HTTPTransport
 
     /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
@@ -92,27 +92,12 @@ struct TfLAPI: Sendable {
         ) { body, _ throws(JSONFault) in try TfLRouteSequence(body).route }
     }
 
-    /// `/StopPoint/Mode/{modes}?page=`: a page of all stops, decoded while it arrives.
-    func stopList(of modes: [String], page: Int, into reader: TfLStopPageReader) async throws(FeedFailure) -> StopPage {
-        let request = request(
-            ["StopPoint", "Mode", modes.joined(separator: ",")], query: [("page", String(page))],
-            limit: Self.listLimit, timeout: Self.listTimeout)
-        let response: HTTPResponse
-        do {
-            response = try await transport.get(request, body: reader.receive)
-        } catch {
-            if let error = reader.sinkError {
-                throw FeedFailure(.cancelled, detail: request.masking("\(request.url): reading stopped: \(error)"))
-            }
-            guard let errorResponse = error.errorResponse else { throw FeedFailure(error) }
-            response = errorResponse
-        }
-        guard response.isOK else { throw policy().failure(response, reader.beginning, of: request) }
-        do {
-            return try reader.finish()
-        } catch {
-            throw policy().unreadable(error, in: reader.beginning, of: request)
-        }
+    /// `/StopPoint/Mode/{modes}?page=`: a page of all stops.
+    func stopList(of modes: [String], page: Int) async throws(FeedFailure) -> TfLStopList {
+        try await get(
+            ["StopPoint", "Mode", modes.joined(separator: ",")], query: [("page", String(page))], about: nil,
+            limit: Self.listLimit, timeout: Self.listTimeout
+        ) { body, _ throws(JSONFault) in try TfLStopList(body) }
     }
 
     /// - Parameter subject: the stop, line or vehicle of the request; nil: none.
@@ -130,7 +115,7 @@ struct TfLAPI: Sendable {
     }
 
     private func get<Value>(
-        _ path: [String], query: [(name: String, value: String)] = [], about subject: String,
+        _ path: [String], query: [(name: String, value: String)] = [], about subject: String?,
         limit: Int = usualLimit, timeout: Duration = .seconds(20),
         _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
     ) async throws(FeedFailure) -> Value {

@@ -18,7 +18,7 @@ public struct TripsCatalogue: StopCatalogue {
             ListedStop(
                 id: StopID(feed: TripsFeed.name, code: region.code), kind: .area, name: region.name, modes: ["flight"])
         }
-        try Self.emit(stops, from: api.base, to: take)
+        try await Self.emit(stops, from: api.base, to: take)
         return StopPage(entries: regions.count, total: regions.count)
     }
 }

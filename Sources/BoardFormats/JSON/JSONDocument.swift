@@ -13,10 +13,10 @@ package final class JSONDocument: Sendable {
     /// Parses a text; leading blanks and a UTF-8 byte order mark are skipped.
     ///
     /// - Throws: ``JSONFault`` with what was found instead.
-    package init(_ bytes: [UInt8]) throws(JSONFault) {
+    package init(_ bytes: [UInt8], maximumValues: Int = ResponseLimits.values) throws(JSONFault) {
         if let fault = JSONFault(body: bytes) { throw fault }
         self.bytes = bytes
-        nodes = try JSONReader.nodes(of: bytes.span, from: bytes.contentStart)
+        nodes = try JSONReader.nodes(of: bytes.span, from: bytes.contentStart, upTo: maximumValues)
     }
 
     init(_ bytes: [UInt8], _ nodes: [JSONNode]) {

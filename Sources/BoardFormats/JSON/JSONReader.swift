@@ -15,14 +15,17 @@ struct JSONReader {
     /// What the next byte must be, for a fault.
     private var expected = "a value"
 
-    private init(at position: Int) {
+    private let maximumValues: Int
+
+    private init(at position: Int, upTo maximumValues: Int) {
         self.position = position
+        self.maximumValues = maximumValues
     }
 
-    /// The nodes of a whole text.
+    /// The nodes of a whole text of at most so many values.
     ///
     /// - Throws: ``JSONFault`` for a truncated or malformed text.
-    static func nodes(of text: Span<UInt8>, from start: Int) throws(JSONFault) -> [JSONNode] {
+    static func nodes(of text: Span<UInt8>, from start: Int, upTo maximumValues: Int) throws(JSONFault) -> [JSONNode] {
         guard UInt32(exactly: text.count) != nil else { throw JSONFault("found more than 4 GB of JSON") }
         // Validated at once, which is fast, so that nothing else here inspects characters.
         do {
@@ -30,8 +33,8 @@ struct JSONReader {
         } catch {
             throw .malformed(after: error.byteOffsets.lowerBound, expected: "UTF-8")
         }
-        var reader = JSONReader(at: start)
-        reader.nodes.reserveCapacity(min(text.count / bytesPerNode, ResponseLimits.values))
+        var reader = JSONReader(at: start, upTo: maximumValues)
+        reader.nodes.reserveCapacity(min(text.count / bytesPerNode, maximumValues))
         try reader.value(text)
         while reader.depth > 0 { try reader.parseNext(text) }
         reader.skipBlanks(text)
@@ -56,8 +59,8 @@ struct JSONReader {
 
     /// Continues in the innermost structure: parses its end, or its next value.
     private mutating func parseNext(_ text: Span<UInt8>) throws(JSONFault) {
-        guard nodes.count <= ResponseLimits.values else {
-            throw JSONFault("found JSON with more than \(ResponseLimits.values) values, which no response has")
+        guard nodes.count <= maximumValues else {
+            throw JSONFault("found JSON with more than \(maximumValues) values, which no response has")
         }
         let isObject = nodes[Int(open)].kind == .object
         let isEmpty = nodes.count == Int(open) + 1

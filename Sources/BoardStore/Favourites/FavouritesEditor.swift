@@ -1,7 +1,7 @@
 public import BoardCore
 
-/// Edits favourites.toml and preserves comments, order, blank lines, quotes and alignment. No other program ever sees an
-/// incomplete file.
+/// Edits favourites.toml: a changed table is written again, with its comments; everything else stays byte for byte. No other program
+/// ever sees an incomplete file.
 ///
 /// A position counts the tables of the file from 1, `[[stop]]` and `[[nearby]]` alike, as `boardd favourites list` does:
 /// a `[[nearby]]` table is one position, however many stops it finds. Every change returns the entries of the changed file.

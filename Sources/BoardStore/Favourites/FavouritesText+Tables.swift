@@ -1,14 +1,26 @@
 internal import BoardCore
 
-// Adding, removing and moving tables.
+// Adding, changing, removing and moving tables.
 extension FavouritesText {
     mutating func insert(_ favourite: Favourite, at index: Int) {
         if index == pieces.count {
             insert(favourite, after: index - 1)
         } else {
             let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
-            insert(Piece(entry: .stop(favourite), core: core, gap: [], keys: [:], line: 0), before: index)
+            insert(Piece(entry: .stop(favourite), core: core, gap: [], line: 0), before: index)
         }
+    }
+
+    /// Writes the table of a favourite again. The comments above it, and those on lines of their own in it, stay.
+    mutating func change(_ index: Int, to favourite: Favourite) {
+        guard case .stop(let old) = pieces[index].entry, old != favourite else { return }
+        let core = pieces[index].core
+        let lines = Lines(core)
+        let header = (0..<lines.count).first { !lines.isComment($0) } ?? 0
+        let below = (header..<lines.count).filter(lines.isComment).flatMap { core[lines.ranges[$0]] }
+        pieces[index].core =
+            core[..<lines.offset(of: header)] + Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8) + below
+        pieces[index].entry = .stop(favourite)
     }
 
     /// Removes a table with its own comments; detached lines above and below stay.
@@ -31,7 +43,7 @@ extension FavouritesText {
     /// Inserts a stop directly below the table at `index`.
     mutating func insert(_ favourite: Favourite, after index: Int) {
         let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
-        insert(Piece(entry: .stop(favourite), core: core, gap: [], keys: [:], line: 0), after: index)
+        insert(Piece(entry: .stop(favourite), core: core, gap: [], line: 0), after: index)
     }
 
     /// Moves the table at `old` directly below the one at `index`.

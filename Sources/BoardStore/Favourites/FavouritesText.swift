@@ -13,8 +13,6 @@ struct FavouritesText {
         var core: [UInt8]
         /// The lines up to the next table: none, or a blank one first.
         var gap: [UInt8]
-        /// The positions of its keys in ``core``.
-        var keys: [String: TOMLNode]
         /// The line in the original file.
         let line: Int
     }
@@ -58,7 +56,7 @@ struct FavouritesText {
         if let line = unsupportedForm {
             // Only read, never edited.
             head = bytes
-            pieces = entries.map { Piece(entry: $0, core: [], gap: [], keys: [:], line: line) }
+            pieces = entries.map { Piece(entry: $0, core: [], gap: [], line: line) }
             return
         }
         let tables = lists.flatMap { list -> [TOMLNode] in
@@ -71,7 +69,6 @@ struct FavouritesText {
             let next = index + 1 < layout.cores.count ? layout.cores[index + 1].lowerBound : bytes.count
             return Piece(
                 entry: entry, core: Array(bytes[core]), gap: Array(bytes[core.upperBound..<next]),
-                keys: layout.keys[index].mapValues { $0.moved(by: -core.lowerBound) },
                 line: document.source.position(at: layout.keys[index]["id"]?.position.key ?? core.lowerBound).line)
         }
     }

@@ -32,13 +32,3 @@ struct TableLayout {
         }
     }
 }
-
-extension TOMLNode {
-    /// The same node in a text with another start.
-    func moved(by shift: Int) -> TOMLNode {
-        let range = position.value.lowerBound + shift..<position.value.upperBound + shift
-        let position = Position(key: self.position.key + shift, value: range)
-        guard case .list(let elements) = value else { return TOMLNode(value: value, position: position, found: found) }
-        return TOMLNode(value: .list(elements.map { $0.moved(by: shift) }), position: position, found: found)
-    }
-}

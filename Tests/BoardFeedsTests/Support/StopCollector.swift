@@ -27,14 +27,10 @@ final class StopCollector: Sendable {
     }
 }
 
-/// The stops in one text in the format of a page, read in chunks of `size` bytes.
-func listed(_ body: [UInt8], by size: Int = 4_096) throws -> (page: StopPage, stops: [ListedStop]) {
-    let collector = StopCollector()
-    let reader = TfLStopPageReader(collector.take)
-    for start in stride(from: 0, to: body.count, by: size) {
-        try reader.receive(Array(body[start..<min(start + size, body.count)]).span)
-    }
-    return (try reader.finish(), collector.stops)
+/// The stops in one text in the format of a page.
+func listed(_ body: [UInt8]) throws -> (page: StopPage, stops: [ListedStop]) {
+    let list = try TfLStopList(body)
+    return (list.page, list.stops)
 }
 
 extension StopID {

@@ -195,7 +195,8 @@ struct FavouritesEditorTests {
             try edited(first) { try $0.add(Favourite(stop: demo("2"), lines: ["73"])) }
                 == first + "\r\n\r\n[[stop]]\r\nid    = \"demo:2\"\r\nlines = [\"73\"]\r\n")
         #expect(
-            try edited(first) { try $0.change(demo("1")) { $0.lines = ["73"] } } == first + "\r\nlines = [\"73\"]\r\n")
+            try edited(first) { try $0.change(demo("1")) { $0.lines = ["73"] } }
+                == "\u{FEFF}# x\r\n[[stop]]\r\nid    = \"demo:1\"\r\nlines = [\"73\"]\r\n")
         #expect(
             try edited("[[stop]]\nid = 'demo:1'\n\n[[stop]]\nid = 'demo:2'") { try $0.move(demo("2"), to: 1) }
                 == "[[stop]]\nid = 'demo:2'\n\n[[stop]]\nid = 'demo:1'\n")

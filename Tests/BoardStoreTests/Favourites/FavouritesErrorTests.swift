@@ -115,7 +115,9 @@ struct FavouritesErrorTests {
     @Test("other forms of a header or a key are edited alike")
     func otherHeaders() throws {
         let text = "  [[ 'stop' ]] # x\n\"id\" = \"demo\\u003A1\"\n"
-        #expect(try edited(text) { try $0.change(demo("1")) { $0.lines = ["73"] } } == text + "lines = [\"73\"]\n")
+        #expect(
+            try edited(text) { try $0.change(demo("1")) { $0.lines = ["73"] } }
+                == "[[stop]]\nid    = \"demo:1\"\nlines = [\"73\"]\n")
         #expect(
             try edited(text + "[[\"stop\"]]\nid='demo:2'\n") { try $0.remove(demo("1")) }
                 == "[[\"stop\"]]\nid='demo:2'\n")

@@ -56,14 +56,15 @@ struct SharedFavouritesTests {
         #expect(try set([one, two, three]) == original)
     }
 
-    @Test("a changed value is written in place, and everything else stays")
+    @Test("the table of a changed stop is written again, and everything else stays")
     func change() throws {
         var other = two
         (other.label, other.lines) = ("Work", ["73"])
         #expect(
             try set([one, other, three])
-                == original.replacing("id = \"demo:2\"\n", with: "id = \"demo:2\"\nlabel = \"Work\"\n")
-                .replacing("  \"N9\",\n", with: ""))
+                == original.replacing(
+                    "id = \"demo:2\"\nlines = [\n  \"73\",   # to the office\n  \"N9\",\n]\n",
+                    with: "id    = \"demo:2\"\nlabel = \"Work\"\nlines = [\"73\"]\n"))
     }
 
     @Test("a removed stop takes its own comments with it; local stops, nearby searches and titles stay")

@@ -15,7 +15,7 @@ struct SharedKeyTests {
         try directory.editor.change(demo("3")) { $0.isShared = false }
         #expect(
             directory.favourites
-                == "[[stop]]\nid = 'demo:1'\nshared = false\n\n[[stop]]\nid = 'demo:2'\n\n[[stop]]\nid = 'demo:3'\nshared = false\n"
+                == "[[stop]]\nid     = \"demo:1\"\nshared = false\n\n[[stop]]\nid = \"demo:2\"\n\n[[stop]]\nid     = \"demo:3\"\nshared = false\n"
         )
         let added = try edited("") { try $0.add(Favourite(stop: demo("1"), isShared: false)) }
         #expect(added == "[[stop]]\nid     = \"demo:1\"\nshared = false\n")

@@ -21,12 +21,12 @@ struct StopsOnlineTests {
         Line 7  bus  tfl:7
 
         outbound: High Street → Old Bridge
-        ▶   ●  High Street (A)  tfl:490000001A
-            ●  Old Bridge (A)   tfl:490000003A
+        ▶   High Street (A)  tfl:490000001A
+            Old Bridge (A)   tfl:490000003A
 
         inbound: Old Bridge → High Street
-            ●  Old Bridge (B)   tfl:490000003B
-          ★ ●  High Street (B)  tfl:490000001B
+            Old Bridge (B)   tfl:490000003B
+          ★ High Street (B)  tfl:490000001B
 
         """
 
@@ -39,7 +39,7 @@ struct StopsOnlineTests {
         #expect(result.output == Self.line7)
     }
 
-    @Test("show --map --line fetches the line's route, marks its stops, and reports when it is not on the map")
+    @Test("map draws the stops around a stop, and with --line its way, at the cost of a request")
     func map() async throws {
         let tfl = try TfLServer()
         let board = try board(tfl)
@@ -47,18 +47,23 @@ struct StopsOnlineTests {
             [
                 SampleDirectory.pole("490000001A", letter: "A", at: (51.5009, -0.1)),
                 SampleDirectory.pole("490000001B", letter: "B", at: (51.5, -0.1)),
-                SampleDirectory.pole("490000002A", "Far Corner", at: (51.6, -0.2)),
             ], in: board.stateFolder)
-        let result = try await board.run("stops", "show", "490000001A", "--map", "--line", "tfl:7")
-        #expect(result.status == 0, "\(result.errors)")
-        #expect(result.output.hasSuffix("a  ●  ★  100 m  tfl:490000001B  High Street (B)  bus\n"), "\(result.output)")
-        #expect(result.errors.isEmpty, "\(result.errors)")
-        let far = try await board.run("stops", "show", "490000002A", "--map", "--line", "tfl:7")
-        #expect(far.status == 0)
-        #expect(far.errors == "remark: line 7 does not pass here\n")
-        let none = try await board.run("stops", "show", "490000002A", "--map", "--line", "tfl:77")
-        #expect(none.status == 1)
-        #expect(none.errors.hasPrefix("tfl: no line \"77\""))
+        let plain = try await board.run("stops", "map", "490000001A")
+        #expect(plain.status == 0 && plain.output.hasPrefix("<svg "), "\(plain)")
+        #expect(plain.output.contains("490000001B") && !plain.output.contains("class=\"way\""))
+        let file = "\(board.path)/map.svg"
+        let result = try await board.run(
+            "stops", "map", "51.5009,", "-0.1", "--line", "tfl:7", "--scale", "5", "--size", "400x300", "-o", file)
+        #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
+        let drawn = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+        #expect(drawn.contains("class=\"way\"") && drawn.contains("viewBox=\"0 0 400 300\""))
+        let none = try await board.run("stops", "map", "490000001A", "--line", "tfl:77")
+        #expect(none.status == 1 && none.errors.hasPrefix("tfl: no line \"77\""), "\(none)")
+        let full = try await board.run("stops", "map", "490000001A", "-o", "\(board.path)/missing/map.svg")
+        #expect(full.status != 0 && full.errors.hasPrefix("cannot write \(board.path)/missing/map.svg: "), "\(full)")
+        for wrong in [["--size", "9x9"], ["--scale", "3"], ["--raduis"]] {
+            #expect(try await board.run(["stops", "map", "490000001A"] + wrong).status == ExitStatus.usage)
+        }
     }
 
     @Test("a running daemon sends the requests, also for an update, which the command follows to its end")

@@ -32,7 +32,9 @@ struct StandardStreamTests {
         try SampleDirectory.write([stop], in: "\(board.path)/st", at: moment)
         for arguments in [
             ["favourites"], ["favourites", "--json"], ["check"], ["stops", "search", "gnp"],
-            ["stops", "search", "gnp", "--json"], ["stops", "show", "tfl:490000001A", "--map"], ["stops", "lines"],
+            ["stops", "search", "gnp", "--json"], ["stops", "show", "tfl:490000001A"],
+            ["stops", "map", "tfl:490000001A"],
+            ["stops", "lines"],
             ["stops", "lines", "--json"], ["stops", "near", "51.5,-0.1"], ["departures", "\u{202E}\u{1B}[2Jx"],
             ["report"],
             ["--\u{1B}[2J"],

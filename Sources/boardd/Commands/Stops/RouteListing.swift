@@ -1,7 +1,7 @@
 internal import BoardCore
 internal import BoardService
 
-/// The route of a line as text: each direction with its branches, the stops in sequence.
+/// The route of a line as text: each direction with its branches, from fork to fork, the stops in sequence.
 struct RouteListing {
     /// Longer names are cut.
     private static let maximumNameLength = 40
@@ -24,26 +24,40 @@ struct RouteListing {
     }
 
     private func text(_ direction: RouteEntry.Direction) -> String {
-        let graph = RouteGraph(direction)
-        let rows = RouteDrawing(graph).rows
-        let twice = graph.calledTwice
-        let lanes = rows.map(\.lanes.count).max() ?? 0
-        let names = rows.map { $0.call.map(Self.name) ?? $0.remark ?? "" }
-        let width = zip(rows, names).map { $0.call == nil ? 0 : $1.count }.max() ?? 0
-        let lines = zip(rows, names).map { row, name in
-            var line = Self.padded(row.lanes, lanes) + "  "
-            guard let call = row.call else { return "    \(line)\(name)" }
-            line += Self.padded(name, width) + "  \(call.stop.asPrintedLine)"
-            if twice.contains(call.stop) { line += "  ↻ calls twice" }
-            return (marked.contains(call.stop) ? "▶ " : "  ") + (call.isFavourite ? "★ " : "  ") + line
+        let branches = direction.branches
+        // A branch of one stop is where other branches meet.
+        let listed = branches.indices.filter { index in
+            let stops = branches[index].stops
+            return stops.count > 1
+                || stops.count == 1
+                    && !branches.indices.contains { other in
+                        let isLonger = branches[other].stops.count > 1 || other < index
+                        return other != index && isLonger && branches[other].stops.contains(stops[0])
+                    }
         }
-        return ([heading(of: direction, graph)] + lines)
-            .map { line in String(line.reversed().drop { $0 == " " }.reversed()) + "\n" }.joined()
+        let width = branches.flatMap(\.stops).map { Self.name($0).count }.max() ?? 0
+        var lines = [heading(of: direction)]
+        for index in listed {
+            let stops = branches[index].stops
+            let isDivided = listed.count > 1
+            if isDivided { lines.append("    \(Self.name(stops[0])) → \(Self.name(stops[stops.count - 1]))") }
+            lines += stops.map { line(of: $0, width, indented: isDivided ? "  " : "") }
+        }
+        return lines.map { $0 + "\n" }.joined()
     }
 
-    private func heading(of direction: RouteEntry.Direction, _ graph: RouteGraph) -> String {
-        let (from, to) = (Self.list(graph.origins), Self.list(graph.destinations))
-        let way = [from, to].filter { !$0.isEmpty }.joined(separator: " → ")
+    private func line(of call: RouteEntry.Call, _ width: Int, indented indent: String) -> String {
+        let name = Self.name(call)
+        return (marked.contains(call.stop) ? "▶ " : "  ") + (call.isFavourite ? "★ " : "  ") + indent + name
+            + String(repeating: " ", count: width - name.count) + "  " + call.stop.asPrintedLine
+    }
+
+    private func heading(of direction: RouteEntry.Direction) -> String {
+        let branches = direction.branches
+        let following = Set(branches.flatMap(\.next))
+        let from = branches.indices.filter { !following.contains($0) }.compactMap { branches[$0].stops.first?.name }
+        let to = branches.filter { !$0.next.contains(where: branches.indices.contains) }.compactMap(\.stops.last?.name)
+        let way = [Self.list(from), Self.list(to)].filter { !$0.isEmpty }.joined(separator: " → ")
         return [direction.name, way].filter { !$0.isEmpty }.joined(separator: ": ").asPrintedLine
     }
 
@@ -57,9 +71,5 @@ struct RouteListing {
     private static func name(_ call: RouteEntry.Call) -> String {
         let name = (call.letter.map { "\(call.name) (\($0))" } ?? call.name).asPrintedLine
         return name.count <= maximumNameLength ? name : name.prefix(maximumNameLength - 1) + "…"
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

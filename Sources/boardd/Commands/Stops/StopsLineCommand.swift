@@ -9,8 +9,8 @@ struct StopsLineCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "line", abstract: "Show a line's stops in sequence, in both directions.",
         discussion: """
-            The request goes to the operator, through the running board (which has the key) or directly. Branches are drawn \
-            side by side; ▶ marks the stop of --stop, ★ favourites, ↻ a stop at which a vehicle calls twice. \
+            The request goes to the operator, through the running board (which has the key) or directly. Each branch is a \
+            list of its own; ▶ marks the stop of --stop, ★ favourites. \
             Examples: boardd stops line tfl:73 --stop 490008660N · boardd stops line northern
             """)
 
@@ -27,7 +27,10 @@ struct StopsLineCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await CommandError.exitOnFailure {
-            let route = try await configuration.route(of: line)
+            let (feed, name) = try await configuration.line(line)
+            let route = try await configuration.withOperator { (board) throws(ServiceError) in
+                try await board.route(of: name, feed: feed)
+            }
             var marked: Set<String> = []
             if let stop {
                 let matcher = RouteStopMatcher(route: route, directory: .installed)
@@ -42,17 +45,20 @@ extension ConfigurationOption {
     /// A route is the board's slowest response.
     private static let routeTimeout = Duration.seconds(65)
 
-    /// The route of a line that a user wrote.
+    /// The line that a user wrote.
     ///
     /// - Parameter text: `feed:line`, or a number or name that the lines of one feed have.
-    func route(of text: String) async throws(ServiceError) -> RouteEntry {
+    func line(_ text: String) async throws(ServiceError) -> (feed: FeedName, line: String) {
         let resolver = try await localService().resolver()
-        let (feed, line) = try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.line(text) }
-        return try await call(
+        return try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.line(text) }
+    }
+
+    /// Calls the running board for a route, or this process where no board can be called.
+    func withOperator<Value>(
+        _ body: (any BoardService) async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        try await call(
             timeout: Self.routeTimeout, elseIf: [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost],
-            unlessFaulty: "no request sent"
-        ) { (service) throws(ServiceError) in
-            try await service.route(of: line, feed: feed)
-        }
+            unlessFaulty: "no request sent", body)
     }
 }

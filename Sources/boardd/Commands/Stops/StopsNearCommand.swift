@@ -17,9 +17,7 @@ struct StopsNearCommand: AsyncParsableCommand {
     /// If the nearest stop is farther away, the place is probably wrong.
     private static let doubtful = Metres(50_000)
 
-    // A southern latitude looks like an option: actual options are found below.
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Latitude and longitude, or a stop.", valueName: "place"))
-    var place: [String]
+    @OptionGroup var place: PlaceArgument
 
     @Option(
         help: ArgumentHelp("How far a stop may be: 300, 300m, 1.5km.", valueName: "distance"),
@@ -49,17 +47,10 @@ struct StopsNearCommand: AsyncParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOption
 
-    func validate() throws {
-        if let option = place.first(where: Self.looksLikeOption) {
-            throw ValidationError("Unknown option '\(option)'. See 'boardd stops near --help'.")
-        }
-        if !isName { _ = try written() }
-    }
-
     func run() async throws {
         try await CommandError.exitOnFailure {
             let service = try await configuration.localService()
-            let point = if isName { try await operators.place(text, of: service) } else { try written() }
+            let point = try await place.coordinates(operators, service)
             var isAll = false
             let result = try await operators.search(service) { (search) throws(ServiceError) in
                 isAll = search.isLocal
@@ -73,21 +64,6 @@ struct StopsNearCommand: AsyncParsableCommand {
             }
             let entries = try service.entries(found)
             try StandardOutput.write(json ? PrettyJSON.text(entries) : StopListing(entries).table)
-        }
-    }
-
-    /// The place, written as one word or several.
-    private var text: String { place.joined(separator: " ") }
-
-    /// Whether the place is a stop: degrees have no letters.
-    private var isName: Bool { text.contains(where: \.isLetter) }
-
-    /// The place as written in degrees.
-    private func written() throws -> Coordinates {
-        do throws(CoordinatesFault) {
-            return try Coordinates(written: text)
-        } catch {
-            throw ValidationError("\"\(text)\" \(error).")
         }
     }
 
@@ -131,11 +107,5 @@ struct StopsNearCommand: AsyncParsableCommand {
         let metres = Int(distance.count.rounded(.up))
         if metres < 1_000 { return "\((metres / 100 + 1) * 100)m" }
         return "\(metres / 1_000 + 1)km"
-    }
-
-    /// Whether a word that begins with a minus is not a number.
-    private static func looksLikeOption(_ word: String) -> Bool {
-        guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
-        return !(second.isNumber || second == ".")
     }
 }

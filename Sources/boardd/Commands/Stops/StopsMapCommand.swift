@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import BoardCore
+internal import BoardIO
+internal import BoardService
+
+/// `boardd stops map PLACE`: the stops around a place as a picture.
+struct StopsMapCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "map", abstract: "Draw a map of the stops around a place, as an SVG picture.",
+        discussion: """
+            The place is latitude and longitude in degrees, or a stop: its name, code or feed:code. --line adds a line as \
+            straight segments from stop to stop, at the cost of a request to its operator. \
+            Examples: boardd stops map "Oxford Street N" -o map.svg · \
+            boardd stops map tfl:490008660N --line tfl:73 --scale 5 >map.svg
+            """)
+
+    /// The scale and size of a letter that is read at a desk: two kilometres across.
+    private static let standardSize = "1024x1024"
+    private static let scales = MapRequest.Scale.allCases.map(\.rawValue).joined(separator: ", ")
+
+    @OptionGroup var place: PlaceArgument
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file to write; standard output by default.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Draw this line, such as tfl:73.", valueName: "line"))
+    var line: String?
+
+    @Option(
+        help: "Metres per pixel: \(Self.scales).",
+        transform: { text in
+            guard let scale = MapRequest.Scale(rawValue: text) else {
+                throw ValidationError("\"\(text)\" is no scale; write one of \(Self.scales).")
+            }
+            return scale
+        })
+    var scale = MapRequest.Scale.two
+
+    @Option(
+        help:
+            "Width and height in pixels, \(MapRequest.Size.allowed.lowerBound) to \(MapRequest.Size.allowed.upperBound).",
+        transform: { text in
+            guard let size = MapRequest.Size(written: text) else {
+                throw ValidationError("\"\(text)\" is no size; write 640x480.")
+            }
+            return size
+        })
+    var size = MapRequest.Size(written: Self.standardSize) ?? .standard
+
+    @OptionGroup var operators: OperatorsOption
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let service = try await configuration.localService()
+            var request = MapRequest(centre: try await place.coordinates(operators, service))
+            (request.scale, request.size) = (scale, size)
+            if place.isName { request.stop = try? await service.stop(called: place.text) }
+            let svg: String
+            if let line {
+                let (feed, line) = try await configuration.line(line)
+                request.line = MapRequest.NamedLine(feed: feed, line: line)
+                svg = try await configuration.withOperator { [request] (board) throws(ServiceError) in
+                    try await board.map(request)
+                }
+            } else {
+                svg = try await service.map(request)
+            }
+            guard let output else { return try StandardOutput.write(svg) }
+            do throws(FileAccessFailure) {
+                try AtomicFile.write(Array(svg.utf8).span, to: output, through: output + ".new", mode: 0o644)
+            } catch {
+                throw ServiceError(.failed, "cannot write \(output): \(error)")
+            }
+        }
+    }
+}
+
+/// A place that a user wrote: latitude and longitude in degrees, or a stop.
+struct PlaceArgument: ParsableArguments {
+    // A southern latitude looks like an option: actual options are found below.
+    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Latitude and longitude, or a stop.", valueName: "place"))
+    var place: [String]
+
+    func validate() throws {
+        if let option = place.first(where: Self.looksLikeOption) {
+            throw ValidationError("Unknown option '\(option)'. See --help.")
+        }
+        if !isName { _ = try written() }
+    }
+
+    /// The place, written as one word or several.
+    var text: String { place.joined(separator: " ") }
+
+    /// Whether the place is a stop: degrees have no letters.
+    var isName: Bool { text.contains(where: \.isLetter) }
+
+    func coordinates(_ operators: OperatorsOption, _ service: LocalBoardService) async throws -> Coordinates {
+        if isName { try await operators.place(text, of: service) } else { try written() }
+    }
+
+    private func written() throws -> Coordinates {
+        do throws(CoordinatesFault) {
+            return try Coordinates(written: text)
+        } catch {
+            throw ValidationError("\"\(text)\" \(error).")
+        }
+    }
+
+    /// Whether a word that begins with a minus is not a number.
+    private static func looksLikeOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
+        return !(second.isNumber || second == ".")
+    }
+}
