@@ -127,6 +127,12 @@ package protocol RealtimeRecord: SwiftProtobuf.Message, Hashable, FieldValue, _P
 }
 
 extension RealtimeRecord {
+    package static var protoMessageName: String { "transit_realtime.\(Self.self)" }
+    /// Unknown fields are not stored.
+    package var unknownFields: UnknownStorage {
+        get { UnknownStorage() }
+        set { _ = newValue }
+    }
     package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
         while let number = try decoder.nextFieldNumber() {
             var action = Decoding(number: number, decoder: decoder)
@@ -138,7 +144,6 @@ extension RealtimeRecord {
         var (copy, action) = (self, Visiting(visitor: visitor))
         try copy.handOver(to: &action)
         visitor = action.visitor
-        try unknownFields.traverse(visitor: &visitor)
     }
     package func isEqualTo(message: any SwiftProtobuf.Message) -> Bool { message as? Self == self }
     package static func decode<D: SwiftProtobuf.Decoder>(_ value: inout Self?, from decoder: inout D) throws {
@@ -152,8 +157,6 @@ extension RealtimeRecord {
 package struct TransitRealtime_FeedMessage: RealtimeRecord {
     @Field package var header: TransitRealtime_FeedHeader
     package var entity: [TransitRealtime_FeedEntity] = []
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.FeedMessage"
     package static let _protobuf_nameMap = _NameMap(bytecode: "\0\u{1}header\0\u{1}entity\0")
     package init() {}
 
@@ -167,8 +170,6 @@ package struct TransitRealtime_FeedHeader: RealtimeRecord {
     @Field package var gtfsRealtimeVersion: String
     @Field package var incrementality: Incrementality
     @Field package var timestamp: UInt64
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.FeedHeader"
     package static let _protobuf_nameMap = _NameMap(
         bytecode: "\0\u{3}gtfs_realtime_version\0\u{1}incrementality\0\u{1}timestamp\0")
     package init() {}
@@ -196,8 +197,6 @@ package struct TransitRealtime_FeedEntity: RealtimeRecord {
     package var hasTripUpdate: Bool { _tripUpdate.value != nil }
     package var hasVehicle: Bool { _vehicle.value != nil }
     package var hasAlert: Bool { _alert.value != nil }
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.FeedEntity"
     package static let _protobuf_nameMap = _NameMap(
         bytecode: "\0\u{1}id\0\u{3}is_deleted\0\u{3}trip_update\0\u{1}vehicle\0\u{1}alert\0")
     package init() {}
@@ -220,8 +219,6 @@ package struct TransitRealtime_TripUpdate: RealtimeRecord {
     @Field package var tripProperties: TripProperties
     package var hasDelay: Bool { _delay.value != nil }
     package var hasTimestamp: Bool { _timestamp.value != nil }
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.TripUpdate"
     package static let _protobuf_nameMap = _NameMap(
         bytecode: "\0\u{1}trip\0\u{3}stop_time_update\0\u{1}vehicle\0\u{1}timestamp\0\u{1}delay\0\u{3}trip_properties\0")
     package init() {}
@@ -239,8 +236,6 @@ package struct TransitRealtime_TripUpdate: RealtimeRecord {
         @Field package var delay: Int32
         @Field package var time: Int64
         package var hasDelay: Bool { _delay.value != nil }
-        package var unknownFields = UnknownStorage()
-        package static let protoMessageName = "transit_realtime.TripUpdate.StopTimeEvent"
         package static let _protobuf_nameMap = _NameMap(bytecode: "\0\u{1}delay\0\u{1}time\0")
         package init() {}
 
@@ -258,8 +253,6 @@ package struct TransitRealtime_TripUpdate: RealtimeRecord {
         @Field package var scheduleRelationship: ScheduleRelationship
         @Field package var stopTimeProperties: StopTimeProperties
         package var hasStopSequence: Bool { _stopSequence.value != nil }
-        package var unknownFields = UnknownStorage()
-        package static let protoMessageName = "transit_realtime.TripUpdate.StopTimeUpdate"
         package static let _protobuf_nameMap = _NameMap(
             bytecode: "\0\u{3}stop_sequence\0\u{1}arrival\0\u{1}departure\0\u{3}stop_id\0\u{3}schedule_relationship\0\u{3}stop_time_properties\0")
         package init() {}
@@ -284,8 +277,6 @@ package struct TransitRealtime_TripUpdate: RealtimeRecord {
             @Field package var assignedStopID: String
             @Field package var stopHeadsign: String
             @Field package var pickupType: DropOffPickupType
-            package var unknownFields = UnknownStorage()
-            package static let protoMessageName = "transit_realtime.TripUpdate.StopTimeUpdate.StopTimeProperties"
             package static let _protobuf_nameMap = _NameMap(
                 bytecode: "\0\u{3}assigned_stop_id\0\u{3}stop_headsign\0\u{3}pickup_type\0")
             package init() {}
@@ -310,8 +301,6 @@ package struct TransitRealtime_TripUpdate: RealtimeRecord {
         @Field package var startDate: String
         @Field package var startTime: String
         @Field package var tripHeadsign: String
-        package var unknownFields = UnknownStorage()
-        package static let protoMessageName = "transit_realtime.TripUpdate.TripProperties"
         package static let _protobuf_nameMap = _NameMap(
             bytecode: "\0\u{3}trip_id\0\u{3}start_date\0\u{3}start_time\0\u{4}\u{2}trip_headsign\0")
         package init() {}
@@ -333,8 +322,6 @@ package struct TransitRealtime_VehiclePosition: RealtimeRecord {
     @Field package var stopID: String
     @Field package var vehicle: TransitRealtime_VehicleDescriptor
     package var hasCurrentStopSequence: Bool { _currentStopSequence.value != nil }
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.VehiclePosition"
     package static let _protobuf_nameMap = _NameMap(
         bytecode: "\0\u{1}trip\0\u{4}\u{2}current_stop_sequence\0\u{3}current_status\0\u{1}timestamp\0\u{4}\u{2}stop_id\0\u{1}vehicle\0")
     package init() {}
@@ -363,8 +350,6 @@ package struct TransitRealtime_Alert: RealtimeRecord {
     @Field package var headerText: TransitRealtime_TranslatedString
     @Field package var descriptionText: TransitRealtime_TranslatedString
     @Field package var severityLevel: SeverityLevel
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.Alert"
     package static let _protobuf_nameMap = _NameMap(
         bytecode: "\0\u{3}active_period\0\u{4}\u{4}informed_entity\0\u{2}\u{2}effect\0\u{4}\u{3}header_text\0\u{3}description_text\0\u{4}\u{3}severity_level\0")
     package init() {}
@@ -397,8 +382,6 @@ package struct TransitRealtime_Alert: RealtimeRecord {
 package struct TransitRealtime_TimeRange: RealtimeRecord {
     @Field package var start: UInt64
     @Field package var end: UInt64
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.TimeRange"
     package static let _protobuf_nameMap = _NameMap(bytecode: "\0\u{1}start\0\u{1}end\0")
     package init() {}
 
@@ -416,8 +399,6 @@ package struct TransitRealtime_TripDescriptor: RealtimeRecord {
     @Field package var routeID: String
     @Field package var directionID: UInt32
     package var hasDirectionID: Bool { _directionID.value != nil }
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.TripDescriptor"
     package static let _protobuf_nameMap = _NameMap(
         bytecode: "\0\u{3}trip_id\0\u{3}start_time\0\u{3}start_date\0\u{3}schedule_relationship\0\u{3}route_id\0\u{3}direction_id\0")
     package init() {}
@@ -443,8 +424,6 @@ package struct TransitRealtime_VehicleDescriptor: RealtimeRecord {
     @Field package var id: String
     @Field package var label: String
     @Field package var licensePlate: String
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.VehicleDescriptor"
     package static let _protobuf_nameMap = _NameMap(bytecode: "\0\u{1}id\0\u{1}label\0\u{3}license_plate\0")
     package init() {}
 
@@ -465,8 +444,6 @@ package struct TransitRealtime_EntitySelector: RealtimeRecord {
     package var hasRouteType: Bool { _routeType.value != nil }
     package var hasDirectionID: Bool { _directionID.value != nil }
     package var hasTrip: Bool { _trip.value != nil }
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.EntitySelector"
     package static let _protobuf_nameMap = _NameMap(
         bytecode: "\0\u{3}agency_id\0\u{3}route_id\0\u{3}route_type\0\u{1}trip\0\u{3}stop_id\0\u{3}direction_id\0")
     package init() {}
@@ -483,8 +460,6 @@ package struct TransitRealtime_EntitySelector: RealtimeRecord {
 
 package struct TransitRealtime_TranslatedString: RealtimeRecord {
     package var translation: [Translation] = []
-    package var unknownFields = UnknownStorage()
-    package static let protoMessageName = "transit_realtime.TranslatedString"
     package static let _protobuf_nameMap = _NameMap(bytecode: "\0\u{1}translation\0")
     package init() {}
 
@@ -495,8 +470,6 @@ package struct TransitRealtime_TranslatedString: RealtimeRecord {
     package struct Translation: RealtimeRecord {
         @Field package var text: String
         @Field package var language: String
-        package var unknownFields = UnknownStorage()
-        package static let protoMessageName = "transit_realtime.TranslatedString.Translation"
         package static let _protobuf_nameMap = _NameMap(bytecode: "\0\u{1}text\0\u{1}language\0")
         package init() {}
 

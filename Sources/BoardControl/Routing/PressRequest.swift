@@ -13,20 +13,14 @@ struct PressRequest: Codable {
 
     /// Throws for unknown keys and invalid values.
     init(from decoder: any Decoder) throws {
-        let container = try decoder.strictContainer(["gesture", "number", "button"])
+        let container = try decoder.strictContainer(["gesture", "number"])
         let word = try container.decode(String.self, forKey: "gesture")
         guard let gesture = Gesture(rawValue: word) else {
             let allowed = Gesture.allCases.map(\.rawValue).joined(separator: ", ")
             throw container.invalid("gesture", "\"\(RequestTarget.quoted(word))\" is unknown; allowed: \(allowed)")
         }
         self.gesture = gesture
-        let number = try container.integer("number", atLeast: 1)
-        // The key of the first clients, which counts from 0 (docs/decisions/control-socket.md).
-        let index = try container.integer("button", atLeast: 0)
-        guard number == nil || index == nil else {
-            throw container.invalid("button", "is the number from 0, and number is given: leave button out")
-        }
-        button = number.map { ButtonID(number: $0) } ?? index.map { ButtonID($0) } ?? .first
+        button = try container.integer("number", atLeast: 1).map { ButtonID(number: $0) } ?? .first
     }
 
     func encode(to encoder: any Encoder) throws {
