@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Searches in a stop directory, typical ones and difficult ones: searches.py PAGES FILE [--seed N].
+"""Searches in a stop directory, typical ones and difficult ones: searches.py PAGES FILE.
 
 PAGES is a folder from make_stops.py. Lines of FILE: `search`, kind, text; `near`, kind, latitude,longitude, metres,
-modes; `meant`, kind, text; separated by tabs. The same pages and seed give the same searches.
+modes; `meant`, kind, text; separated by tabs. The same pages give the same searches.
 """
-import argparse
 import json
 import os
 import random
 import string
+import sys
 
 COMMON = ["road", "street", "lane", "avenue", "high street", "hill", "way", "station", "church", "st", "saint", "the",
           "bus garage", "park", "green", "underground station", "library", "st mary's church", "the green", "town hall",
@@ -106,9 +106,4 @@ def write(folder, path, seed):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pages")
-    parser.add_argument("file")
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    write(arguments.pages, arguments.file, arguments.seed)
+    write(sys.argv[1], sys.argv[2], 1)

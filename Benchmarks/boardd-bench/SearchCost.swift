@@ -3,8 +3,8 @@ internal import BoardStore
 
 /// The time of searches in the stop directory, in this process.
 enum SearchCost {
-    /// The default and the largest number of stops in one response of the control socket.
-    private static let defaultLimit = 20, largestLimit = 100
+    /// The default number of stops in one response of the control socket.
+    private static let limit = 20
     /// The number of rounds over all searches. The median of each search counts, so that a short interruption by another
     /// program has no effect.
     private static let rounds = 3
@@ -21,13 +21,11 @@ enum SearchCost {
         }
 
         let query: Query
-        let kind: String
 
         /// `search`, kind, text; `near`, kind, coordinates, metres, modes; `meant`, kind, text; separated by tabs.
         init?(_ line: Substring) {
             let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard parts.count >= 3 else { return nil }
-            kind = parts[1]
             switch parts[0] {
             case "search": query = .search(parts[2])
             case "meant": query = .meant(parts[2])
@@ -48,13 +46,12 @@ enum SearchCost {
             }
         }
 
-        /// Runs the search. Returns the number of stops found.
-        func run(_ directory: StopDirectory, limit: Int) throws(DirectoryFailure) -> Int {
+        func run(_ directory: StopDirectory) throws(DirectoryFailure) {
             switch query {
-            case .search(let text): try directory.search(text, limit: limit).found.count
+            case .search(let text): _ = try directory.search(text, limit: limit)
             case .near(let point, let metres, let modes):
-                try directory.near(point, within: metres, modes: modes, limit: limit).found.count
-            case .meant(let text): try directory.candidates(forStop: text).found.count
+                _ = try directory.near(point, within: metres, modes: modes, limit: limit)
+            case .meant(let text): _ = try directory.candidates(forStop: text)
             }
         }
     }
@@ -73,67 +70,41 @@ enum SearchCost {
         do throws(DirectoryFailure) {
             for (word, name) in [("search", "by name or code"), ("near", "by position")] {
                 let own = searches.filter { $0.isA(word) }
-                let times = try measure(own, directory, limit: defaultLimit)
-                let times100 = try measure(own, directory, limit: largestLimit)
-                let all = Percentiles(times.map(\.took))
+                let all = Percentiles(try measure(own, directory))
                 BenchmarkRow(
                     what: "\(own.count) searches \(name) over \(stops) stops, in process",
                     measured: all.text, goal: "p99 <= \(goal.inMilliseconds.text(0)) ms", isMet: all.p99 <= goal
                 ).write()
-                BenchmarkRow(
-                    what: "  the same with \(largestLimit) stops a response instead of \(defaultLimit)",
-                    measured: Percentiles(times100.map(\.took)).text
-                ).write()
-                BenchmarkRow(what: "  p99 by kind, ms (found on average)", measured: kinds(times)).write()
             }
-            let meant = try measure(searches.filter { $0.isA("meant") }, directory, limit: defaultLimit)
+            let meant = try measure(searches.filter { $0.isA("meant") }, directory)
             BenchmarkRow(
                 what: "  \"did you mean\" for \(meant.count) stops that do not exist",
-                measured: Percentiles(meant.map(\.took)).text
+                measured: Percentiles(meant).text
             ).write()
         } catch {
             print("boardd-bench: \(error)")
         }
     }
 
-    private struct Measurement {
-        let kind: String
-        let took: Duration
-        let found: Int
-    }
-
+    /// The median time of each search.
     private static func measure(
-        _ searches: [Search], _ directory: StopDirectory, limit: Int
-    ) throws(DirectoryFailure) -> [Measurement] {
+        _ searches: [Search], _ directory: StopDirectory
+    ) throws(DirectoryFailure) -> [Duration] {
         var took = searches.map { _ in [Duration]() }
-        var found = searches.map { _ in 0 }
         let clock = ContinuousClock()
         for _ in 0..<rounds {
             for (index, search) in searches.enumerated() {
                 let began = clock.now
-                found[index] = try search.run(directory, limit: limit)
+                try search.run(directory)
                 took[index].append(clock.now - began)
             }
         }
-        return searches.indices.map { index in
-            Measurement(kind: searches[index].kind, took: took[index].sorted()[rounds / 2], found: found[index])
-        }
-    }
-
-    private static func kinds(_ times: [Measurement]) -> String {
-        let byKind = Dictionary(grouping: times, by: \.kind)
-        return byKind.map { kind, times in (kind, Percentiles(times.map(\.took)), times.reduce(0) { $0 + $1.found }) }
-            .sorted { $0.1.p99 > $1.1.p99 }
-            .map { kind, spread, found in
-                "\(kind) \(spread.p99.inMilliseconds.text(2)) (\((Double(found) / Double(spread.count)).text(0)))"
-            }
-            .joined(separator: ", ")
+        return took.map { $0.sorted()[rounds / 2] }
     }
 }
 
 /// Percentiles of times.
 struct Percentiles {
-    let count: Int
     let p50: Duration
     let p99: Duration
     let max: Duration
@@ -141,7 +112,6 @@ struct Percentiles {
     /// The percentiles of times in any order; zero if there are none.
     init(_ times: [Duration]) {
         let sorted = times.sorted()
-        count = sorted.count
         p50 = sorted.isEmpty ? .zero : sorted[sorted.count / 2]
         p99 = sorted.isEmpty ? .zero : sorted[min(sorted.count - 1, sorted.count * 99 / 100)]
         max = sorted.last ?? .zero

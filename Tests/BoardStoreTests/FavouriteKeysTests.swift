@@ -42,35 +42,6 @@ struct FavouriteKeysTests {
         #expect(favourite.when.isEmpty)
     }
 
-    @Test(
-        "when has days, hours or both",
-        arguments: [
-            ("'weekdays 06:30-09:30'", [WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri])]),
-            ("'daily 22:00-02:00'", [WeeklyWindow(from: 1320, to: 120)]),
-            ("'mon,fri 07:00-08:00'", [WeeklyWindow(from: 420, to: 480, days: [.mon, .fri])]),
-            ("'fri,mon 07:00-08:00'", [WeeklyWindow(from: 420, to: 480, days: [.mon, .fri])]),
-            ("'weekend'", [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun])]),
-            ("'wed'", [WeeklyWindow(from: 0, to: 0, days: [.wed])]),
-            ("'06:30-09:30'", [WeeklyWindow(from: 390, to: 570)]),
-            ("' daily   18:00-24:00 '", [WeeklyWindow(from: 1080, to: 0)]),
-            (
-                "['weekend', 'mon 07:00-08:00']",
-                [WeeklyWindow(from: 0, to: 0, days: [.sat, .sun]), WeeklyWindow(from: 420, to: 480, days: [.mon])]
-            ),
-        ] as [(String, [WeeklyWindow])])
-    func windows(written: String, windows: [WeeklyWindow]) throws {
-        #expect(try favourite("when = \(written)").when == windows)
-    }
-
-    @Test("hours past midnight belong to the day on which they begin")
-    func midnight() throws {
-        let window = try #require(try favourite("when = 'fri 22:00-02:00'").when.first)
-        let covered = Weekday.allCases.flatMap { day in
-            [60, 23 * 60].filter { window.covers(minute: $0, weekday: day) }.map { "\(day) \($0)" }
-        }
-        #expect(covered == ["fri 1380", "sat 60"])
-    }
-
     @Test("a fault in them reports what was found, what is allowed, and a suggestion")
     func faults() throws {
         let text = """

@@ -34,17 +34,8 @@ extension HD44780Model {
         pulse(nibble, data: data, at: now)
     }
 
-    /// Drops the next pulses of E.
-    public mutating func lose(pulses: Int) {
-        lostPulses += pulses
-    }
-
     /// E fell with R/W low: the controller reads its data lines.
     private mutating func pulse(_ nibble: UInt8, data: Bool, at now: Int64) {
-        guard lostPulses == 0 else {
-            lostPulses -= 1
-            return
-        }
         guard now >= busyUntil else {
             violations.append(.busy(by: busyUntil - now))
             return

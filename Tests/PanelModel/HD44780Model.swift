@@ -46,7 +46,6 @@ public struct HD44780Model: Sendable {
     var busyUntil: Int64 = 0
     /// The number of coming function sets that take longer after power-on: 4.1 ms, then 100 µs (figure 24).
     var slowStarts = 0
-    var lostPulses = 0
 
     var memory = [UInt8](repeating: 0x20, count: 80)
     var glyphs = [UInt8](repeating: 0, count: 64)

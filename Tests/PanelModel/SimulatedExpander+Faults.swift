@@ -19,11 +19,6 @@ extension SimulatedExpander {
         state.withLock { $0.powerOn() }
     }
 
-    /// Acknowledges no address for this long.
-    public func nackAddress(for duration: Duration) {
-        state.withLock { $0.nackUntil = $0.now + State.nanoseconds(duration) }
-    }
-
     /// Does not acknowledge the byte after the next `count` port bytes.
     public func nackByte(after count: Int) {
         state.withLock { $0.bytesUntilNAK = count }
@@ -32,11 +27,6 @@ extension SimulatedExpander {
     /// Holds a line low for this long: every transfer times out.
     public func hold(for duration: Duration) {
         state.withLock { $0.stuckUntil = $0.now + State.nanoseconds(duration) }
-    }
-
-    /// Drops the next pulse of E.
-    public func loseNibble(controller: Int = 0) {
-        state.withLock { $0.controllers[controller].lose(pulses: 1) }
     }
 
     /// Makes a controller read a nibble that was not sent.

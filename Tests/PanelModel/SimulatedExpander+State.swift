@@ -12,8 +12,6 @@ extension SimulatedExpander {
         /// Virtual time in nanoseconds.
         var now: Int64 = 0
         var isPowered = true
-        /// Until this time no address is acknowledged.
-        var nackUntil: Int64 = 0
         /// Until this time no transfer ends.
         var stuckUntil: Int64 = 0
         /// The number of port bytes before one that is not acknowledged.
@@ -47,7 +45,7 @@ extension SimulatedExpander {
                 throw BusFault(errno: 110, bus: Self.name)  // ETIMEDOUT
             }
             spend(bits: 2 + 9)
-            guard isPowered, now >= nackUntil else { throw BusFault(errno: 121, bus: Self.name) }  // EREMOTEIO
+            guard isPowered else { throw BusFault(errno: 121, bus: Self.name) }  // EREMOTEIO
             spend(bits: 9 * bytes)
         }
 

@@ -55,18 +55,6 @@ struct ErrorResponseTests {
             ),
             ("POST", "/v1/favourites", favourite("\"walk\": 420"), "walk: must be a text"),
             (
-                "POST", "/v1/favourites", favourite("\"walk\": \"7 min\""),
-                "walk is \"7 min\""
-            ),
-            (
-                "PATCH", "/v1/favourites/tfl:1", "{\"walk\": \"0s\"}",
-                "walk is \"0s\""
-            ),
-            (
-                "POST", "/v1/favourites", favourite("\"uncatchable\": \"show\""),
-                "uncatchable is \"show\", but must be \"hide\" or \"mark\""
-            ),
-            (
                 "PATCH", "/v1/favourites/tfl:1", "{\"sort\": \"name\"}",
                 "sort is \"name\", but must be \"time\", \"line\" or \"destination\""
             ),

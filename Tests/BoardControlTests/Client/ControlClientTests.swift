@@ -79,16 +79,6 @@ struct RemoteBoardServiceTests {
         #expect(try await changed(everything) == other)
     }
 
-    @Test(
-        "rejects a favourite with invalid values, also before it is sent",
-        arguments: [("walk", "soon"), ("walk", "3h"), ("sort", "age"), ("when", "some day"), ("platforms", " ")])
-    func invalid(key: String, text: String) {
-        var favourite = FakeBoard.commuter
-        let error = #expect(throws: ServiceError.self) { try FavouriteChange([key: [text]]).apply(to: &favourite) }
-        #expect(error?.kind == .malformed)
-        #expect(error?.message.contains(key) == true, "\(error?.message ?? "")")
-    }
-
     @Test("sends the parameters of each call")
     func requests() async throws {
         let served = try await RunningServer()

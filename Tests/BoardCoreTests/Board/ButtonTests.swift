@@ -244,17 +244,6 @@ struct ButtonTests {
         #expect(simulation.polls.count == 2)
     }
 
-    @Test("is followed by the return home after a minute")
-    func returnsHome() {
-        var simulation = SimulatedBoard(two, respond: buses(4))
-        simulation.press()
-        simulation.press()
-        simulation.wait(.seconds(59))
-        #expect(simulation.rows[0].hasPrefix("Euston"))
-        simulation.wait(.seconds(1))
-        #expect(simulation.rows[0].hasPrefix("Oxford N   "))
-    }
-
     @Test("that changed an order is undone after a minute, also when the favourite in view has gone")
     func undoneElsewhere() {
         var simulation = SimulatedBoard(two, respond: buses(4))

@@ -181,26 +181,6 @@ struct DetailPageTests {
         #expect(cancelled.text.contains("12:12, cancelled"))
     }
 
-    @Test("begins with the alerts, if there are any")
-    func alerts() {
-        let respond = reporting(
-            [
-                Alert("The lift at platform 1 is out of order.", severity: .information),
-                Alert("No trains to Bristol because of a signal failure.", severity: .severe),
-            ], with: Self.station)
-        var simulation = simulation(respond: respond)
-        #expect(simulation.rows[0] == "Paddington  ⚠ 12:04█")
-        simulation.open()
-        simulation.wait(.seconds(3))
-        simulation.shows(
-            """
-            |⚠1/2 No trains to   |
-            |Bristol because of a|
-            |signal failure.     |
-            |                    |
-            """)
-    }
-
     @Test("moves no text after a press: the position covers the end of the first row for two seconds")
     func position() {
         var simulation = simulation()

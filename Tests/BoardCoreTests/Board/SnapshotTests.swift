@@ -62,17 +62,6 @@ struct SnapshotTests {
         #expect(simulation.rows[1].hasPrefix("1 Place 1"))
     }
 
-    @Test("preserves an open detail page")
-    func detailPage() throws {
-        var simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: buses(3))
-        simulation.open()
-        simulation.wait(.seconds(3))
-        let before = simulation.rows
-        #expect(before[0] == "1 Place 1           ")
-        try simulation.restart(after: .seconds(1))
-        #expect(simulation.rows == before)
-    }
-
     @Test("drops a stop that is no longer a favourite; a new one loads, and the page in view stays if it exists")
     func otherFavourites() throws {
         var simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: oxford)

@@ -43,9 +43,9 @@ struct SteppingTests {
         simulation.press()
         simulation.wait(.seconds(59))
         #expect(simulation.rows[0].hasPrefix("Euston"))
-        simulation.wait(.seconds(2))
+        simulation.wait(.seconds(1))
         #expect(simulation.rows[0].hasPrefix("Oxford"))
-        simulation.wait(.seconds(10))
+        simulation.wait(.seconds(11))
         #expect(simulation.rows[0].hasPrefix("Euston"))
     }
 

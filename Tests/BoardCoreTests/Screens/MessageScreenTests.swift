@@ -369,13 +369,4 @@ struct MessageScreenTests {
         simulation.wait(.seconds(2))
         #expect(!simulation.text.contains("Powered"))
     }
-
-    @Test("is the last frame when the program ends")
-    func farewell() {
-        let simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .zero, respond: oxford)
-        #expect(
-            simulation.board.shutdownFrame(at: simulation.now).lines.prefix(2) == [
-                "boardd stopped at   ", "12:04               ",
-            ])
-    }
 }

@@ -39,7 +39,7 @@ struct WrittenTests {
         arguments: [
             ("daily", "daily"), ("06:30-09:30", "daily 06:30-09:30"), ("sat,sun", "weekend"),
             ("fri,thu,wed,tue,mon 22:00-02:00", "weekdays 22:00-02:00"), ("fri,mon 18:00-24:00", "mon,fri 18:00-00:00"),
-            ("sun 06:30-06:30", "sun 06:30-06:30"),
+            ("sun 06:30-06:30", "sun 06:30-06:30"), (" daily   06:30-09:30 ", "daily 06:30-09:30"), ("wed", "wed"),
         ])
     func windows(text: String, written: String) throws {
         let window = try WeeklyWindow(written: text)

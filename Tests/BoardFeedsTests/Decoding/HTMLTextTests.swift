@@ -18,7 +18,8 @@ struct HTMLTextTests {
             ("fewer &lt;than 5 trains", "fewer <than 5 trains"), ("4 &lt;/5 <b>a</b>", "4 </5 a"),
             ("&#0;&#xFFFFFFFF;&#xD800;a", "&#xFFFFFFFF;&#xD800;a"),
             ("a\u{0}\u{1B}[2Jb", "a [2Jb"), ("Gen&egrave;ve &Omega; &rsaquo; &yuml;&nbsp;&thetasym;", "Genève Ω › ÿ ϑ"),
-            (#"one\ntwo\r\nthree \ four"#, #"one two three \ four"#),
+            ("a\r\n\tb\u{A0} c", "a b c"), (#"\"#, #"\"#), (#"\n \r \t"#, ""), ("&#99999999999;", "&#99999999999;"),
+            ("A &harr; B", "A ↔ B"), (#"one\ntwo\r\nthree \ four"#, #"one two three \ four"#),
         ])
     func plain(_ html: String, _ expected: String) {
         #expect(HTMLText.plain(html) == expected)

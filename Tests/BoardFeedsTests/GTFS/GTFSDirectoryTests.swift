@@ -11,26 +11,6 @@ import Testing
 struct GTFSDirectoryTests {
     private let fixture = GTFSFixture()
 
-    @Test("stops are read row by row")
-    func stops() throws {
-        var fixture = fixture
-        fixture.files["stops.txt"]? += "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nX,,91,x,7,,\n"
-        let archive = try GTFSFixture.archive(fixture.zip().bytes)
-        let found = Mutex<[ListedStop]>([])
-        let page = try GTFSListing(archive, feed: GTFSTestServer.feed).stops { stop in
-            found.withLock { $0.append(stop) }
-        }
-        let listed = found.withLock(\.self)
-        #expect(listed.map(\.id.code) == ["C", "C1", "C2", "P", "Q", "R", "Z", "X"])
-        #expect(page.entries == listed.count)
-        #expect(listed[1].name == "Central" && listed[1].letter == "1" && listed[1].shortCode == nil)
-        #expect(listed[1].coordinates == Coordinates(latitude: 40, longitude: -74))
-        #expect(listed[1].parent?.code == "C")
-        #expect(listed.map(\.kind).prefix(3) == [.station, .pole, .pole])
-        #expect(listed[6].coordinates == nil && listed[7].coordinates == nil)
-        #expect(listed[7].kind == .pole && listed[7].name == "X")
-    }
-
     @Test("all names have single blanks")
     func blanks() throws {
         var fixture = fixture
@@ -54,28 +34,6 @@ struct GTFSDirectoryTests {
         #expect(listed.filter { $0.name.contains("  ") }.isEmpty)
         #expect(listed.first { $0.id.code == "P" }?.name == "City Park")
         #expect(listed.flatMap(\.lines).allSatisfy { !$0.line.name.contains("  ") })
-    }
-
-    @Test("a route's name is its short name, else its long name, else its ID")
-    func routes() throws {
-        #expect(
-            try GTFSFixture.archive(fixture.zip().bytes).routes(Translations(NameChoice())).map(\.name) == [
-                "1", "Second", "3",
-            ])
-        #expect(
-            try GTFSFixture.archive(fixture.zip().bytes).routes(Translations(NameChoice())).map(\.type) == [0, 3, 1])
-    }
-
-    @Test("each stop has the routes that call there, and a station those of its platforms")
-    func routesByStop() throws {
-        let routes = try RoutesByStop(GTFSFixture.archive(fixture.zip().bytes))
-        #expect(routes.routes(at: "C") == ["1", "2", "3"])
-        #expect(routes.routes(at: "C1") == ["1", "3"])
-        #expect(routes.routes(at: "C2") == ["2"])
-        #expect(routes.routes(at: "P") == ["1", "2"])
-        #expect(routes.routes(at: "R") == ["2", "3"])
-        #expect(routes.routes(at: "CE") == [])
-        #expect(routes.routes(at: "nowhere") == [])
     }
 
     @Test(

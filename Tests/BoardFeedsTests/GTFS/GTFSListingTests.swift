@@ -38,20 +38,25 @@ struct GTFSListingTests {
         var fixture = GTFSFixture()
         fixture.files["stops.txt"]? +=
             "\nN,Node,40,-74,3,C,\nB,Half,40,-74,4,C1,\nX,Old Mill,41.5,-74.25,0,,\nU,,,,0,,A"
+            + "\nZ,Zero,0,0,,,\n,nameless,40,-74,,,\nV,,91,x,7,,"
         let found = try stops(fixture)
-        #expect(found.map(\.id.code) == ["C", "C1", "C2", "P", "Q", "R", "X", "U"])
-        #expect(found.map(\.kind) == [.station] + Array(repeating: .pole, count: 7))
-        #expect(found.map(\.name) == ["Central", "Central", "Central", "Park", "Quay", "Ridge", "Old Mill", "U"])
-        #expect(found.map(\.parent) == [nil, stop("C"), stop("C")] + Array(repeating: nil, count: 5))
-        #expect(found.map(\.letter) == [nil, "1", "2", nil, nil, nil, nil, "A"])
+        #expect(found.map(\.id.code) == ["C", "C1", "C2", "P", "Q", "R", "X", "U", "Z", "V"])
+        #expect(found.map(\.kind) == [.station] + Array(repeating: .pole, count: 9))
+        #expect(
+            found.map(\.name) == [
+                "Central", "Central", "Central", "Park", "Quay", "Ridge", "Old Mill", "U", "Zero", "V",
+            ])
+        #expect(found.map(\.parent) == [nil, stop("C"), stop("C")] + Array(repeating: nil, count: 7))
+        #expect(found.map(\.letter) == [nil, "1", "2", nil, nil, nil, nil, "A", nil, nil])
         #expect(
             found.map { $0.lines.map(\.line.name) } == [
                 ["1", "3", "Second"], ["1", "3"], ["Second"], ["1", "Second"], ["1", "Second"], ["3", "Second"], [], [],
+                [], [],
             ])
         #expect(found[0].modes == ["tram", "bus", "metro"])
         #expect(found[0].lines.map(\.mode) == ["tram", "metro", "bus"])
         #expect(found[6].coordinates == Coordinates(latitude: 41.5, longitude: -74.25))
-        #expect(found[7].coordinates == nil)
+        #expect(found[7...].allSatisfy { $0.coordinates == nil })
     }
 
     @Test("stop_code is listed if it differs from stop_id")

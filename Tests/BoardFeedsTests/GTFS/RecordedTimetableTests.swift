@@ -1,4 +1,5 @@
 import BoardCore
+import FoundationEssentials
 import Glibc
 import TestOperators
 import Testing
@@ -129,7 +130,7 @@ struct RecordedTimetableTests {
     func everyArchive() throws {
         let folder = Recordings.folder + "/gtfs"
         guard exists("badgtfs") else { return }
-        let names = try Self.names(in: folder)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(names.count > 20)
         var failed: [String: String] = [:]
         for name in names where name.hasSuffix(".zip") {
@@ -165,19 +166,5 @@ struct RecordedTimetableTests {
         } catch {
             return .failure(error)
         }
-    }
-
-    private static func names(in folder: String) throws -> [String] {
-        let stream = unsafe opendir(folder)
-        guard let stream = unsafe stream else { return [] }
-        defer { unsafe closedir(stream) }
-        var names: [String] = []
-        while let entry = unsafe readdir(stream) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names.sorted()
     }
 }

@@ -272,12 +272,4 @@ struct RealtimeRecordedTests {
             #expect(row.destination == ends[entity], "\(entity)")
         }
     }
-
-    @Test("a header alone does not mean no service: departures stay scheduled")
-    func headerAlone() throws {
-        guard let message = try recording("transitland/hart-trip-updates") else { return }
-        #expect(message.entities == 0 && message.madeAt?.seconds == 1_615_106_995)
-        let overlay = RealtimeOverlay([message], over: try Town.index(), now: try Town.time("08:00"))
-        #expect(try Town.rows(of: overlay, at: "B", now: "08:00") == ["1 E Street 08:10 * 08:10"])
-    }
 }

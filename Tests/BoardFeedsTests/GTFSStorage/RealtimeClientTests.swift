@@ -174,6 +174,7 @@ struct RealtimeClientTests {
             FeedRequest(stop: Town.stop("P")))
         #expect(GTFSTestServer.rows(response) == ["1 Quay *08:11"])
         #expect(response.departures.map(\.madeAt) == [try Town.time("07:30")])
+        #expect(response.partialFailure?.detail.contains("the newest message is 25 minutes old") == true)
         #expect(response.alerts.map(\.text) == ["Lift out"])
     }
 
@@ -312,22 +313,6 @@ struct RealtimeClientTests {
         state = try await client.state(for: loaded, timeout: Patience.endless)
         #expect(rows(state) == ["1 Quay 08:13"] && slow.record.requests.count == 1)
         #expect(count(testServer, "/alerts") == 1)
-    }
-
-    @Test("a frozen first message is a partial failure")
-    func frozenAtFirst() async throws {
-        let testServer = try testServer(message("08:13", madeAt: "07:30"))
-        let feed = try testServer.feed(realtime: ["/trips"])
-        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
-        #expect(try await testServer.partialFailure(feed)?.contains("the newest message is 25 minutes old") == true)
-    }
-
-    @Test("a failure of a URL names the feed")
-    func named() async throws {
-        let testServer = try GTFSTestServer(at: "07:55")
-        let feed = try testServer.feed(realtime: ["https://127.0.0.1:1/trips"])
-        #expect(try await testServer.rows(feed) == ["1 Quay *08:11"])
-        #expect(try await testServer.partialFailure(feed)?.hasPrefix("Town, ") == true)
     }
 
     @Test("messages may be local files")

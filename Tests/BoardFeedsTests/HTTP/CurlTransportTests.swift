@@ -151,10 +151,15 @@ struct CurlTransportTests {
             return [.send(LoopbackServer.Step.head(200, length)), .flood(piece, times: 1_000), .close]
         }
         defer { server.stop() }
-        for path in ["/sized", "/chunked"] {
-            let failure = await failure(try request(server, path))
+        for (path, isStarted) in [("/sized", false), ("/chunked", true)] {
+            let taken = CollectedBody()
+            let request = try request(server, path)
+            let failure = await #expect(throws: HTTPFailure.self) {
+                _ = try await transport.get(request, body: taken.append)
+            }
             #expect(failure?.kind == .tooLarge(limit: 100_000))
             #expect(failure?.response?.status == 200)
+            #expect(taken.bytes.isEmpty == !isStarted)
         }
         // Unread socket buffers take some megabytes.
         #expect(server.record.bytesSent < 25_000_000)

@@ -1,5 +1,4 @@
 import BoardCore
-import LoopbackServer
 import Testing
 import Waiting
 
@@ -222,25 +221,5 @@ struct LAMetroFeedTests {
             ])
         let failure = await #expect(throws: FeedFailure.self) { try await feed.check(.lametro("003")) }
         #expect(failure?.kind == .unknownStop)
-    }
-
-    @Test("over a real connection every URL ends with a slash, and the responses are departures")
-    func loopback() async throws {
-        let server = try LoopbackServer { request in
-            let path = request.split(separator: " ")[1]
-            return [
-                LAMetroFixture.responses[String(path.dropFirst(4))].map { .reply(body: Array($0.utf8)) } ?? .reply(404)
-            ]
-        }
-        defer { server.stop() }
-        let curl = CurlTransport(userAgent: "boardd-test/1", clock: VirtualClock())
-        let context = LAMetroFixture.context(over: curl, url: server.url("/api"))
-        let feed = try LAMetroFeed(context)
-        #expect(try await feed.counted(feedRequest).departures.count == 4)
-        let collector = StopCollector()
-        let catalogue = try #require(try LAMetroCatalogue(context))
-        #expect(try await catalogue.stops(page: 1, take: collector.take).entries == 8)
-        let heads = server.record.requests.map { $0.split(separator: "\r\n")[0] }
-        #expect(heads.allSatisfy { $0.hasPrefix("GET /api/agencies/") && $0.hasSuffix("/ HTTP/1.1") }, "\(heads)")
     }
 }

@@ -44,7 +44,7 @@ struct MOTISDepartureTests {
             MOTISFixture.row(
                 "12", "Park", times(("departure", live ?? "08:09"), ("scheduledDeparture", "08:09")),
                 #","realTime":\#(live != nil),"agencyId":"\#(agency)","routeId":"\#(route)""#
-            ).replacingOnce("t 12", with: "20260302_08:00_" + trip)
+            ).replacing("t 12", with: "20260302_08:00_" + trip, maxReplacements: 1)
         }
         let first = row("xx-Vale_1", "A", "R1"), live = "08:11"
         for other in [
@@ -77,7 +77,7 @@ struct MOTISDepartureTests {
     @Test("a train has its own name, and its line's for filters")
     func trainName() async throws {
         let row = MOTISFixture.row("ICE 1021", "Harbour", times(("departure", "08:09")))
-            .replacingOnce(#""routeShortName":"ICE 1021""#, with: #""routeShortName":"ICE""#)
+            .replacing(#""routeShortName":"ICE 1021""#, with: #""routeShortName":"ICE""#, maxReplacements: 1)
         let line = try #require(try await departures(row).first).line
         #expect(line == Line(id: "ICE", name: "ICE 1021"))
         #expect(line.isCalled("ice") && line.isCalled("ICE 1021"))
@@ -154,14 +154,14 @@ struct MOTISDepartureTests {
     func zoneOfRows() async throws {
         let row = MOTISFixture.row("C6", "Harbour", times(("departure", "08:04")) + #","tz":"Europe/London""#)
         let body = String(decoding: MOTISFixture.stopTimes([row]), as: UTF8.self)
-            .replacingOnce(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#)
+            .replacing(#","tz":"Europe/London"},"previous"#, with: #"},"previous"#, maxReplacements: 1)
         #expect(try await MOTISFixture.feedResponse(Array(body.utf8)).stop.zone == (Feeds.london("Europe/London")))
     }
 
     @Test("a zone is searched by a name of up to 200 bytes", arguments: [200, 201])
     func longZone(_ length: Int) async throws {
         let body = String(decoding: MOTISFixture.stopTimes([]), as: UTF8.self)
-            .replacingOnce("Europe/London", with: String(repeating: "z", count: length))
+            .replacing("Europe/London", with: String(repeating: "z", count: length), maxReplacements: 1)
         let transport = CannedTransport { _ in (200, Array(body.utf8)) }
         let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
         let context = FeedContext(settings: settings, transport: transport, clock: VirtualClock()) {
@@ -244,16 +244,5 @@ struct MOTISDepartureTests {
                     until: Timestamp(rfc3339: "2026-03-03T08:00:00Z")),
             ])
         #expect(try await MOTISFixture.feedResponse(body, lines: ["12"]).alerts.map(\.text) == ["Lift closed"])
-    }
-}
-
-extension String {
-    func replacingOnce(_ text: String, with other: String) -> String {
-        guard let range = firstRange(of: text) else { return self }
-        return replacingCharacters(in: range, with: other)
-    }
-
-    private func replacingCharacters(in range: Range<String.Index>, with other: String) -> String {
-        String(self[..<range.lowerBound]) + other + String(self[range.upperBound...])
     }
 }

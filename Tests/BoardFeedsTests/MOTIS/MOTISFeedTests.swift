@@ -158,8 +158,8 @@ struct MOTISFeedTests {
         #expect(response.requests == 4 && requested.count == 4)
         #expect(
             requested.dropFirst().first
-                == requested.first?.replacingOnce(
-                    "n=40&withAlerts=true", with: "n=100&withAlerts=true&pageCursor=LATER%7C39"))
+                == requested.first?.replacing(
+                    "n=40&withAlerts=true", with: "n=100&withAlerts=true&pageCursor=LATER%7C39", maxReplacements: 1))
         // 40 and three times 100, with three duplicates.
         #expect(response.departures.count == 337)
         #expect(response.alerts.map(\.text) == [])
@@ -249,7 +249,7 @@ struct MOTISFeedTests {
 
     @Test("the calls of a scheduled trip never count as past")
     func detailPageOfTimetable() async throws {
-        let body = Self.trip.replacingOnce(#""realTime":true"#, with: #""realTime":false"#)
+        let body = Self.trip.replacing(#""realTime":true"#, with: #""realTime":false"#, maxReplacements: 1)
         let trip = try #require(try await trip(body))
         #expect(trip.calls.first?.state == .scheduled(MOTISFixture.at("07:50:00")))
         #expect(trip.now == nil)

@@ -313,15 +313,6 @@ struct MOTISFinderTests {
         #expect(polled.notes.all.count == 2 && polled.notes.all.last?.contains("available again") ?? false)
     }
 
-    @Test("when the replacement disappears too, the own identifier is tried at once")
-    func goneTwice() async throws {
-        let server = MOTISServer(["xx_new"], matches: Self.matches)
-        let polled = try PolledStop(server)
-        _ = try await polled.feed.counted(Self.request)
-        server.setExisting([Self.old])
-        #expect(try await polled.poll() == PollRequests(2, ["xx_new", Self.old]))
-    }
-
     @Test("a stop without a match by name and place stays unknown")
     func lost() async throws {
         for (request, requests) in [

@@ -3,6 +3,7 @@ import Testing
 import Waiting
 
 @testable import BoardFeeds
+@testable import BoardFormats
 
 @Suite("National Rail's feed", .endsHangs)
 struct NationalRailFeedTests {
@@ -131,6 +132,15 @@ struct NationalRailFeedTests {
                     + "<ldb:timeOffset>0</ldb:timeOffset><ldb:timeWindow>120</ldb:timeWindow>"
                     + "</ldb:GetDepartureBoardRequest></soap:Body></soap:Envelope>"))
         #expect(transport.requested[1].contains("<ldb:serviceID>a&lt;b&amp;/c==</ldb:serviceID>"))
+    }
+
+    @Test("no response of more than two megabytes is read", arguments: [Rail.withDetails, Rail.darwin])
+    func limits(keys: [String: String]) async throws {
+        let transport = CannedTransport { _ in nil }
+        let feed = try Rail.feed(keys, over: transport)
+        _ = await Rail.failure(feed)
+        _ = try? await feed.tripDetails(of: departure("1"))
+        #expect(transport.requests.map(\.limit) == [2_000_000, 2_000_000])
     }
 
     @Test("without a key there is no request, and the failure names its source")

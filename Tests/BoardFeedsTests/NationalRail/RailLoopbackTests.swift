@@ -132,22 +132,4 @@ struct RailLoopbackTests {
             #expect(other?.detail.contains("the recording has no such") == true)
         }
     }
-
-    @Test("an operator that quotes the request does not bring a key into a failure")
-    func quoting() async throws {
-        let server = try LoopbackServer { request in [.reply(500, ["Content-Type: text/plain"], text: request)] }
-        defer { server.stop() }
-        for keys in [Rail.marketplace, Rail.darwin] {
-            let failure = await Rail.failure(try Rail.feed(keys, over: curl(), urls(server)))
-            #expect(failure?.kind == .status(500))
-            for key in keys.values { #expect(failure?.detail.contains(key) == false) }
-        }
-        let token = try #require(Rail.darwin["DARWIN_TOKEN"])
-        let echo = try LoopbackServer { _ in
-            [.reply(500, text: "<a><Fault><faultstring>no such token: \(token)</faultstring></Fault></a>")]
-        }
-        defer { echo.stop() }
-        let failure = await Rail.failure(try Rail.feed(Rail.darwin, over: curl(), urls(echo)))
-        #expect(failure?.detail.contains("no such token: ****") == true)
-    }
 }

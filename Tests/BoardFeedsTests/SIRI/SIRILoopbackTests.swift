@@ -59,7 +59,8 @@ struct SIRILoopbackTests {
             if head.contains("Ref=endless") {
                 return [.send(LoopbackServer.Step.head(200, [])), .flood(piece, times: 1_000), .close]
             }
-            return [.reply(head.contains("Ref=429") ? 429 : 503, ["Retry-After: 77"], body: [])]
+            if head.contains("Ref=429") { return [.reply(429, ["Retry-After: 77"], body: [])] }
+            return [.send(LoopbackServer.Step.head(503, ["Retry-After: 77"])), .flood(piece, times: 1_000), .close]
         }
         defer { server.stop() }
         let feed = try Vale.make(["url": server.url("/sm")], over: curl())

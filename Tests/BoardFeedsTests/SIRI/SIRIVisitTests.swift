@@ -221,6 +221,9 @@ struct SIRIVisitTests {
                 try rows(Vale.visit(expected: "08:05", call: [Node("DepartureBoardingActivity", activity)])).isEmpty
             )
         }
+        #expect(
+            try rows(Vale.visit(expected: "08:05", call: [Node("DepartureBoardingActivity", "boarding")]))
+                == ["B6 Harbour 08:05"])
         let arrival = [Node("ExpectedArrivalTime", Vale.time("08:05"))]
         #expect(try rows(Vale.visit(attributes: [Node("DestinationRef", "S1")], call: arrival)).isEmpty)
         #expect(try rows(Vale.visit(attributes: [Node("DestinationRef", "S9")], call: arrival)) == ["B6 Harbour 08:05"])

@@ -9,7 +9,7 @@ final class CannedTransport: HTTPTransport {
     private let responses: @Sendable (String) -> (status: Int, body: [UInt8])?
     private let date: String?
     private let headers: [HTTPResponse.Header]
-    private let log = Mutex<[String]>([])
+    private let log = Mutex<[HTTPRequest]>([])
 
     init(
         date: String? = "Mon, 02 Mar 2026 08:00:30 GMT", headers: [HTTPResponse.Header] = [],
@@ -20,13 +20,18 @@ final class CannedTransport: HTTPTransport {
         self.headers = headers
     }
 
+    var requests: [HTTPRequest] { log.withLock { $0 } }
+
     /// The requested paths, in order.
-    var requested: [String] { log.withLock { $0 } }
+    var requested: [String] { requests.map(Self.path) }
+
+    private static func path(_ request: HTTPRequest) -> String {
+        HTTPRequest.matchKey(request.url.target, content: request.content?.description)
+    }
 
     func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        let feedRequest = HTTPRequest.matchKey(request.url.target, content: request.content?.description)
-        log.withLock { $0.append(feedRequest) }
-        guard let response = responses(feedRequest) else {
+        log.withLock { $0.append(request) }
+        guard let response = responses(Self.path(request)) else {
             throw HTTPFailure(.timedOut, of: request.url, detail: "no response")
         }
         do {

@@ -52,6 +52,8 @@ struct ResponseStatusPolicyTests {
         #expect(try failure(429, message, policy).kind == .rateLimited(retryAfter: .seconds(7)))
         #expect(try failure(429, message, policy, headers: [header]).kind == .rateLimited(retryAfter: .seconds(30)))
         #expect(try failure(503, "", policy, headers: [header]).retryAfter == .seconds(30))
+        let zero = #"{"message":"Try again in 0 seconds."}"#
+        #expect(try failure(429, zero, policy).kind == .rateLimited(retryAfter: nil))
     }
 
     @Test(

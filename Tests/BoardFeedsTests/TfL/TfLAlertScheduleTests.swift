@@ -178,30 +178,15 @@ struct TfLAlertScheduleTests {
 
     @Test("slow alert requests time out after 5 s, since the departures wait for them")
     func timeouts() async throws {
-        let transport = PatientTransport(transport: try Script().transport)
+        let transport = try Script().transport
         let feed = try TfLFeed(Feeds.context(over: transport, clock: clock))
         _ = try await feed.counted(pole)
         clock.go(to: .seconds(30))
         _ = try await feed.counted(pole)
         #expect(
-            transport.patience.withLock { $0 } == [
+            Dictionary(transport.requests.map { ($0.url.target, $0.timeout) }) { $1 } == [
                 "/StopPoint/490099901X/Arrivals": .seconds(20), stopPath: .seconds(5), linePath: .seconds(5),
             ])
-    }
-
-    /// Records the time-out of each request.
-    private final class PatientTransport: HTTPTransport {
-        let patience = Mutex<[String: Duration]>([:])
-        private let transport: CannedTransport
-
-        init(transport: CannedTransport) {
-            self.transport = transport
-        }
-
-        func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-            patience.withLock { $0[request.url.target] = request.timeout }
-            return try await transport.get(request, body: body)
-        }
     }
 
     @Test("failed departures count the simultaneous alert requests")

@@ -89,15 +89,6 @@ struct TfLArrivalsTests {
         #expect(departure.status == .expected(eight + .seconds(91)))
     }
 
-    @Test("timestamps have 0 to 9 fraction digits", arguments: 0...9)
-    func fractions(digits: Int) throws {
-        let fraction = digits == 0 ? "" : "." + "123456789".prefix(digits)
-        let part = try read(
-            #"[{"lineId":"a","timestamp":"2026-03-02T08:00:00\#(fraction)Z","timeToStation":1}]"#)
-        let expected = (0..<6).reduce(0) { $0 * 10 + ($1 < digits ? $1 + 1 : 0) }
-        #expect(part.departures.first?.madeAt == eight + .microseconds(expected))
-    }
-
     @Test("an empty response is valid")
     func empty() throws {
         #expect(try read("[]") == TfLDepartures(date: eight + .seconds(30)))

@@ -179,23 +179,6 @@ struct TfLLineStatusTests {
         #expect(TfLText.alertText(text, of: line) == reported)
     }
 
-    @Test(
-        "an alert is one paragraph without markup",
-        arguments: [
-            (
-                #"Bus Stop Closed\n   see tfl.gov.uk/bus/status\n     for more information\n"#,
-                "Bus Stop Closed see tfl.gov.uk/bus/status for more information"
-            ),
-            ("a\r\n\tb\u{A0} c", "a b c"), ("<p>Lift <b>out</b> of use</p>", "Lift out of use"),
-            ("Tom &amp; Co&#39;s 5 &lt; 6 &nbsp;&bogus; & x", "Tom & Co's 5 < 6 &bogus; & x"), ("a < b", "a < b"),
-            (#"\"#, #"\"#), ("Ox<b>ford</b> St", "Oxford St"), ("&lt;p&gt;twice&lt;/p&gt;", "twice"),
-            ("A &harr; B<!-- 1 > 0 -->, &eacute;", "A ↔ B, é"), ("&#xD800;&#99999999999;", "&#xD800;&#99999999999;"),
-            (#"\n \r \t"#, ""),
-        ])
-    func clean(text: String, reported: String) {
-        #expect(TfLText.alertText(text) == reported)
-    }
-
     @Test("a very long alert ends after a word")
     func long() {
         let reported = TfLText.alertText(String(repeating: "delays ", count: 100_000))

@@ -1,5 +1,4 @@
 import BoardCore
-import FoundationEssentials
 import Glibc
 import LoopbackServer
 import Synchronization
@@ -254,16 +253,6 @@ struct TripsFeedTests {
             let response = try await response("[\(row),\(Flights.trip(Flights.oslo))]")
             #expect(response.badRows == (isGood ? 0 : 1), "\(offerEndsAt)")
         }
-    }
-
-    @Test("a trip leaves the display when its offer ends")
-    func expiry() async throws {
-        let feed = try feed(
-            Flights.transport(["/trips/scd": (200, "[\(Flights.trip(hours: 15 * 24, offerEndsAt: 24))]")]))
-        let response = try await feed.counted(region)
-        let end = Flights.now + .seconds(24 * 3_600)
-        #expect(display(response, of: feed.profile, at: end - .seconds(1)).contains("Malaga"))
-        #expect(!display(response, of: feed.profile, at: end).contains("Malaga"))
     }
 
     @Test("saved trips survive a restart without a network, and the end of their offer")
@@ -522,34 +511,6 @@ struct TripsFeedTests {
         }
     }
 
-    @Test(
-        "every recorded file gives rows or a failure with advice, for whatever request it was recorded",
-        .needsRecordings)
-    func everyFile() async throws {
-        let folder = Recordings.folder + "/flights"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names.sorted() {
-            guard let body = Recordings.read("flights/" + name) else { continue }
-            for status in [200, 500] {
-                let context = Flights.context(over: CannedTransport { _ in (status, body) }, saved: [Flights.rome])
-                let feed = try TripsFeed(context)
-                for code in ["scd", "saved", Flights.rome] {
-                    let failure = await Flights.failure(feed, code)
-                    #expect(failure?.kind == (status == 200 ? .unreadable : .status(500)), "\(name) \(code)")
-                    #expect(status == 500 || failure?.detail.contains("[feed.trips]") == true, "\(name) \(code)")
-                }
-                let catalogue = try #require(try TripsCatalogue(context))
-                do throws(FeedFailure) {
-                    #expect(try await catalogue.stops(page: 1) { _ in }.entries == 2)
-                    #expect(name == "RegionMock.json" && status == 200)
-                } catch {
-                    #expect(error.kind == (status == 200 ? .unreadable : .status(500)), "\(name)")
-                    #expect(name != "RegionMock.json" || status == 500)
-                }
-            }
-        }
-    }
-
     @Test("recordings: regions are read, and an airport is decoded twice", .needsRecordings)
     func recorded() throws {
         guard let regions = Recordings.read("flights/RegionMock.json"),
@@ -559,6 +520,7 @@ struct TripsFeedTests {
         #expect(try TripsResponse(airport).zone() == "Europe/Vilnius")
         #expect(throws: JSONFault.self) { try TripsResponse(regions).zone() }
         #expect(throws: JSONFault.self) { try TripsResponse(airport).trips() }
+        #expect(throws: JSONFault.self) { try TripsResponse(airport).regions() }
         #expect(throws: JSONFault.self) { try TripsResponse(regions).trips() }
     }
 }

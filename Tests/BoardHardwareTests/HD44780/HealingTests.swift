@@ -7,18 +7,6 @@ import Testing
 struct HealingTests {
     private let rows = ["Oxford St N   12:04▆", "73  Oxford Cir   due", "390 Archway       4m", "N73 Zürich éè  12:45"]
 
-    @Test("ten seconds without an acknowledge: correct again at the next attempt")
-    func tenSecondsOfNAKs() {
-        var rig = Rig()
-        rig.show(rig.frame(rows))
-        rig.bus.nackAddress(for: .seconds(10))
-        let next = rig.frame(["12:05"])
-        let took = rig.attend(with: next, for: .seconds(60)) { $0.bus.cells == next.rows }
-        #expect(rig.bus.cells == next.rows)
-        #expect(took <= .seconds(15))
-        print("10 s of NAKs: the display is correct again after \(took), \(took - .seconds(10)) after they ended")
-    }
-
     @Test(
         "a byte without an acknowledge anywhere in a frame: cold start, glyphs, the complete frame",
         arguments: (0..<47).map { $0 * 7 })
@@ -154,18 +142,6 @@ struct HealingTests {
             rig.show(next)
             #expect(rig.bus.cells == next.rows, "instruction \(instruction)")
         }
-    }
-
-    @Test("a re-synchronisation repairs a lost nibble")
-    func lostNibble() {
-        var rig = Rig(resync: .seconds(10))
-        rig.show(rig.frame(rows))
-        rig.bus.loseNibble()
-        let frame = rig.frame(["12:05"] + rows.dropFirst())
-        rig.show(frame)
-        #expect(rig.bus.cells != frame.rows)
-        _ = rig.attend(with: frame, for: .seconds(10)) { $0.bus.cells == frame.rows && $0.bus.isAtRest }
-        #expect(rig.bus.cells == frame.rows)
     }
 
     @Test("a brown-out of the controller alone is repaired, and its random memory is never visible")

@@ -46,14 +46,6 @@ struct InitialisationTests {
         #expect(rig.bus.violations.isEmpty && !rig.bus.isCursorVisible && rig.bus.isAtRest)
     }
 
-    @Test("the display is switched on only when its content is correct")
-    func noFlash() {
-        var rig = Rig()
-        let frame = rig.frame(["73  Oxford Cir   due"])
-        let screens = rig.bus.screens { rig.show(frame) }
-        #expect(screens == [Frame(blank: rig.panel.size).rows, frame.rows])
-    }
-
     @Test(
         "a display with other content is dark from the first instruction to the complete new frame",
         arguments: [0, 0xF] as [UInt8])
@@ -80,6 +72,7 @@ struct InitialisationTests {
         var rig = Rig()
         rig.bus.unplug()
         let report = rig.show("loading")
+        #expect(rig.bus.counts.calls == 0 && rig.bus.counts.probes == 1)
         guard case .absent(let fault) = report.health else {
             Issue.record("shown on a display that is not there")
             return
@@ -91,15 +84,6 @@ struct InitialisationTests {
         _ = rig.attend(with: frame, for: .seconds(1)) { $0.bus.cells == frame.rows }
         #expect(rig.bus.cells == frame.rows)
         #expect(rig.bus.violations.isEmpty)
-    }
-
-    @Test("nothing is written during the search for the expander")
-    func readsBeforeItWrites() {
-        var rig = Rig()
-        rig.bus.unplug()
-        rig.show("loading")
-        #expect(rig.bus.counts.calls == 0)
-        #expect(rig.bus.counts.probes == 1)
     }
 }
 

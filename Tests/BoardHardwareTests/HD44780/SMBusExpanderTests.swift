@@ -30,14 +30,6 @@ struct SMBusExpanderTests {
         #expect(fault?.errno == ENODEV)
     }
 
-    @Test("a driver without a bus reports it and requests another call")
-    func display() {
-        var display = HD44780Display(DisplayWiring(bus: .path("/dev/i2c-nowhere")))
-        let report = display.show(Frame(blank: Panel.twentyByFour.size), at: Instant(microseconds: 0))
-        #expect(report.health != .shown)
-        #expect(report.callAgainAt == Instant(microseconds: 100_000))
-    }
-
     @Test("after a success only that address is searched: a sensor gets no bytes while the display is away")
     func remembered() {
         let bus = FakeI2C()

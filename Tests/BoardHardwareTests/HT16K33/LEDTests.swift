@@ -184,7 +184,7 @@ struct LEDHealingTests {
         var display = ReconnectingDisplay(link, resync: nil)
         let report = display.show(Frame(blank: size), at: LEDRig.start)
         guard case .absent(let fault) = report.health else { return #expect(Bool(false), "no fault") }
-        #expect(fault.description.hasPrefix("no device acknowledges at 0x71 on /dev/i2c-1"))
+        #expect(fault.description.hasPrefix("no device acknowledges at 0x71 on /dev/i2c-1: check SDA, SCL"))
         #expect(bus.state.withLock { $0.read } == modules.addresses)
         #expect(bus.state.withLock { Set($0.writes.map(\.address)) } == [0x70, 0x72])
     }

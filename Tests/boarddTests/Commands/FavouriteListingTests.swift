@@ -35,20 +35,6 @@ struct FavouriteListingTests {
         #expect(listing.failures.isEmpty)
     }
 
-    @Test("the settings of a favourite follow its lines, by the keys of the file")
-    func settings() {
-        let listing = FavouriteListing(
-            [.stop(SampleDirectory.commuter), .stop(Favourite(stop: SampleDirectory.id("490000001A"), lines: ["7"]))],
-            in: StopDirectory(folder: folder.path))
-        let expected = """
-            1  rail:RDG                       "Work"     sort line; walk 7m; uncatchable mark; towards PAD; \
-            platforms 3, 4; directions up; when weekdays 06:30-09:30, weekend
-            2  tfl:490000001A  High Street A          7
-
-            """
-        #expect(listing.table == expected, "\(listing.table)")
-    }
-
     @Test("without a directory the list is complete, and the failure is reported once")
     func noDirectory() {
         let none = StopDirectory(folder: "\(folder.path)/none")

@@ -24,6 +24,10 @@ struct RedactorTests {
             ("https://me:s3kret@host/a", "https://(redacted)@host/a"),
             ("https://me:s3@kret@host/a", "https://(redacted)@host/a"),
             ("https://me:s3/kr@et@host/a?b", "https://(redacted)@host/a?b"),
+            ("https://me:s3@k@ret@host.example:8443/a", "https://(redacted)@host.example:8443/a"),
+            ("https://me@mail.example:s3kret@host/a", "https://(redacted)@host/a"),
+            ("http://:s3@kret@127.0.0.1", "http://(redacted)@127.0.0.1"),
+            ("url = \"https://me:s3@kret@host/a\"", "url = \"https://(redacted)@host/a\""),
             ("https://host/a?s3kret9", "https://host/a?(redacted)"),
             ("label = \"0123456789abcdef0123456789abcdef\"", "label = \"(redacted)\""),
             ("https://host/0123456789abcdef0123/feed", "https://host/(redacted)/feed"),
@@ -36,14 +40,6 @@ struct RedactorTests {
     func known() {
         #expect(redacted("x-sekret-2 and sekret", ["sekret", "sekret-2"]) == "x-(redacted) and (redacted)")
         #expect(Redactor(["a"]).redactingKnown("banana") == "banana")
-    }
-
-    @Test("a configured value is redacted however an operator encodes it")
-    func encoded() {
-        for written in ["se%2bret", "se%2Bret", "se\\u002bret", "se&#43;ret", "se&#x2b;ret"] {
-            #expect(redacted("error: \(written).", ["se+ret"]) == "error: (redacted).")
-        }
-        #expect(redacted("<a>a\\/b-c</a>", ["a/b-c"]) == "<a>(redacted)</a>")
     }
 
     @Test(

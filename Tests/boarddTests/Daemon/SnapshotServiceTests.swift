@@ -51,6 +51,7 @@ struct SnapshotServiceTests {
         try await Self.write(snapshot, to: file)
         let lines = try (file.read() ?? []).split(separator: UInt8(ascii: "\n"))
         #expect(StoredSnapshot.consume(from: file) == snapshot)
+        #expect(try file.read() == nil && StoredSnapshot.consume(from: file) == nil)
         #expect(lines.count == 3)
         // One zone serves all stops: it is in the first line alone.
         let zones = lines.map { String(decoding: $0, as: UTF8.self).contains("firstOffset") }

@@ -23,23 +23,6 @@ struct StoredSnapshotTests {
         try file.write(Array(JSONEncoder().encode(stored)))
     }
 
-    @Test("a snapshot is consumed once: if it crashes the board, the next start does without it")
-    func once() async throws {
-        let folder = try TemporaryFolder()
-        let file = SnapshotFile("board.json", in: folder.path)
-        let service = try SnapshotService(
-            file, heldFile: SnapshotFile("held", in: folder.path), clock: SystemClock(),
-            log: CapturedLog().rateLimited())
-        let running = Task { try await service.run() }
-        service.save(snapshot())
-        #expect(await eventually { !folder.read("board.json").isEmpty })
-        running.cancel()
-        try await running.value
-        #expect(StoredSnapshot.consume(from: file) == snapshot())
-        #expect(try file.read() == nil)
-        #expect(StoredSnapshot.consume(from: file) == nil)
-    }
-
     @Test("a snapshot of another boot of the machine is not used, whatever the uptime is now")
     func otherBoot() throws {
         let folder = try TemporaryFolder()

@@ -22,7 +22,6 @@ extension GalleryState {
             simulation.after(.seconds(3))
         }
         let pages = [
-            state("trains", favourites: station()) { $0.after(.seconds(3), .polled(sample.trains(4))) },
             state("trains and a bus", favourites: station()) { $0.after(.seconds(3), .polled(sample.trains())) },
             state("trains and a bus, second screen", favourites: station()) {
                 $0.after(.seconds(3), .polled(sample.trains()))

@@ -164,7 +164,8 @@ struct GalleryState {
         func turns(
             _ count: Int, _ name: String, favourites: [Favourite]? = nil, _ run: (inout Simulation) -> Void
         ) -> [GalleryState] {
-            (0..<count).map { turn in
+            // On more than 16 columns the last turn is the first one again.
+            (0..<(state.size.columns > 16 ? count - 1 : count)).map { turn in
                 state(turn == 0 ? name : "\(name), \(4 * turn) seconds later", favourites: favourites) { simulation in
                     run(&simulation)
                     simulation.after(.seconds(4 * turn))
@@ -234,9 +235,6 @@ struct GalleryState {
                 simulation.after(.seconds(5), .faultyConfiguration(FilePosition(file: "boardd.toml", line: 12)))
             },
             state("no favourites", favourites: []) { $0.after(.seconds(4), .machine("boardpi 192.0.2.23")) },
-            state("no favourites, four seconds later", favourites: []) {
-                $0.after(.seconds(8), .machine("boardpi 192.0.2.23"))
-            },
             state("withheld, alone") { simulation in
                 let stop = simulation.sample.first
                 simulation.after(

@@ -145,20 +145,6 @@ struct ControlTests {
         #expect(none.errors.hasPrefix("boardd is not running"))
     }
 
-    @Test("departures of an ambiguous or unknown name offer candidates")
-    func departuresByName() async throws {
-        let board = try InstalledBoard()
-        try board.makeDirectory()
-        let several = try await board.run("departures", "high street")
-        #expect(several.status == 1)
-        #expect(several.errors.hasPrefix("\"high street\" matches several stops"), "\(several.errors)")
-        #expect(several.errors.contains("\(Self.a)") && several.errors.contains("\(Self.b)"))
-        let none = try await board.run("departures", "hihg street")
-        #expect(none.status == 1)
-        #expect(none.errors.contains("High Street") && none.errors.contains("--online"), "\(none.errors)")
-        #expect(board.tfl.server.requests.isEmpty)
-    }
-
     @Test(
         "without a daemon a command reports that, and how to start it",
         arguments: [["press"], ["refresh"], ["reload"], ["status"], ["status", "--json"]])
@@ -260,26 +246,6 @@ struct ControlTests {
         try await board.end(daemon)
     }
 
-    @Test("an unknown stop is rejected with three candidates, and the file is not changed")
-    func rejected() async throws {
-        let board = try InstalledBoard(favourites: Self.bothSides)
-        try board.makeDirectory()
-        let daemon = try await board.start()
-        let before = board.favouritesNode
-        let add = try await board.run("favourites", "add", "tfl:490000001X")
-        #expect(add.status == 1)
-        #expect(add.output.isEmpty)
-        let words = add.errors.split(separator: "\n")
-        #expect(words.first == "TfL: no stop 490000001X")
-        #expect(words.count { $0.hasPrefix("  tfl:4900000") } == 3, "\(add.errors)")
-        #expect(board.favourites == Self.bothSides)
-        #expect(board.favouritesNode == before)
-        let twice = try await board.run("favourites", "add", "\(Self.a)")
-        #expect(twice.status == 1)
-        #expect(twice.errors == "\(Self.a) is a favourite already, in line 2\n")
-        try await board.end(daemon)
-    }
-
     @Test("of two concurrent additions both succeed, in the file and on the board")
     func together() async throws {
         let board = try InstalledBoard()
@@ -294,19 +260,6 @@ struct ControlTests {
         try await board.end(daemon)
     }
 
-    @Test("of two concurrent additions both succeed without a daemon, too, with a remark that no board shows them")
-    func togetherAlone() async throws {
-        let board = try InstalledBoard()
-        let adding = try [Self.a, Self.b].map {
-            try Program(["favourites", "add", "\($0)"], environment: board.environment)
-        }
-        for program in adding {
-            #expect(await program.end() == 0, "\(program.errors)")
-            #expect(program.errors == "boardd is not running: the board shows this when it is started\n")
-        }
-        #expect(board.favourites.contains("\(Self.a)") && board.favourites.contains("\(Self.b)"))
-    }
-
     @Test("with --config the command edits the file, and the daemon with that configuration notices it")
     func ownConfiguration() async throws {
         let board = try InstalledBoard()
@@ -316,16 +269,6 @@ struct ControlTests {
         #expect(add.errors.isEmpty)
         #expect(await board.state { $0.stops.count == 1 }.stops.count == 1)
         try await board.end(daemon)
-    }
-
-    @Test("without a directory and a network a stop cannot be checked: 75, and nothing is written")
-    func offline() async throws {
-        let board = try InstalledBoard()
-        board.tfl.server.stop()
-        let add = try await board.run("favourites", "add", "\(Self.a)")
-        #expect(add.status == ExitStatus.temporaryFailure)
-        #expect(add.errors.hasPrefix("there is no stop directory yet; TfL: request for 490000001A failed: "))
-        #expect(board.favourites.isEmpty)
     }
 
     // MARK: Files

@@ -168,6 +168,10 @@ struct GTFSTests {
         let update = ["stops", "update", "gtfs.town", "--config", "\(folder.path)/boardd.toml"]
         let first = try Program(update, environment: environment(folder))
         #expect(await first.end() == 0, "\(first.errors)")
+        let downloaded = gtfs.count("/gtfs.zip")
+        let line = try await command("stops", "line", "gtfs.town:7", in: folder)
+        #expect(line.output.hasPrefix("Line 7  tram  gtfs.town:R7\n"), "\(line.errors)")
+        #expect(gtfs.count("/gtfs.zip") == downloaded, "the archive is there")
         let path = "\(folder.path)/gtfs.town.zip"
         let old = try Data(contentsOf: URL(filePath: path))
         // Malformed times: its stops are as good as before.
@@ -190,31 +194,6 @@ struct GTFSTests {
                 "the operator's next timetable of Town starts on 2099-01-01: the stored one is used until then\n"),
             "\(early.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)) == old)
-    }
-
-    @Test("stops update, search, near, lines, line and map work with any GTFS feed")
-    func stops() async throws {
-        let gtfs = try GTFSServer.trams()
-        let folder = try TemporaryFolder(gtfs.config())
-        let config = "\(folder.path)/boardd.toml"
-        func stops(_ words: String...) async throws -> String {
-            let program = try Program(["stops"] + words + ["--config", config], environment: environment(folder))
-            #expect(await program.end() == 0, "\(words): \(program.errors)")
-            return program.output
-        }
-        #expect(try await stops("update", "gtfs.town").hasPrefix("gtfs.town: 3 stops and 1 lines, in "))
-        #expect(try await stops("search", "park") == "★  gtfs.town:P  Park  tram  7\n")
-        let near = try await stops("near", "51.004,0.002")
-        #expect(near.split(separator: "\n").first == "     0 m  gtfs.town:Q  Quay   tram  7", "\(near)")
-        #expect(try await stops("lines", "gtfs.town").contains("7"))
-        let downloads = gtfs.count("/gtfs.zip")
-        let line = try await stops("line", "gtfs.town:7")
-        #expect(line.hasPrefix("Line 7  tram  gtfs.town:R7\n"), "\(line)")
-        let order = ["Depot", "Park", "Quay"].compactMap { line.firstRange(of: " \($0) ")?.lowerBound }
-        #expect(order.count == 3 && order == order.sorted(), "\(line)")
-        let map = try await stops("map", "gtfs.town:P", "--line", "gtfs.town:7")
-        #expect(map.contains("class=\"way\"") && map.contains("gtfs.town:P"), "\(map)")
-        #expect(gtfs.count("/gtfs.zip") == downloads, "the archive is there")
     }
 
     @Test("the board shows live rows and rows with a star, and logs what it read")

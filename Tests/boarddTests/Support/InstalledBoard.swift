@@ -34,12 +34,6 @@ final class InstalledBoard: Sendable {
         ]
     }
 
-    /// Distinguishes a file from one that replaced it.
-    var favouritesNode: UInt64 {
-        var status = stat()
-        return unsafe stat("\(path)/etc/favourites.toml", &status) == 0 ? UInt64(status.st_ino) : 0
-    }
-
     func makeDirectory() throws { try SampleDirectory.write(in: stateFolder) }
 
     func makeStations() throws { try SampleDirectory.write(SampleDirectory.stations, in: stateFolder) }
