@@ -13,7 +13,6 @@ package enum ResponseLimits {
     /// The most values of one document in JSON or XML, including names of members. Operators use at least 12 bytes a value, so that this is
     /// 2.4 MB; the largest recorded document, 315 kB, has 18,000.
     package static let values = 200_000
-    /// The same for a page of an operator's list of stops: the largest recorded one has 230,000 values for 536 entries, and a page at most
-    /// 1,000 entries.
-    package static let listValues = 1_000_000
+    /// The same for a page of an operator's list of stops, of 1,000 entries: 536 recorded ones have 230,000 values.
+    package static let listValues = 800_000
 }

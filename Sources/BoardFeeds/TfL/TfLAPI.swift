@@ -10,8 +10,8 @@ struct TfLAPI: Sendable {
     private static let structureLimit = 2_000_000
     /// A vehicle's predictions have 15 kB.
     private static let vehicleLimit = 500_000
-    /// A page of a thousand stops, with entrances and facilities, has about 7 MB.
-    private static let listLimit = 20_000_000
+    /// A page of a thousand stations, with entrances and facilities, has 6 MB; one of poles a third of that.
+    private static let listLimit = 12_000_000
     /// Short, since the departures wait for the alerts that are fetched with them.
     private static let alertsTimeout: Duration = .seconds(5)
     /// A page of stops may arrive over a slow line.

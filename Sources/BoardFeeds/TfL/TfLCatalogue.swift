@@ -21,7 +21,7 @@ public struct TfLCatalogue: StopCatalogue {
     /// Fetches a page.
     ///
     /// TfL lists most stops more than once: by themselves, and inside stations and interchanges, there often without lines,
-    /// direction and coordinates. An unpaged list is received whole as page 1; later pages that repeat it count as empty.
+    /// direction and coordinates. Where a whole list comes as page 1, later pages that repeat it count as empty.
     public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
         let list = try await api.stopList(of: Self.modes, page: page)
         let result = list.page

@@ -20,8 +20,8 @@ internal import Synchronization
 /// try builder.finish(at: now)
 /// ```
 ///
-/// **Calls block**: use a thread that may block. Calls may come from several threads (a transport delivers stops on its
-/// own thread) and are serialised. While a builder exists, no other process can update this feed; ``finish(at:)`` and
+/// **Calls block**: use a thread that may block. Calls may come from several threads (a catalogue delivers stops on a
+/// thread of its own) and are serialised. While a builder exists, no other process can update this feed; ``finish(at:)`` and
 /// ``close()`` release it.
 public final class DirectoryBuilder: Sendable {
     /// The maximum age of a building file that is resumed: a day. Older data of the operator may be out of date.

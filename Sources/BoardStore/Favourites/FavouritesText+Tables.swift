@@ -14,13 +14,12 @@ extension FavouritesText {
     /// Writes the table of a favourite again. The comments above it, and those on lines of their own in it, stay.
     mutating func change(_ index: Int, to favourite: Favourite) {
         guard case .stop(let old) = pieces[index].entry, old != favourite else { return }
-        let core = pieces[index].core
-        let lines = Lines(core)
+        let lines = Lines(pieces[index].core)
         let header = (0..<lines.count).first { !lines.isComment($0) } ?? 0
-        let below = (header..<lines.count).filter(lines.isComment).flatMap { core[lines.ranges[$0]] }
-        pieces[index].core =
-            core[..<lines.offset(of: header)] + Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8) + below
+        let table = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
+        pieces[index].core = pieces[index].core[..<lines.offset(of: header)] + table + pieces[index].comments
         pieces[index].entry = .stop(favourite)
+        separateComments()
     }
 
     /// Removes a table with its own comments; detached lines above and below stay.

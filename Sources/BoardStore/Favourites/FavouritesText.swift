@@ -11,6 +11,8 @@ struct FavouritesText {
         var entry: FavouriteEntry
         /// The table's own lines.
         var core: [UInt8]
+        /// Its comments on lines of their own, below the header.
+        var comments: [UInt8] = []
         /// The lines up to the next table: none, or a blank one first.
         var gap: [UInt8]
         /// The line in the original file.
@@ -68,7 +70,8 @@ struct FavouritesText {
             let core = layout.cores[index]
             let next = index + 1 < layout.cores.count ? layout.cores[index + 1].lowerBound : bytes.count
             return Piece(
-                entry: entry, core: Array(bytes[core]), gap: Array(bytes[core.upperBound..<next]),
+                entry: entry, core: Array(bytes[core]), comments: layout.comments(ofTable: index, in: bytes),
+                gap: Array(bytes[core.upperBound..<next]),
                 line: document.source.position(at: layout.keys[index]["id"]?.position.key ?? core.lowerBound).line)
         }
     }

@@ -31,4 +31,16 @@ struct TableLayout {
             cores.append(lines.offset(of: starts[index])..<lines.offset(of: end))
         }
     }
+
+    /// The comments of a table on lines of their own below its header: not those of a text of several lines.
+    func comments(ofTable table: Int, in bytes: [UInt8]) -> [UInt8] {
+        let texts = keys[table].values.compactMap { node in
+            if case .text = node.value { node.position.value } else { nil }
+        }
+        let lines = Lines(bytes)
+        let own = lines.index(of: cores[table].lowerBound)..<lines.index(of: cores[table].upperBound - 1) + 1
+        return own.drop(while: lines.isComment).filter { line in
+            lines.isComment(line) && !texts.contains { $0.contains(lines.offset(of: line)) }
+        }.flatMap { bytes[lines.ranges[$0]] }
+    }
 }

@@ -87,7 +87,7 @@ struct DirectoryUpdate: Sendable {
         var attempt = 1
         while true {
             try Task.checkCancellation()
-            // The first failed write, set on the transport's thread.
+            // The first failed write, set on the catalogue's thread.
             let diskFailure = Mutex<DirectoryFailure?>(nil)
             try await onThread { () throws(DirectoryFailure) in try builder.begin(page: page) }
             do throws(FeedFailure) {

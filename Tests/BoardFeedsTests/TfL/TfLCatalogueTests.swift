@@ -96,6 +96,19 @@ struct TfLCatalogueTests {
         #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
     }
 
+    @Test("a page has at most 12 MB and 800,000 values")
+    func limits() async throws {
+        let pages = [700_000, 900_000].map { values in
+            page([pole(1), "{\"a\":[" + String(repeating: "1,", count: values) + "1]}"])
+        }
+        let transport = CannedTransport { path in (200, pages[path.contains("page=1") ? 0 : 1]) }
+        let catalogue = try catalogue(over: transport)
+        #expect(try await catalogue.stops(page: 1) { _ in }.entries == 2)
+        let failure = await #expect(throws: FeedFailure.self) { try await catalogue.stops(page: 2) { _ in } }
+        #expect(failure?.detail.contains("more than 800000 values") == true, "\(failure?.detail ?? "")")
+        #expect(transport.requests.map(\.limit) == [12_000_000, 12_000_000])
+    }
+
     @Test("a list that repeats for every page ends with the first one")
     func whole() async throws {
         let body = page([pole(1), pole(2), pole(3)])

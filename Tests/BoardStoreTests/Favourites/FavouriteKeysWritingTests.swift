@@ -114,6 +114,15 @@ struct FavouriteKeysWritingTests {
         #expect(bare?.contains("[[stop]]\nid = \"demo:1\"\n# uphill\n") == true, "\(bare ?? "")")
     }
 
+    @Test("a comment in a changed table does not become that of the next one, and a line of a text becomes none")
+    func closeTables() throws {
+        let next = "[[stop]]\nid = \"demo:2\"\n"
+        let text = "[[stop]]\n# Home\nid = \"demo:1\"\nlabel = \"\"\"\\\n# x\"\"\"\n" + next
+        let changed = try edited(text) { try $0.change(demo("1")) { $0.label = nil } }
+        #expect(changed == "[[stop]]\nid = \"demo:1\"\n# Home\n\n" + next)
+        #expect(try edited(changed ?? "") { try $0.remove(demo("2")) } == "[[stop]]\nid = \"demo:1\"\n# Home\n")
+    }
+
     @Test("all keys are written in the order of the examples, with the line ends of the file")
     func newKeys() throws {
         var complete = commuter

@@ -54,6 +54,7 @@ struct FavouritesPropertyTests {
             text += "id\(blanks)'demo:\(code)'"
             text += generator.random(3) == 0 ? " " + comment("values\(code)") : lineEnd
             var lines: [String] = []
+            if generator.random(3) == 0 { text += comment(owner) }
             if generator.random(3) > 0 {
                 lines = (0...generator.random(3)).map { "\(code)\($0)" }
                 if generator.random(2) == 0 {
@@ -61,6 +62,7 @@ struct FavouritesPropertyTests {
                 } else {
                     text += "lines\(blanks)[" + lineEnd
                     for line in lines {
+                        if generator.random(4) == 0 { text += comment(owner) }
                         text += "  '\(line)', " + (generator.random(2) == 0 ? comment("values\(code)") : lineEnd)
                     }
                     text += "]" + lineEnd

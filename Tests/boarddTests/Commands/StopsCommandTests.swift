@@ -245,6 +245,12 @@ struct StopsCommandTests {
         #expect(try JSONDecoder().decode(StopDetail.self, from: Data(json.utf8)).parts.count == 2)
     }
 
+    @Test("a map is drawn around the number on a pole")
+    func mapOfPole() async throws {
+        let result = try await board().run("stops", "map", "50001")
+        #expect(result.status == 0 && result.output.contains("High Street"), "\(result.errors)")
+    }
+
     @Test("a map of a stop without a location reports that and exits with 1")
     func mapOfNowhere() async throws {
         let state = try TemporaryFolder()

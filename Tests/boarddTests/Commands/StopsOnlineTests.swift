@@ -47,16 +47,26 @@ struct StopsOnlineTests {
             [
                 SampleDirectory.pole("490000001A", letter: "A", at: (51.5009, -0.1)),
                 SampleDirectory.pole("490000001B", letter: "B", at: (51.5, -0.1)),
+                SampleDirectory.pole("490000002A", "Far Corner", at: (51.6, -0.2)),
             ], in: board.stateFolder)
         let plain = try await board.run("stops", "map", "490000001A")
         #expect(plain.status == 0 && plain.output.hasPrefix("<svg "), "\(plain)")
-        #expect(plain.output.contains("490000001B") && !plain.output.contains("class=\"way\""))
-        let file = "\(board.path)/map.svg"
+        #expect(plain.output.components(separatedBy: "High Street").count > 2)
+        #expect(!plain.output.contains("class=\"way\"") && !plain.output.contains("<a "), "links of the page")
+        // What the path names stays what it is.
+        let (file, link) = ("\(board.path)/real.svg", "\(board.path)/map.svg")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
         let result = try await board.run(
-            "stops", "map", "51.5009,", "-0.1", "--line", "tfl:7", "--scale", "5", "--size", "400x300", "-o", file)
+            "stops", "map", "51.5009,", "-0.1", "--line", "tfl:7", "--scale", "5", "--size", "400x300", "-o", link)
         #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty, "\(result)")
         let drawn = try String(contentsOf: URL(filePath: file), encoding: .utf8)
         #expect(drawn.contains("class=\"way\"") && drawn.contains("viewBox=\"0 0 400 300\""))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+        let far = try await board.run("stops", "map", "490000002A", "--line", "tfl:7", "-o", "-")
+        #expect(
+            far.status == 0 && far.output.hasPrefix("<svg ") && far.errors == "remark: line tfl:7 does not pass here\n")
+        let empty = try await board.run("stops", "map", "-33.9,", "151.2", "-o", "/dev/null")
+        #expect(empty.status == 0 && empty.errors.hasPrefix("remark: there is no stop around -33.9,151.2"), "\(empty)")
         let none = try await board.run("stops", "map", "490000001A", "--line", "tfl:77")
         #expect(none.status == 1 && none.errors.hasPrefix("tfl: no line \"77\""), "\(none)")
         let full = try await board.run("stops", "map", "490000001A", "-o", "\(board.path)/missing/map.svg")

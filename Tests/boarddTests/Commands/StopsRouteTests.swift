@@ -63,6 +63,26 @@ struct StopsRouteTests {
         #expect(list([]) == ["outbound"])
     }
 
+    @Test("every stop of every branch is listed, whatever the graph")
+    func everything() {
+        var generator = RandomSource(seed: 7)
+        for _ in 0..<300 {
+            let branches = (0..<Int.random(in: 1...7, using: &generator)).map { _ in
+                (
+                    stops: String(
+                        (0...Int.random(in: 0...3, using: &generator)).compactMap { _ in
+                            "ABCDEFGH".randomElement(using: &generator)
+                        }),
+                    next: (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                        Int.random(in: -1...7, using: &generator)
+                    }
+                )
+            }
+            let rows = list(branches).map { $0.drop { $0 == " " } }
+            for stop in Set(branches.flatMap(\.stops)) { #expect(rows.contains("\(stop)"), "\(branches)") }
+        }
+    }
+
     /// A recorded response of TfL.
     private struct Recording: Decodable { let content: String }
 

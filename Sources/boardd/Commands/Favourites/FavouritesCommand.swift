@@ -7,7 +7,7 @@ struct FavouritesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourites", abstract: "List and change the stops that the board shows.",
         discussion: """
-            Changes are written to favourites.toml, whose comments stay; a running board shows them at once. A running boardd \
+            Changes are written to favourites.toml, where comments on lines of their own stay; a running board shows them at once. A running boardd \
             makes the change itself, so that members of the group boardd-control need no sudo. A stop is written \
             feed:code, such as tfl:490008660N; its code alone, the number on its pole or its name will do if only one \
             stop has it, and a favourite's number in the list. Exit status: 0 good, 1 no such stop or line, 69, 75 or 76 \

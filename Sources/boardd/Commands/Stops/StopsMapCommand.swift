@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import BoardCore
 internal import BoardIO
 internal import BoardService
+internal import Glibc
 
 /// `boardd stops map PLACE`: the stops around a place as a picture.
 struct StopsMapCommand: AsyncParsableCommand {
@@ -21,14 +22,15 @@ struct StopsMapCommand: AsyncParsableCommand {
     @OptionGroup var place: PlaceArgument
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file to write; standard output by default.", valueName: "file"))
+        name: .shortAndLong, help: ArgumentHelp("The file to write; standard output by default.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(help: ArgumentHelp("Draw this line, such as tfl:73.", valueName: "line"))
     var line: String?
 
     @Option(
-        help: "Metres per pixel: \(Self.scales).",
+        help: "Metres per pixel: \(Self.scales); 2 by default.",
         transform: { text in
             guard let scale = MapRequest.Scale(rawValue: text) else {
                 throw ValidationError("\"\(text)\" is no scale; write one of \(Self.scales).")
@@ -38,8 +40,10 @@ struct StopsMapCommand: AsyncParsableCommand {
     var scale = MapRequest.Scale.two
 
     @Option(
-        help:
-            "Width and height in pixels, \(MapRequest.Size.allowed.lowerBound) to \(MapRequest.Size.allowed.upperBound).",
+        help: """
+            Width and height in pixels, \(MapRequest.Size.allowed.lowerBound) to \
+            \(MapRequest.Size.allowed.upperBound); \(Self.standardSize) by default.
+            """,
         transform: { text in
             guard let size = MapRequest.Size(written: text) else {
                 throw ValidationError("\"\(text)\" is no size; write 640x480.")
@@ -48,33 +52,46 @@ struct StopsMapCommand: AsyncParsableCommand {
         })
     var size = MapRequest.Size(written: Self.standardSize) ?? .standard
 
-    @OptionGroup var operators: OperatorsOption
-
     @OptionGroup var configuration: ConfigurationOption
 
     func run() async throws {
         try await CommandError.exitOnFailure {
             let service = try await configuration.localService()
-            var request = MapRequest(centre: try await place.coordinates(operators, service))
+            let centre = place.isName ? try await service.place(called: place.text) : try place.written()
+            var request = MapRequest(centre: centre)
             (request.scale, request.size) = (scale, size)
             if place.isName { request.stop = try? await service.stop(called: place.text) }
             let svg: String
             if let line {
-                let (feed, line) = try await configuration.line(line)
-                request.line = MapRequest.NamedLine(feed: feed, line: line)
+                let (feed, name) = try await configuration.line(line)
+                request.line = MapRequest.NamedLine(feed: feed, line: name)
                 svg = try await configuration.withOperator { [request] (board) throws(ServiceError) in
                     try await board.map(request)
                 }
+                if !svg.contains("class=\"way\"") { remark("line \(line) does not pass here") }
             } else {
                 svg = try await service.map(request)
             }
-            guard let output else { return try StandardOutput.write(svg) }
-            do throws(FileAccessFailure) {
-                try AtomicFile.write(Array(svg.utf8).span, to: output, through: output + ".new", mode: 0o644)
-            } catch {
-                throw ServiceError(.failed, "cannot write \(output): \(error)")
-            }
+            if !svg.contains("<a ") { remark("there is no stop around \(centre): is the place right?") }
+            // The links lead to the screens of the page.
+            try write(svg.replacing(/<a href="[^"]*">/, with: "<g>").replacing("</a>", with: "</g>"))
         }
+    }
+
+    private func remark(_ sentence: String) {
+        StandardError.write("remark: \(sentence)".asPrintedLine + "\n")
+    }
+
+    /// Writes like a redirection of a shell: what the path names stays what it is.
+    private func write(_ svg: String) throws {
+        guard let output, output != "-" else { return try StandardOutput.write(svg) }
+        let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        var number = descriptor < 0 ? errno : 0
+        if descriptor >= 0 {
+            number = writeAll(Array(svg.utf8).span, to: descriptor)
+            if close(descriptor) != 0, number == 0 { number = errno }
+        }
+        guard number == 0 else { throw ServiceError(.failed, "cannot write \(output): \(errnoText(number))") }
     }
 }
 
@@ -94,14 +111,15 @@ struct PlaceArgument: ParsableArguments {
     /// The place, written as one word or several.
     var text: String { place.joined(separator: " ") }
 
-    /// Whether the place is a stop: degrees have no letters.
-    var isName: Bool { text.contains(where: \.isLetter) }
+    /// Whether the place is a stop: degrees have no letters, and are two numbers.
+    var isName: Bool { text.contains(where: \.isLetter) || text.allSatisfy(\.isNumber) }
 
     func coordinates(_ operators: OperatorsOption, _ service: LocalBoardService) async throws -> Coordinates {
         if isName { try await operators.place(text, of: service) } else { try written() }
     }
 
-    private func written() throws -> Coordinates {
+    /// The place in degrees.
+    func written() throws -> Coordinates {
         do throws(CoordinatesFault) {
             return try Coordinates(written: text)
         } catch {
