@@ -15,7 +15,7 @@ struct StopsMapCommand: AsyncParsableCommand {
             boardd stops map tfl:490008660N --line tfl:73 --scale 5 >map.svg
             """)
 
-    /// The scale and size of a letter that is read at a desk: two kilometres across.
+    /// Two kilometres across at the default scale.
     private static let standardSize = "1024x1024"
     private static let scales = MapRequest.Scale.allCases.map(\.rawValue).joined(separator: ", ")
 
