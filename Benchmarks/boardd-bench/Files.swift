@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Reads whole files.
 enum Files {

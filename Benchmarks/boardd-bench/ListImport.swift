@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardFormats
-internal import BoardStore
+import BoardCore
+import BoardFeeds
+import BoardFormats
+import BoardStore
 
 /// The import of an operator's stop list into the stop directory, with the product's code but without the daemon's pauses
 /// between pages.

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import Glibc
+import BoardCore
+import Glibc
 
 /// The resource usage of this process.
 enum ProcessCost {

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFeeds
+import BoardCore
+import BoardFeeds
 
 /// The CPU time of a GTFS-Realtime message from its bytes to the departures of some stops.
 enum RealtimeCost {

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardStore
+import BoardCore
+import BoardStore
 
 /// The time of searches in the stop directory, in this process.
 enum SearchCost {

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardFormats
-internal import Glibc
+import BoardCore
+import BoardFeeds
+import BoardFormats
+import Glibc
 
 /// The cost of a city's timetable from its archive to departures, with the product's code.
 enum TimetableCost {

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// A list of distinct alerts: those of several stops, modes and lines with equal texts and periods are merged.
 struct AlertList {
@@ -62,5 +62,58 @@ extension Alert.Scope {
     fileprivate func joined(with other: Alert.Scope) -> Alert.Scope {
         guard case .lines(let mine) = self, case .lines(let others) = other else { return .stop }
         return .lines(Set(mine).union(others).sorted())
+    }
+}
+
+/// A period in which an alert is valid.
+struct ActivePeriod: Hashable, Sendable {
+    /// Nil: no beginning.
+    var start: Timestamp?
+    /// Nil: no end.
+    var end: Timestamp?
+
+    func contains(_ moment: Timestamp) -> Bool {
+        start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
+    }
+}
+
+extension [ActivePeriod] {
+    /// The period that contains `now`, else the next one. An empty list is always valid; nil if all periods are over.
+    func current(at now: Timestamp) -> ActivePeriod? {
+        if isEmpty { return ActivePeriod() }
+        return first { $0.contains(now) }
+            ?? filter { $0.end.map { now < $0 } ?? true }.min { ($0.start ?? now) < ($1.start ?? now) }
+    }
+}
+
+extension Alert {
+    /// An alert for a period; `from` is set only if the period has not begun.
+    init(_ text: String, scope: Scope, severity: Severity, in period: ActivePeriod, now: Timestamp) {
+        self.init(
+            text, scope: scope, severity: severity, from: period.start.flatMap { $0 > now ? $0 : nil },
+            until: period.end)
+    }
+}
+
+/// The text of an alert with a headline and a description, as one paragraph.
+enum AlertText {
+    /// The longest text, in characters; a display shows twenty at a time.
+    private static let longest = 1_000
+
+    /// The headline and the description, unless one begins with the other; both may be HTML.
+    static func joined(_ header: String, _ description: String) -> String {
+        let header = HTMLText.plain(header)
+        let description = HTMLText.plain(description)
+        let text: String
+        if header.isEmpty || description.hasPrefix(header) {
+            text = description
+        } else if description.isEmpty || header.hasPrefix(description) {
+            text = header
+        } else {
+            let ends = header.last.map { ".!?:".contains($0) } ?? false
+            text = header + (ends ? " " : ". ") + description
+        }
+        guard text.count > longest else { return text }
+        return text.prefix(longest).split(separator: " ").dropLast().joined(separator: " ") + " …"
     }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// A feed that bounds the size of another feed's responses. Every feed is wrapped here (``FeedOperator/feed(_:replaying:)``),
 /// so that the memory for a stop is limited in one place.
@@ -87,5 +87,16 @@ extension TripDetails {
             portions: portions.prefix(ResponseLimits.lookups).map { part in
                 Portion(at: part.at, calls: Array(part.calls.prefix(ResponseLimits.calls)))
             }, location: location, madeAt: madeAt, expiresAt: expiresAt)
+    }
+}
+
+extension CallingPoint {
+    /// The latest time of the call.
+    var latest: Timestamp? {
+        switch state {
+        case .expected(let time), .scheduled(let time), .arrived(let time): time
+        case .called(let time): time ?? booked
+        case .delayed, .cancelled: booked
+        }
     }
 }

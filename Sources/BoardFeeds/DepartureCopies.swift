@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 private struct Run: Hashable {
     let line: String, destination: String, booked: Timestamp
@@ -46,4 +46,17 @@ extension FeedRequest {
     func selects(_ line: Line, platform: String?, direction: String?) -> Bool {
         matches(line) && matches(platform: platform, direction: direction)
     }
+}
+
+extension Sequence {
+    /// The first element of each value of `key`, in their order.
+    func uniqued<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+        var seen: Set<Key> = []
+        return filter { seen.insert(key($0)).inserted }
+    }
+}
+
+extension Sequence where Element: Hashable {
+    /// The distinct elements, in their order.
+    func uniqued() -> [Element] { uniqued { $0 } }
 }

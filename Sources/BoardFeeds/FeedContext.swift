@@ -1,5 +1,6 @@
 public import BoardCore
 public import BoardFormats
+import BoardIO
 
 /// The dependencies of a feed: its settings, transport, clocks, storage and time zones.
 public struct FeedContext: Sendable {
@@ -102,5 +103,150 @@ public struct FeedStorage: Sendable {
         self.stops = stops
         self.download = download
         self.log = log
+    }
+}
+
+/// Which of an operator's names for one thing the board shows.
+public struct NameChoice: Hashable, Sendable {
+    /// The board's language, such as "de".
+    public var language: String
+    public let display: DrawnText
+
+    public init(language: Language = .english, display: DrawnText = .any) {
+        self.language = language.rawValue
+        self.display = display
+    }
+
+    /// The languages of some names, such as "ja-Hrkt": those of the board, the one with the same script and region first, and the
+    /// others, English first.
+    func ordered(_ languages: [String]) -> (own: [String], others: [String]) {
+        func rank(_ tag: String) -> Int {
+            if tag.lowercased() == language.lowercased() { return 0 }
+            return [Self.primary(language), Language.english.rawValue].firstIndex(of: Self.primary(tag)).map { $0 + 1 }
+                ?? 3
+        }
+        let ordered = languages.sorted { (rank($0), $0) < (rank($1), $1) }
+        return (ordered.filter { rank($0) < 2 }, ordered.filter { rank($0) >= 2 })
+    }
+
+    /// The language of a tag, without its script and region: "ja" of "ja-Hrkt".
+    private static func primary(_ tag: String) -> String {
+        tag.split { $0 == "-" || $0 == "_" }.first?.lowercased() ?? ""
+    }
+}
+
+/// An operator's API key, and where requests carry it: in a header or in the query.
+struct APIKeyPlacement: Sendable {
+    /// The name in keys.env: GTFS_LAMETRO_KEY.
+    let name: String
+    let secret: Secret?
+    /// The header that carries the key; empty: none.
+    let header: String
+    /// The query parameter that carries the key; empty: none.
+    let parameter: String
+    /// The settings of the place, for messages; nil: the operator's requests have a fixed place.
+    private(set) var place: String?
+    /// Where users obtain a key; nil: from the operator.
+    private(set) var source: String?
+    /// Whether requests must not carry the key, because they go to another host than the operator's.
+    var isForOtherHost = false
+
+    static let settings = [
+        SettingDeclaration(
+            "key_header", .text(default: ""), comment: "HTTP header that carries the key, if the operator requires one"),
+        SettingDeclaration(
+            "key_parameter", .text(default: ""), comment: "or the query parameter that carries it"),
+    ]
+
+    /// The name of a feed's key: the feed's name in capitals, with `_` for every other character than a letter or digit.
+    static func name(of feed: FeedName) -> String {
+        feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
+    }
+
+    /// A key in a fixed place.
+    init(
+        _ name: String, _ settings: FeedSettings, header: String = "", parameter: String = "",
+        from source: String? = nil
+    ) {
+        self.name = name
+        self.source = source
+        secret = settings.secret(name)
+        self.header = header
+        self.parameter = parameter
+    }
+
+    /// A feed's key in the configured place.
+    init(_ settings: FeedSettings, of feed: FeedName, place: String = "key_header or key_parameter") {
+        self.init(
+            Self.name(of: feed), settings, header: settings.text("key_header") ?? "",
+            parameter: settings.text("key_parameter") ?? "")
+        self.place = place
+    }
+
+    var isConfigured: Bool { !(header.isEmpty && parameter.isEmpty) }
+
+    /// Whether the operator requires a key and none is configured.
+    var isMissing: Bool { secret == nil && isConfigured && !isForOtherHost }
+
+    var headers: [(name: String, value: Secret)] {
+        guard let secret, !header.isEmpty, !isForOtherHost else { return [] }
+        return [(header, secret)]
+    }
+
+    var items: [(name: String, value: Secret)] {
+        guard let secret, !parameter.isEmpty, !isForOtherHost else { return [] }
+        return [(parameter, secret)]
+    }
+
+    /// The failure of a request that the operator does not authenticate, and the advice.
+    var rejection: (kind: FeedFailure.Kind, advice: String) {
+        guard secret == nil else {
+            let place = place.map { ", and \($0) in boardd.toml, then" } ?? " and"
+            return (.keyRejected, "\(name) rejected: check it in keys.env\(place) restart boardd")
+        }
+        let place = isConfigured ? "" : place.map { ", set \($0) in boardd.toml," } ?? ""
+        return (.keyMissing, "API key required: \(advice(place))")
+    }
+
+    private func advice(_ place: String = "") -> String {
+        "put \(name)\(source.map { " (from \($0))" } ?? "") into keys.env\(place) and restart boardd"
+    }
+
+    func missing(_ title: String) -> FeedFailure {
+        FeedFailure(
+            .keyMissing, detail: "\(title) requires an API key: \(advice())")
+    }
+}
+
+extension DedicatedThread {
+    /// Runs code of a feed that blocks.
+    ///
+    /// - Parameters:
+    ///   - name: the thread's name.
+    ///   - work: what `body` does, for the failure that there is no thread: "LA Metro: reading stops".
+    ///   - failure: makes a feed's failure of an error of `body`.
+    static func run<Value: Sendable, Failure: Error>(
+        _ name: String, _ work: String, _ body: @escaping @Sendable () throws(Failure) -> Value,
+        failure: (Failure) -> FeedFailure
+    ) async throws(FeedFailure) -> Value {
+        let result: Result<Value, Failure>
+        do {
+            result = try await run(name) { Result { () throws(Failure) in try body() } }
+        } catch {
+            throw FeedFailure(.cancelled, detail: "\(work) failed: \(error)")
+        }
+        return try result.mapError(failure).get()
+    }
+}
+
+extension Sequence where Element: Sendable {
+    /// The results of `body` in the order of the elements; it is called for all of them at once.
+    func concurrentMap<Value: Sendable>(_ body: @escaping @Sendable (Element) async -> Value) async -> [Value] {
+        await withTaskGroup(of: (Int, Value).self) { group in
+            for (index, element) in enumerated() { group.addTask { (index, await body(element)) } }
+            var values: [Int: Value] = [:]
+            for await (index, value) in group { values[index] = value }
+            return values.sorted { $0.key < $1.key }.map(\.value)
+        }
     }
 }

@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import BoardFormats
-internal import Synchronization
+import BoardCore
+import BoardFormats
+import Synchronization
 
 /// Counts the HTTP requests of a feed for one response, whichever of its tasks sends them. A request that several responses
 /// wait for counts for the one that sent it. Downloads of archives, which have a transport of their own, do not count.

@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 /// What the broker does not permit to this board.
 enum FleetRejection: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
-internal import Synchronization
+import BoardCore
+import BoardIO
+import BoardService
+import BoardStore
+import Synchronization
 
 /// The state of the work of a fleet; used by one task.
 struct FleetWorker {

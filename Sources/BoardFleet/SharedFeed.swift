@@ -1,5 +1,5 @@
 public import BoardCore
-internal import Synchronization
+import Synchronization
 
 extension FleetService {
     /// A feed whose requests for departures the boards of the fleet share; without a fleet, the feed itself.

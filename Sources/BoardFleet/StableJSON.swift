@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// JSON with sorted keys, so that equal values have equal bytes.
 enum StableJSON {

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import Glibc
+import BoardCore
+import Glibc
 
 /// The connection to a display, and what the display shows.
 protocol DisplayLink {

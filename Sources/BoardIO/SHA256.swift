@@ -1,4 +1,4 @@
-internal import CCrypto
+import CCrypto
 
 /// SHA-256 (FIPS 180-4) of libcrypto.
 public enum SHA256 {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 public struct UnixAddress {
     /// The maximum length of a path in bytes; the last byte is the NUL.

@@ -96,3 +96,56 @@ extension BoardService {
 
     public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { try await stop(id, isOnline: true) }
 }
+
+/// The devices that may change the board over its page.
+public protocol PageDevices: Sendable {
+    /// Starts a pairing, whose digits the display shows, or joins the open one.
+    ///
+    /// - Parameters:
+    ///   - isLocal: whether a person on this machine starts it, who gets the code, also that of an open pairing.
+    ///   - client: the address of the device; nil: this machine.
+    func startPairing(isLocal: Bool, from client: IPAddress?) async throws(ServiceError) -> PairingStarted
+    /// A pairing for which a device still waits: one that no device requests for 30 s is over. Throws `notFound` for one that is.
+    func pairing(_ id: String, from client: IPAddress?) async throws(ServiceError) -> PairingStarted
+    /// Ends a pairing with its code; throws `notAllowed` for a wrong one, `notFound` for a pairing that is over.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the device.
+    ///   - client: its address, whose tries are counted; nil: this machine.
+    func finishPairing(
+        _ id: String, code: String, name: String, from client: IPAddress?
+    ) async throws(ServiceError) -> PairingToken
+    /// The paired devices, in the order of their pairing.
+    func devices() async throws(ServiceError) -> [PairedDevice]
+    /// Makes the token of a device invalid. Throws `notFound` where no device has the name.
+    func removeDevice(named name: String) async throws(ServiceError)
+}
+
+/// The board that runs in this process: a ``BoardService`` that also reports its changes.
+public protocol RunningBoard: BoardService {
+    /// An element when something that ``BoardService/live()`` returns may have changed; several changes are merged. Ends with the
+    /// board. Without a reader nothing is computed.
+    func changes() -> AsyncStream<Void>
+    /// What limits how often a client receives events.
+    var clock: any MachineClock { get }
+}
+
+/// The fleet of a running board, for users of its machine.
+public protocol FleetManagement: Sendable {
+    /// - Throws: ``ServiceError`` of kind `notFound` where the board has no fleet.
+    func fleet() async throws(ServiceError) -> FleetReport
+    /// Removes what the broker stores about a board, also at Home Assistant. One that is online sends everything again.
+    func forgetBoard(_ name: FleetName) async throws(ServiceError)
+    /// Shares the favourites of this board as the list in `[fleet]`, which has other favourites.
+    func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport
+}
+
+/// Whose favourites remain when a board joins a list that has others.
+public enum FleetJoin: String, CaseIterable, Sendable, Codable {
+    /// Those of this board, on all boards.
+    case board
+    /// Those of the list.
+    case list
+    /// Those of the list, then those of this board that it lacks.
+    case both
+}

@@ -1,8 +1,8 @@
 public import BoardCore
-internal import BoardFeeds
-internal import BoardIO
+import BoardFeeds
+import BoardIO
 public import BoardStore
-internal import Synchronization
+import Synchronization
 
 /// A ``BoardService`` of this process: the configuration's files, the stop directory and the feeds, without a running board.
 public struct LocalBoardService: BoardService {

@@ -1,5 +1,6 @@
 public import BoardCore
-internal import BoardIO
+import BoardIO
+import Glibc
 
 /// A display for `--simulate`: drawn on a terminal, as plain text, or as a log of frames.
 ///
@@ -93,5 +94,90 @@ public struct SimulatedDisplay: Display, Sendable {
             }
         }
         return "\"" + escaped.joined() + "\""
+    }
+}
+
+/// A frame as text in a box.
+public struct FrameText {
+    public let lines: [String]
+
+    public init(_ frame: Frame) {
+        let edge = String(repeating: "─", count: frame.columns)
+        let rows = frame.rows.map { row in "│" + String(row.map(Self.cell)) + "│" }
+        lines = ["┌\(edge)┐"] + rows + ["└\(edge)┘"]
+    }
+
+    /// The one-column form of a cell: "?" for a wide character, a space for an empty one.
+    private static func cell(_ character: Character) -> Character {
+        guard !character.unicodeScalars.isEmpty else { return " " }
+        // A character of several scalars may contain a control character.
+        let text = String(character)
+        if text.asPrintedLine != text { return text.asPrintedLine.first ?? " " }
+        return character.unicodeScalars.contains(where: isWide) ? "?" : character
+    }
+
+    /// Whether a terminal uses two columns for a scalar: emoji, and the East Asian blocks that are wide throughout (UAX #11).
+    private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.properties.isEmojiPresentation || scalar == "\u{FE0F}" { return true }
+        switch scalar.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            return true
+        default:
+            return false
+        }
+    }
+}
+
+/// A frame drawn in place on a terminal (ECMA-48 control sequences, and xterm's alternate screen).
+struct TerminalFrame {
+    /// Enters the alternate screen and hides the cursor.
+    static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"
+    /// Restores the cursor and the main screen.
+    static let leave = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
+    static let legend = ["space press · h hold · o hold long · d double", "2 second button · q quit"]
+
+    private static let home = "\u{1B}[H"
+    private static let endLine = "\u{1B}[K\r\n"
+    private static let clearBelow = "\u{1B}[J"
+    private static let plain = "\u{1B}[0m"
+    /// Light green on dark green, of the 256 colours.
+    private static let lit = "\u{1B}[38;5;157;48;5;22m"
+    /// Faint grey on black: text without backlight.
+    private static let unlit = "\u{1B}[2;38;5;244m"
+
+    /// The text to write: from the top left corner, over the previous frame.
+    let text: String
+
+    /// - Parameter note: a line above the legend; nil: none.
+    init(_ frame: Frame, hasColour: Bool, note: String? = nil) {
+        let box = FrameText(frame).lines.map { line in
+            hasColour ? (frame.isLit ? Self.lit : Self.unlit) + line + Self.plain : line
+        }
+        let light = frame.isLit ? [] : ["light off"]
+        let lines = box + light + [note].compactMap(\.self) + Self.legend
+        text = Self.home + lines.map { $0 + Self.endLine }.joined() + Self.clearBelow
+    }
+}
+
+/// The properties of the terminal that started the program.
+public enum Terminal {
+    /// Whether a descriptor is a terminal that supports cursor movement.
+    public static func isTerminal(_ descriptor: Int32, environment: [String: String]) -> Bool {
+        isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    }
+
+    /// Whether colours are allowed: not with a non-empty NO_COLOR (no-color.org).
+    public static func usesColour(environment: [String: String]) -> Bool {
+        environment["NO_COLOR"].map(\.isEmpty) ?? true
+    }
+
+    /// The size in characters; nil where the terminal does not report it.
+    public static func size(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+        var size = winsize()
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 }

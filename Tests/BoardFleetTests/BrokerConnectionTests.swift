@@ -1,11 +1,11 @@
-internal import BoardCore
-internal import BoardIO
-internal import CLinux
-internal import Glibc
-internal import ServerTesting
-internal import Synchronization
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardIO
+import CLinux
+import Glibc
+import ServerTesting
+import Synchronization
+import Testing
+import Waiting
 
 @testable internal import BoardFleet
 

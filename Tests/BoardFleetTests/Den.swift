@@ -1,11 +1,11 @@
-internal import BoardCore
-internal import BoardService
-internal import BoardStore
-internal import FoundationEssentials
-internal import ServerTesting
-internal import Synchronization
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardService
+import BoardStore
+import FoundationEssentials
+import ServerTesting
+import Synchronization
+import Testing
+import Waiting
 
 @testable internal import BoardFleet
 

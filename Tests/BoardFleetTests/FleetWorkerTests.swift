@@ -1,10 +1,10 @@
-internal import BoardCore
-internal import BoardService
-internal import BoardStore
-internal import FoundationEssentials
-internal import ServerTesting
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardService
+import BoardStore
+import FoundationEssentials
+import ServerTesting
+import Testing
+import Waiting
 
 @testable internal import BoardFleet
 

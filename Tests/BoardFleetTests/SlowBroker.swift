@@ -1,6 +1,6 @@
-internal import Glibc
-internal import ServerTesting
-internal import Testing
+import Glibc
+import ServerTesting
+import Testing
 
 /// Accepts connections on loopback, and responds only by ``send(_:)``.
 ///

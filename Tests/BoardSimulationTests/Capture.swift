@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Testing
+import Glibc
+import Testing
 
 /// A pipe whose text a test reads back; holds 64 kB.
 final class Capture: Sendable {

@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import BoardSimulation
-internal import Testing
+import BoardCore
+import BoardSimulation
+import Testing
 
 @Suite("The picture of a character LCD")
 struct LCDDrawingTests {

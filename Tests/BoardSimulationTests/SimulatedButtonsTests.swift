@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import BoardSimulation
-internal import Glibc
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardSimulation
+import Glibc
+import Testing
+import Waiting
 
 @Suite("Buttons on a terminal", .endsHangs)
 struct SimulatedButtonsTests {

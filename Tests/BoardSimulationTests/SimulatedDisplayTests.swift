@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import BoardSimulation
-internal import Glibc
-internal import Synchronization
-internal import Testing
+import BoardCore
+import BoardSimulation
+import Glibc
+import Synchronization
+import Testing
 
 @Suite("The simulated display")
 struct SimulatedDisplayTests {

@@ -1,5 +1,5 @@
-internal import BoardStore
-internal import Testing
+import BoardStore
+import Testing
 
 @Suite("Faults of boardd.toml")
 struct BoardFileFaultTests {

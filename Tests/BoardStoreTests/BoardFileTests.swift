@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import Testing
+import BoardCore
+import Testing
 
 @testable internal import BoardStore
 

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import FoundationEssentials
-internal import Glibc
-internal import Testing
+import BoardCore
+import FoundationEssentials
+import Glibc
+import Testing
 
 @testable internal import BoardStore
 

@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import BoardStore
-internal import Testing
+import BoardCore
+import BoardStore
+import Testing
 
 @Suite("favourites.toml")
 struct FavouritesFileTests {

@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import FileCalls
-internal import FoundationEssentials
-internal import Glibc
-internal import Testing
+import BoardCore
+import FileCalls
+import FoundationEssentials
+import Glibc
+import Testing
 
 @testable internal import BoardStore
 

@@ -1,4 +1,4 @@
-internal import Testing
+import Testing
 
 @testable internal import BoardStore
 

@@ -1,5 +1,5 @@
-internal import BoardStore
-internal import Testing
+import BoardStore
+import Testing
 
 @Suite("Changes of boardd.toml by a program")
 struct SettingsTextTests {

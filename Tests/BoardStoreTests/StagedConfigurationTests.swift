@@ -1,7 +1,7 @@
-internal import BoardIO
-internal import BoardStore
-internal import Glibc
-internal import Testing
+import BoardIO
+import BoardStore
+import Glibc
+import Testing
 
 @Suite("A staged configuration")
 struct StagedConfigurationTests {

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardStore
-internal import FoundationEssentials
-internal import Testing
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Testing
 
 /// Test feeds: "demo" with a table and two keys, the family "town", and "tfl" as it ships.
 let declarations = FeedDeclarations(

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardStore
-internal import Foundation
-internal import Testing
+import BoardCore
+import BoardStore
+import Foundation
+import Testing
 
 @Suite("Invalid TOML and invalid texts")
 struct TextFaultTests {

@@ -1,8 +1,8 @@
-internal import BoardControl
-internal import BoardCore
+import BoardControl
+import BoardCore
 import BoardService
-internal import Glibc
-internal import NIOPosix
+import Glibc
+import NIOPosix
 
 /// A control socket in a separate process, for tests that would harm the test process.
 @main

@@ -1,6 +1,6 @@
-internal import BoardIO
-internal import Glibc
-internal import Synchronization
+import BoardIO
+import Glibc
+import Synchronization
 
 /// A real HTTP/1.1 server on the loopback interface for tests: one accepting thread, one thread per connection.
 package final class LoopbackServer: Sendable {

@@ -1,5 +1,5 @@
 public import BoardCore
-internal import Synchronization
+import Synchronization
 
 /// A model of a device on an I2C bus: what it does with the bytes of a transfer.
 public protocol DeviceModel: Sendable {

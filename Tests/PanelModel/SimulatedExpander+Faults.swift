@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 extension SimulatedExpander {
     /// Unplugs the display: no power, no acknowledge.

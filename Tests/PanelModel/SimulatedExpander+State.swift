@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 extension SimulatedExpander {
     /// The state of the bus and the display, with injected faults.

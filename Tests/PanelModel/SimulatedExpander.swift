@@ -1,5 +1,5 @@
 public import BoardCore
-internal import Synchronization
+import Synchronization
 
 /// An I2C bus with a simulated display, in virtual time: 9 clocks per byte, as on a real bus.
 ///

@@ -1,6 +1,6 @@
 package import BoardCore
 package import BoardService
-internal import Synchronization
+import Synchronization
 package import Waiting
 
 /// A board with fixed responses. It fails for certain arguments, and records the calls.

@@ -1,6 +1,6 @@
 package import BoardCore
 package import BoardService
-internal import Synchronization
+import Synchronization
 
 /// Devices with fixed responses. The second pairing is one too many, and so are those after it.
 package final class FakeDevices: PageDevices {

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Any JSON value of a response or payload.
 package enum JSONValue: Hashable, Codable, CustomStringConvertible {

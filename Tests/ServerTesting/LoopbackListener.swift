@@ -1,5 +1,5 @@
-internal import Glibc
-internal import Testing
+import Glibc
+import Testing
 
 /// A socket that listens on a free port of loopback; the caller closes it.
 ///

@@ -1,7 +1,7 @@
-internal import BoardIO
-internal import FoundationEssentials
-internal import Glibc
-internal import Testing
+import BoardIO
+import FoundationEssentials
+import Glibc
+import Testing
 
 /// A connection over which a test sends any bytes, on dedicated threads. A call without progress gives up after ``timeout``
 /// turns, each as long as the socket's time-out.

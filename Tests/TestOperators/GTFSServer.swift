@@ -1,5 +1,5 @@
 package import LoopbackServer
-internal import Synchronization
+import Synchronization
 
 /// A loopback server with an operator's GTFS archive and realtime messages.
 package final class GTFSServer: Sendable {

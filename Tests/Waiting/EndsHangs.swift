@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 package import Testing
 
 /// Cancels a test that hangs and records a failure. Where cancellation does not end it, the whole process exits with the

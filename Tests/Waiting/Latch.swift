@@ -1,5 +1,5 @@
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// A one-time event that tasks and threads wait for.
 package final class Latch: Sendable {

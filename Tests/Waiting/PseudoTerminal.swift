@@ -1,6 +1,6 @@
 package import Glibc
-internal import Synchronization
-internal import Testing
+import Synchronization
+import Testing
 
 /// A terminal operated by a test.
 package final class PseudoTerminal: Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// How much of a long test runs: all of it with BOARDD_LONG=1, as in the nightly; otherwise a part, in every run of the tests.
 package enum Rounds {

@@ -1,5 +1,5 @@
 package import BoardCore
-internal import Synchronization
+import Synchronization
 
 /// A clock that tests advance. What sleeps by it wakes when the clock has reached the end of the sleep.
 package final class VirtualClock: MachineClock {

@@ -1,9 +1,9 @@
-internal import BoardIO
-internal import BoardService
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Synchronization
+import BoardIO
+import BoardService
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 /// One request over the control socket and its response.
 struct ControlCall: Sendable {

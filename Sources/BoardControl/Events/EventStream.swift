@@ -1,6 +1,6 @@
-internal import BoardCore
+import BoardCore
 package import BoardService
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// Server-sent events (WHATWG HTML §9.2) for one client: the whole state first, then what changed.
 ///

@@ -1,6 +1,6 @@
-internal import BoardCore
+import BoardCore
 package import BoardService
-internal import FoundationEssentials
+import FoundationEssentials
 
 /// The server's response to one request.
 package struct ControlResponse: Sendable {
@@ -80,5 +80,29 @@ package struct ControlResponse: Sendable {
             response.headers = [.init(name: "Retry-After", value: "\(max(1, Int((wait / .seconds(1)).rounded(.up))))")]
         }
         return response
+    }
+}
+
+/// The body of every error response.
+struct ErrorResponse: Hashable, Sendable, Codable {
+    var error: ServiceError
+}
+
+extension ServiceError.Kind {
+    /// The HTTP status; nil for an error of the client's side of the socket.
+    var status: Int? {
+        switch self {
+        case .malformed: 400
+        case .notPaired: 401
+        case .notAllowed: 403
+        case .notFound: 404
+        case .conflict: 409
+        case .invalid: 422
+        case .rateLimited: 429
+        case .failed: 500
+        case .unreadable: 502
+        case .unavailable, .noDirectory, .unusableDirectory: 503
+        case .noDaemon, .noAccess, .timedOut, .connectionLost, .unexpectedResponse: nil
+        }
     }
 }

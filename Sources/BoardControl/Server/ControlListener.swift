@@ -1,8 +1,9 @@
-internal import BoardCore
-internal import BoardIO
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
+package import BoardCore
+import BoardIO
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// Counts the listeners of an event loop, and acts when the last one has ended.
 final class ListenerGroup {
@@ -157,4 +158,68 @@ final class ControlListener {
         hasDisconnected = true
         return nil
     }
+}
+
+/// Where a server listens, and how it responds there.
+package struct HTTPEndpoint: Sendable {
+    package enum Socket: Sendable {
+        /// A Unix socket that the server makes and removes.
+        case unix(path: String, group: String)
+        /// A listening descriptor of TCP, which stays open after the server's end. Clients at an address that is not served are
+        /// disconnected.
+        case network(Int32, isServed: @Sendable (IPAddress) -> Bool)
+    }
+
+    let socket: Socket
+    /// The name in messages: "control socket /run/boardd/control.sock".
+    let name: String
+    let limits: ControlLimits
+    /// Headers of every response.
+    let headers: @Sendable () -> [ControlResponse.Header]
+    let respond: @Sendable (ControlRequest) async -> ControlResponse
+
+    package init(
+        _ socket: Socket, name: String, limits: ControlLimits,
+        headers: @escaping @Sendable () -> [ControlResponse.Header] = { [] },
+        respond: @escaping @Sendable (ControlRequest) async -> ControlResponse
+    ) {
+        self.socket = socket
+        self.name = name
+        self.limits = limits
+        self.headers = headers
+        self.respond = respond
+    }
+
+    /// The control socket.
+    package static func control(
+        path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
+        router: Router
+    ) -> HTTPEndpoint {
+        HTTPEndpoint(.unix(path: path, group: group), name: "control socket \(path)", limits: limits) {
+            await router.response($0)
+        }
+    }
+
+    /// Opens the socket.
+    func listen(report: @Sendable (ControlServerEvent) -> Void) throws(ControlServerFailure) -> OpenSocket {
+        switch socket {
+        case .unix(let path, let group):
+            let socket = try ControlSocket(path: path, group: group, report: report)
+            return OpenSocket(descriptor: socket.descriptor, remove: socket.remove)
+        case .network(let descriptor, _):
+            // NIO closes its descriptor, and the supervisor may start the server again.
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            guard copy >= 0 else {
+                throw ControlServerFailure(name: name, reason: "cannot be used: \(errnoText(errno))")
+            }
+            return OpenSocket(descriptor: copy, remove: {})
+        }
+    }
+}
+
+/// A listening descriptor, which its receiver closes.
+struct OpenSocket {
+    let descriptor: Int32
+    /// Removes the socket's file, if it has one.
+    let remove: () -> Void
 }

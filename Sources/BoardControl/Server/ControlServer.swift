@@ -1,10 +1,10 @@
-internal import BoardIO
+import BoardIO
 public import BoardService
-internal import Glibc
-internal import NIOCore
-internal import NIOHTTP1
-internal import NIOPosix
-internal import Synchronization
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
 
 /// HTTP/1.1 and JSON over the control socket, and over other endpoints.
 ///
@@ -142,4 +142,65 @@ public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConve
     }
 
     public var description: String { "\(name): \(reason)" }
+}
+
+public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
+    /// An endpoint accepts connections.
+    case listening(String)
+    /// A client at an address that is not served was disconnected.
+    case disconnected(String, endpoint: String)
+    /// The socket's group could not be set, so only the daemon's own user and group may use it.
+    case withoutGroup(String, reason: String)
+    /// An endpoint cannot accept connections for now (`errno`): clients wait. Reported once, until ``acceptingAgain(_:)``.
+    case cannotAccept(String, code: Int32)
+    case acceptingAgain(String)
+
+    public var description: String {
+        switch self {
+        case .listening(let endpoint):
+            "\(endpoint): listening"
+        case .disconnected(let address, let endpoint):
+            "\(endpoint): disconnected \(address), which is in no network of this machine; "
+                + "add its network to networks in [page] of boardd.toml to serve it"
+        case .withoutGroup(let group, let reason):
+            "control socket: cannot set group \(group) (\(reason)); run commands as the daemon's user or root"
+        case .cannotAccept(let endpoint, let code):
+            "\(endpoint): cannot accept connections (\(errnoText(code))); check LimitNOFILE in the unit"
+        case .acceptingAgain(let endpoint):
+            "\(endpoint): accepting connections again"
+        }
+    }
+}
+
+/// Reports errors of accept(2), which do not end the server: the next connection may be accepted.
+///
+/// NIO pauses for a second after each such error; the clients wait in the queue meanwhile.
+final class AcceptErrorHandler: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+
+    /// The endpoint's name in messages.
+    private let name: String
+    private let report: @Sendable (ControlServerEvent) -> Void
+    private var isFailing = false
+
+    init(_ name: String, _ report: @escaping @Sendable (ControlServerEvent) -> Void) {
+        self.name = name
+        self.report = report
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isFailing {
+            isFailing = false
+            report(.acceptingAgain(name))
+        }
+        context.fireChannelRead(data)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if !isFailing {
+            isFailing = true
+            report(.cannotAccept(name, code: (error as? IOError)?.errnoCode ?? 0))
+        }
+        context.fireErrorCaught(error)
+    }
 }

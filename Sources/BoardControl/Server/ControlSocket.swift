@@ -1,5 +1,5 @@
-internal import BoardIO
-internal import Glibc
+import BoardIO
+import Glibc
 
 /// The listening socket and its file.
 struct ControlSocket {

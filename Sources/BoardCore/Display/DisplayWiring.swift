@@ -60,3 +60,191 @@ public struct DisplayWiring: Hashable, Sendable {
         self.server = server
     }
 }
+
+/// The bus to one device of a display, real or simulated.
+public protocol DeviceBus {
+    /// Opens the bus and finds the device by reading from it; never writes to an unverified address. May be called again
+    /// after a fault; it then starts from the beginning.
+    mutating func open() throws(BusFault)
+
+    /// Writes 1 to 33 bytes in one transfer: an SMBus I2C block with its command byte. A failed write may stop after any byte.
+    mutating func write(_ bytes: [UInt8]) throws(BusFault)
+
+    mutating func close()
+}
+
+/// The port expander on a backpack.
+public enum Expander: String, CaseIterable, Sendable {
+    /// Also PCF8574A: eight pins, no registers.
+    case pcf8574
+    /// Eight pins.
+    case mcp23008
+    /// Sixteen pins: 0 to 7 are port A, 8 to 15 port B.
+    case mcp23017
+
+    public var pinCount: Int { self == .mcp23017 ? 16 : 8 }
+
+    /// The addresses that the chip's address pins select.
+    public var addresses: [ClosedRange<UInt8>] {
+        self == .pcf8574 ? [0x20...0x27, 0x38...0x3F] : [0x20...0x27]
+    }
+
+    /// The pin map of `expander` alone in boardd.toml.
+    public var usualPins: PinMap {
+        switch self {
+        case .pcf8574: .standard
+        case .mcp23008: .adafruit
+        case .mcp23017: PinMap(expander: self, rs: 0, rw: 1, e: 2, backlight: 3, data: [4, 5, 6, 7])
+        }
+    }
+}
+
+/// The bus to eight pins of a port expander, real or simulated.
+///
+/// A failed write may stop after any byte: the state of the port is then unknown and the caller starts over.
+public protocol ExpanderBus {
+    /// The clock of the bus in hertz; valid once ``open()`` has returned.
+    var speed: Int { get }
+
+    /// The maximum number of port bytes in one call: an SMBus I2C block has a command byte and up to 32 more. The command
+    /// byte is the first port byte, or the register of an expander with registers.
+    var largestWrite: Int { get }
+
+    /// Opens the bus, finds the expander by reading from it, and configures it; never writes to an unverified address. May
+    /// be called again after a fault; it then starts from the beginning.
+    mutating func open() throws(BusFault)
+
+    /// Sets the expander's registers, whatever state they are in: an interruption of its supply resets them.
+    mutating func configure() throws(BusFault)
+
+    /// Writes these states to the port in order: 1 to ``largestWrite`` bytes; throws for more.
+    mutating func write(_ portBytes: [UInt8]) throws(BusFault)
+
+    mutating func wait(_ duration: Duration)
+
+    mutating func close()
+}
+
+/// LED modules with an HT16K33 each, which together are one panel.
+public struct LEDModules: Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+        /// Four characters of 14 segments.
+        case segments = "14-segment"
+        /// A matrix of 16 columns and 8 rows.
+        case wideMatrix = "16x8"
+        /// A matrix of 8 columns and 8 rows.
+        case matrix = "8x8"
+
+        /// The columns of dots; nil for segments.
+        public var dots: Int? {
+            switch self {
+            case .segments: nil
+            case .wideMatrix: 16
+            case .matrix: 8
+            }
+        }
+    }
+
+    /// The chip has three address pins.
+    public static let addresses: ClosedRange<UInt8> = 0x70...0x77
+    /// A row of a departure is not understandable in fewer columns, and no message fits.
+    private static let fewestColumns = 16
+
+    public let kind: Kind
+    /// From left to right, then the next row.
+    public let addresses: [UInt8]
+
+    public init(kind: Kind = .segments, addresses: [UInt8] = []) {
+        self.kind = kind
+        self.addresses = addresses
+    }
+
+    /// The sizes of panels that the modules can be: in two rows or one, the larger number of rows first.
+    public var sizes: [Panel.Size] {
+        [2, 1].compactMap { rows in
+            guard !addresses.isEmpty, addresses.count.isMultiple(of: rows) else { return nil }
+            let columns = columns(modules: addresses.count / rows)
+            return columns >= Self.fewestColumns ? Panel.Size(columns: columns, rows: rows) : nil
+        }
+    }
+
+    /// The columns of text of modules side by side: with the wide font if that gives enough.
+    public func columns(modules count: Int) -> Int {
+        guard let dots = kind.dots else { return 4 * count }
+        let wide = dots * count / PixelFont.cellWidth
+        return wide >= Self.fewestColumns ? wide : dots * count / NarrowFont.cellWidth
+    }
+}
+
+/// An expander, and its pin for each line of the display. Pins without a line are low.
+public struct PinMap: Hashable, Sendable {
+    public let expander: Expander
+    /// Register select.
+    public let rs: UInt8
+    /// Read (1) or write (0); nil where the display's line is connected to ground.
+    public let rw: UInt8?
+    /// Enable: the controller reads a nibble at its falling edge.
+    public let e: UInt8
+    /// The enable line of the second controller, which has the lower two rows of a 40x4; nil on other sizes.
+    public let e2: UInt8?
+    /// Nil where the expander does not switch the backlight.
+    public let backlight: UInt8?
+    /// Data lines 4 to 7, in this order.
+    public let data: [UInt8]
+    /// Whether a 1 switches the backlight on.
+    public private(set) var isBacklightActiveHigh: Bool
+
+    /// - Precondition: all pins are on one port of the expander.
+    public init(
+        expander: Expander = .pcf8574, rs: UInt8, rw: UInt8? = nil, e: UInt8, e2: UInt8? = nil,
+        backlight: UInt8? = nil, data: [UInt8], isBacklightActiveHigh: Bool = true
+    ) {
+        self.expander = expander
+        self.rs = rs
+        self.rw = rw
+        self.e = e
+        self.e2 = e2
+        self.backlight = backlight
+        self.data = data
+        self.isBacklightActiveHigh = isBacklightActiveHigh
+    }
+
+    /// The most common map: YwRobot, DFRobot, SainSmart, "LCM1602 IIC".
+    public static let standard = PinMap(rs: 0, rw: 1, e: 2, backlight: 3, data: [4, 5, 6, 7])
+
+    /// Adafruit's I2C/SPI character LCD backpack (product 292).
+    public static let adafruit = PinMap(expander: .mcp23008, rs: 1, e: 2, backlight: 7, data: [3, 4, 5, 6])
+
+    /// All pins that a line uses.
+    public var pins: [UInt8] { [rs, e] + [rw, e2, backlight].compactMap(\.self) + data }
+
+    /// The port of all pins: 0 is A, 1 is B of an MCP23017.
+    public var port: Int { Int(e) / 8 }
+
+    /// The same map with the other polarity of the backlight.
+    public func backlight(activeHigh: Bool) -> PinMap {
+        var map = self
+        map.isBacklightActiveHigh = activeHigh
+        return map
+    }
+
+    /// Boards by their names in the setting `pins` of boardd.toml, each with its expander and the polarity of its backlight.
+    public static let named: [String: PinMap] = [
+        // YwRobot, DFRobot, SainSmart, "LCM1602 IIC" and most others: an NPN transistor lights the panel.
+        "standard": .standard,
+        // "LCM1602 Robot Arduino": the same pins, a PNP transistor.
+        "robot-arduino": PinMap.standard.backlight(activeHigh: false),
+        // mjkdz, GY-I2CLCD.
+        "mjkdz": PinMap(rs: 6, rw: 5, e: 4, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false),
+        // ElectroFun LCDXIO, lcdproc's default map.
+        "lcdxio": PinMap(rs: 4, rw: 5, e: 6, backlight: 7, data: [0, 1, 2, 3], isBacklightActiveHigh: false),
+        // Joy-it RB-LCD20x4.
+        "joy-it": PinMap(rs: 4, rw: 5, e: 7, backlight: 6, data: [0, 1, 2, 3]),
+        "adafruit": .adafruit,
+        // WIDE.HK I2C backpack.
+        "wide-hk": PinMap(expander: .mcp23008, rs: 4, rw: 5, e: 7, backlight: 6, data: [0, 1, 2, 3]),
+        // JeeLabs LCD Plug.
+        "jeelabs": PinMap(expander: .mcp23008, rs: 4, e: 6, backlight: 7, data: [0, 1, 2, 3]),
+        "elecfreaks": PinMap(expander: .mcp23008, rs: 7, e: 6, backlight: 1, data: [5, 4, 3, 2]),
+    ]
+}

@@ -51,3 +51,127 @@ extension DisplayWiring {
         }
     }
 }
+
+/// The base letters of letters with marks: Latin-1, Latin Extended-A, and those of Extended-B and Additional that have
+/// one (Romanian, Welsh, Vietnamese). A ligature becomes its first letter, since one grapheme is one cell.
+public enum BaseLetters {
+    /// From a small letter with marks to the letter without.
+    public static let small: [Unicode.Scalar: String] = {
+        var table: [Unicode.Scalar: String] = [:]
+        for (base, letters) in rows {
+            for letter in letters.unicodeScalars { table[letter] = base }
+        }
+        return table
+    }()
+
+    /// From a letter with marks, small or capital, to the letter without.
+    static let table: [Character: String] = {
+        // Capitals without a small letter in the rows.
+        var table: [Character: String] = ["İ": "I", "Ɨ": "I", "ẞ": "S"]
+        for (letter, base) in small {
+            table[Character(letter)] = base
+            let capital = letter.properties.uppercaseMapping.unicodeScalars
+            // Some have none ("ĸ"), an unmarked one ("ı") or one of two letters ("ŉ").
+            guard capital.count == 1, let only = capital.first, only != letter, !only.isASCII else { continue }
+            table[Character(only)] = base.uppercased()
+        }
+        return table
+    }()
+
+    private static let rows: [(base: String, letters: String)] = [
+        ("a", "àáâãäåæāăąǎǟǡǻǽȁȃȧḁẚạảấầẩẫậắằẳẵặ"),
+        ("b", "ḃḅḇ"),
+        ("c", "çćĉċčḉ"),
+        ("d", "ðďđḋḍḏḑḓ"),
+        ("e", "èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệə"),
+        ("f", "ḟ"),
+        ("g", "ĝğġģǧǵḡ"),
+        ("h", "ĥħȟḣḥḧḩḫẖ"),
+        ("i", "ìíîïĩīĭįıĳǐȉȋḭḯỉị"),
+        ("j", "ĵǰ"),
+        ("k", "ķĸǩḱḳḵ"),
+        ("l", "ĺļľŀłḷḹḻḽ"),
+        ("m", "ḿṁṃ"),
+        ("n", "ñńņňŉŋǹṅṇṉṋ"),
+        ("o", "òóôõöøōŏőœơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ"),
+        ("p", "ṕṗ"),
+        ("r", "ŕŗřȑȓṙṛṝṟ"),
+        ("s", "ßśŝşšſșṡṣṥṧṩẛ"),
+        ("t", "þţťŧțṫṭṯṱẗ"),
+        ("u", "ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự"),
+        ("v", "ṽṿ"),
+        ("w", "ŵẁẃẅẇẉẘ"),
+        ("x", "ẋẍ"),
+        ("y", "ýÿŷȳẏẙỳỵỷỹ"),
+        ("z", "źżžẑẓẕ"),
+    ]
+}
+
+/// Substitutes for characters that a ROM lacks. One grapheme stays one cell: an ellipsis becomes one full stop.
+enum LookAlikes {
+    /// Substitutes that look identical: preferred to a custom glyph. The first that the ROM has is used.
+    static let same: [Character: String] = table([
+        ("\u{A0}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200A}\u{202F}", " "),
+        ("\u{205F}\u{3000}\t\n\r", " "),
+        ("‘’‚‛′ʹʻʼˈ´", "'"),
+        ("“”„‟″", "\""),
+        ("‐‑‒–—―−⁃", "-"),
+        ("…․", "."),
+        ("•∙⋅‧・", "·･."),
+        ("·", "･."),
+        ("⁄∕", "/"),
+        ("μ", "µ"), ("ß", "β"), ("β", "ß"), ("ϴ", "θ"), ("∑", "Σ"), ("∏", "π"),
+        ("º˚ᴼ゜", "°"), ("\u{FF9F}", "°"), ("゛", "\u{FF9E}"),
+        ("►▸", "▶"), ("◄◂", "◀"), ("▴", "▲"), ("▾", "▼"), ("⬤", "●"),
+        ("❤♡", "♥"), ("✘✕✖", "×"), ("✔", "✓"), ("■▉", "█"), ("₤", "£"), ("￥", "¥"), ("¦∣ǀ", "|"),
+        // Letters of other scripts that are drawn like Latin ones.
+        ("АΑ", "A"), ("ВΒ", "B"), ("ЕΕ", "E"), ("Ѕ", "S"), ("З", "3"), ("НΗ", "H"), ("ІΙ", "I"), ("Ј", "J"),
+        ("КΚ", "K"), ("МΜ", "M"), ("Ν", "N"), ("ОΟ", "O"), ("РΡ", "P"), ("С", "C"), ("ТΤ", "T"), ("ХΧ", "X"),
+        ("ΥҮ", "Y"), ("Ζ", "Z"),
+        ("а", "a"), ("е", "e"), ("о", "o"), ("ο", "o"), ("р", "p"), ("с", "c"), ("у", "y"), ("х", "x"), ("і", "i"),
+    ]).merging(fullWidth) { written, _ in written }
+
+    /// Acceptable substitutes when there is no slot for the glyph. The first that the ROM has is used.
+    static let near: [Character: String] = table([
+        ("\\", "/"), ("~", "-"),
+        ("→▶⇒➔⇨", "→>"), ("←◀⇐", "←<"), ("↑▲⇑⏫", "↑^"), ("↓▼⇓⏬", "↓v"), ("↔", "-"), ("↲↵", "←<"),
+        ("▁▂▃", "_"), ("▄▅", "="), ("▆▇█", "█#"), ("░▒▓", "█#"),
+        ("✓", "+"), ("⚠", "!"), ("✗", "x"),
+        ("€", "E"), ("£", "L"), ("¥", "Y"), ("¢", "c"), ("¤", "o"), ("ƒ", "f"),
+        ("©", "c"), ("®", "r"), ("§", "S"), ("¶", "P"), ("№", "N"), ("™", "T"),
+        ("×", "x"), ("÷", "/"), ("±", "+"), ("≈", "~="), ("≠", "#"), ("≤‹«", "<"), ("≥›»", ">"), ("√", "V"),
+        ("²", "2"), ("³", "3"), ("¹", "1"), ("⁰", "0"), ("½¼¾", "/"), ("ª", "a"), ("°", "o"),
+        ("¡", "!"), ("¿", "?"), ("‖", "|"), ("●○◦", "o"), ("★☆♪♫♬", "*"), ("♥", "*"), ("🔔", "*"), ("⌂", "^"),
+        ("†‡", "+"), ("ˣ", "x"), ("￡", "£L"),
+    ])
+
+    /// An identical look-alike that has a custom glyph.
+    static func drawnTwin(of character: Character) -> Character? {
+        same[character]?.first { GlyphLibrary.entries[$0] != nil }
+    }
+
+    /// The first scalar of a grapheme without marks, joiners and variation selectors; nil for a single scalar.
+    static func base(of character: Character) -> Character? {
+        guard character.unicodeScalars.count > 1, let first = character.unicodeScalars.first else { return nil }
+        return Character(first)
+    }
+
+    /// Full-width forms of ASCII, U+FF01–U+FF5E.
+    private static let fullWidth: [Character: String] = {
+        var forms: [Character: String] = [:]
+        for value in UInt32(0xFF01)...0xFF5E {
+            guard let wide = Unicode.Scalar(value), let narrow = Unicode.Scalar(value - 0xFEE0) else { continue }
+            forms[Character(wide)] = String(narrow)
+        }
+        return forms
+    }()
+
+    /// Maps every scalar of a row's left side to its right side.
+    private static func table(_ rows: [(of: String, are: String)]) -> [Character: String] {
+        var table: [Character: String] = ["\r\n": " "]
+        for (originals, candidates) in rows {
+            for scalar in originals.unicodeScalars { table[Character(scalar)] = candidates }
+        }
+        return table
+    }
+}

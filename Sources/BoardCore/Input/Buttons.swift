@@ -46,3 +46,64 @@ public struct ButtonFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 }
+
+/// The board's response to a gesture.
+public enum ButtonAction: String, CaseIterable, Sendable {
+    case next, previous, sort, open, back, refresh, none
+}
+
+/// The actions of one button's gestures.
+public struct ButtonBinding: Hashable, Sendable {
+    /// A press shorter than 0.6 s.
+    public let short: ButtonAction
+    /// A press of 0.6 to 1.5 s.
+    public let hold: ButtonAction
+    /// A press of 1.5 to 3 s; a longer one does nothing.
+    public let longHold: ButtonAction
+    /// Two short presses within 300 ms; anything but `none` delays every short press by that time.
+    public let double: ButtonAction
+
+    /// The defaults are those of the first button.
+    public init(
+        short: ButtonAction = .next, hold: ButtonAction = .open, longHold: ButtonAction = .sort,
+        double: ButtonAction = .none
+    ) {
+        self.short = short
+        self.hold = hold
+        self.longHold = longHold
+        self.double = double
+    }
+
+    public static let second = ButtonBinding(short: .open, hold: .back, longHold: .none)
+}
+
+/// The GPIO connection of one button.
+public struct ButtonWiring: Hashable, Sendable {
+    public enum Chip: Hashable, Sendable {
+        /// The chip of the Pi's header, found by its label.
+        case auto
+        /// A chip's label, or a device's path when it begins with a slash.
+        case named(String)
+    }
+
+    /// The internal resistor.
+    public enum Pull: String, CaseIterable, Sendable {
+        /// To the supply; the button connects to ground and is active low.
+        case up
+        /// To ground; the button connects to the supply and is active high.
+        case down
+        /// None: the circuit has one; active high.
+        case none
+    }
+
+    public let chip: Chip
+    /// The line on the chip: the BCM number on every Pi.
+    public let line: UInt32
+    public let pull: Pull
+
+    public init(chip: Chip = .auto, line: UInt32 = 17, pull: Pull = .up) {
+        self.chip = chip
+        self.line = line
+        self.pull = pull
+    }
+}

@@ -29,3 +29,82 @@ public enum Weekday: Int, CaseIterable, Sendable {
         Weekday.allCases[(rawValue + Weekday.allCases.count - 1) % Weekday.allCases.count]
     }
 }
+
+extension WeeklyWindow {
+    fileprivate static let groups: [(name: String, days: Set<Weekday>)] = [
+        ("daily", Set(Weekday.allCases)),
+        ("weekdays", [.mon, .tue, .wed, .thu, .fri]),
+        ("weekend", [.sat, .sun]),
+    ]
+
+    /// The days in a named group; nil where the word is none.
+    public static func days(called word: String) -> Set<Weekday>? {
+        groups.first { $0.name == word }?.days
+    }
+
+    /// Parses "weekdays 06:30-09:30", "mon,fri 22:00-02:00", "weekend" or "06:30-09:30". Days alone mean whole days,
+    /// hours alone mean daily; hours that end before they begin end on the next day.
+    public init(written text: String) throws(WeeklyWindowFault) {
+        var parts = text.split(separator: " ")
+        guard !parts.isEmpty else { throw .empty }
+        var days = Set(Weekday.allCases)
+        if let word = parts.first, word.first?.isDigit != true {
+            days = try Self.days(String(word))
+            parts.removeFirst()
+        }
+        guard let hours = parts.first else {
+            self.init(from: 0, to: 0, days: days)
+            return
+        }
+        let ends = hours.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 1, ends.count == 2, let from = Int(timeOfDay: ends[0]),
+            // 24:00, the end of the day, equals 00:00 of the next day.
+            let to = ends[1] == "24:00" ? 0 : Int(timeOfDay: ends[1])
+        else { throw .hours(parts.joined(separator: " ")) }
+        self.init(from: from, to: to, days: days)
+    }
+
+    /// The format of files, commands and the control socket; the inverse of ``init(written:)``.
+    public var written: String {
+        let names = Weekday.allCases.filter(days.contains).map { "\($0)" }.joined(separator: ",")
+        let days = Self.groups.first { $0.days == self.days }?.name ?? names
+        return from == 0 && to == 0 ? days : "\(days) \(from.asTimeOfDay)-\(to.asTimeOfDay)"
+    }
+
+    private static func days(_ text: String) throws(WeeklyWindowFault) -> Set<Weekday> {
+        if let group = days(called: text) { return group }
+        var days: Set<Weekday> = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let day = Weekday.allCases.first(where: { "\($0)" == name }) else {
+                throw .days(name.isEmpty ? text : String(name))
+            }
+            guard days.insert(day).inserted else { throw .twice("\(day)") }
+        }
+        return days
+    }
+}
+
+/// A fault in a weekly window that a user wrote. The description continues a sentence that begins with the text found.
+public enum WeeklyWindowFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case empty
+    /// A word that names no days.
+    case days(String)
+    case twice(String)
+    case hours(String)
+
+    public var description: String {
+        let days = Weekday.allCases.map { "\($0)" }
+        let groups = WeeklyWindow.groups.map(\.name)
+        switch self {
+        case .empty: return "is empty: write days, hours or both, such as \"weekdays 06:30-09:30\""
+        case .days(let found):
+            let suggestion = Spelling.nearest(to: found, of: groups + days).map { "did you mean \($0)? " } ?? ""
+            return "has \"\(found)\" for days; \(suggestion)allowed: \(groups.joined(separator: ", ")), "
+                + "or some of \(days.joined(separator: ",")) with commas and no blanks"
+        case .twice(let day): return "has \(day) twice"
+        case .hours(let found):
+            return "has \"\(found)\" for hours, which must be two times of day such as 06:30-09:30, "
+                + "or 22:00-02:00 to end on the next day"
+        }
+    }
+}

@@ -1,3 +1,7 @@
+import func Glibc.asin
+import func Glibc.cos
+import func Glibc.sin
+
 /// A point on Earth in degrees of WGS 84.
 public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     /// Degrees north of the equator, from -90 to 90.
@@ -64,5 +68,165 @@ public enum CoordinatesFault: Error, Hashable, Sendable, CustomStringConvertible
         case .latitude(let found): "has the latitude \(found), which must be from -90 to 90"
         case .longitude(let found): "has the longitude \(found), which must be from -180 to 180"
         }
+    }
+}
+
+// Imported by name: the core needs no other function of a library.
+
+/// A box in degrees of WGS 84 that does not cross the antimeridian.
+public struct CoordinateBox: Hashable, Sendable {
+    public let south: Double
+    public let north: Double
+    public let west: Double
+    public let east: Double
+
+    /// Whether the box goes all the way around Earth.
+    public var isBand: Bool { west == -180 && east == 180 }
+
+    /// The south-west and north-east corners; nil where the edges are out of range.
+    public var corners: (low: Coordinates, high: Coordinates)? {
+        guard let low = Coordinates(latitude: south, longitude: west),
+            let high = Coordinates(latitude: north, longitude: east)
+        else { return nil }
+        return (low, high)
+    }
+}
+
+extension Coordinates {
+    /// Mean radius of Earth in metres (IUGG). The error of the spherical model is at most 0.5 %.
+    public static let radiusOfEarth = 6_371_008.8
+    /// Half a metre in degrees: the margin for indexes with 32-bit coordinates, and for rounding.
+    private static let slack = 0.000_005
+
+    /// The great-circle distance (haversine, exact for small distances too).
+    public func distance(to other: Coordinates) -> Metres {
+        let north = Self.radians(other.latitude - latitude) / 2
+        let east = Self.radians(other.longitude - longitude) / 2
+        let half =
+            sin(north) * sin(north) + cos(Self.radians(latitude)) * cos(Self.radians(other.latitude)) * sin(east)
+            * sin(east)
+        return Metres(2 * Self.radiusOfEarth * asin(min(1, half.squareRoot())))
+    }
+
+    /// The boxes that cover every point within `radius`: two where the circle crosses the antimeridian.
+    public func boxes(within radius: Metres) -> [CoordinateBox] {
+        let angle = radius.count / Self.radiusOfEarth
+        let reach = Self.degrees(angle) + Self.slack
+        let south = max(-90, latitude - reach)
+        let north = min(90, latitude + reach)
+        func box(_ west: Double, _ east: Double) -> CoordinateBox {
+            CoordinateBox(south: south, north: north, west: west, east: east)
+        }
+        // A circle that contains a pole crosses every meridian.
+        guard south > -90, north < 90, angle < .pi / 2 else { return [box(-180, 180)] }
+        // The circle is widest nearer to the pole than its centre (sin of the width = sin angle / cos latitude).
+        let sine = sin(angle) / cos(Self.radians(latitude))
+        guard sine < 1 else { return [box(-180, 180)] }
+        let width = Self.degrees(asin(sine)) + Self.slack / cos(Self.radians(latitude))
+        let west = longitude - width
+        let east = longitude + width
+        if width > 179 { return [box(-180, 180)] }
+        if west < -180 { return [box(-180, east), box(west + 360, 180)] }
+        if east > 180 { return [box(west, 180), box(-180, east - 360)] }
+        return [box(west, east)]
+    }
+
+    private static func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+    private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
+}
+
+/// A box on a map, in degrees of WGS 84. Where `west` is greater than `east` it crosses the antimeridian.
+public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
+    public let south: Double
+    public let west: Double
+    public let north: Double
+    public let east: Double
+
+    /// Returns nil where a number is out of range or NaN, or `south` is greater than `north`.
+    public init?(south: Double, west: Double, north: Double, east: Double) {
+        guard Coordinates(latitude: south, longitude: west) != nil,
+            Coordinates(latitude: north, longitude: east) != nil,
+            south <= north
+        else { return nil }
+        self.south = south
+        self.west = west
+        self.north = north
+        self.east = east
+    }
+
+    /// Parses "51.50,-0.15,51.53,-0.12": south, west, north, east.
+    public init(written text: some StringProtocol) throws(BoundingBoxFault) {
+        let edges = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Coordinates.number($0) }
+        guard edges.count == 4, text.count(where: { $0 == "," }) == 3 else { throw .notFourNumbers }
+        if let latitude = [edges[0], edges[2]].first(where: { !(-90...90).contains($0) }) { throw .latitude(latitude) }
+        if let longitude = [edges[1], edges[3]].first(where: { !(-180...180).contains($0) }) {
+            throw .longitude(longitude)
+        }
+        guard let box = Self(south: edges[0], west: edges[1], north: edges[2], east: edges[3]) else {
+            throw .upsideDown
+        }
+        self = box
+    }
+
+    /// "south,west,north,east", to a centimetre.
+    public var description: String { [south, west, north, east].map(Coordinates.written).joined(separator: ",") }
+
+    /// The box in parts that do not cross the antimeridian: one, or two.
+    public var parts: [CoordinateBox] {
+        func part(_ west: Double, _ east: Double) -> CoordinateBox {
+            CoordinateBox(south: south, north: north, west: west, east: east)
+        }
+        return west <= east ? [part(west, east)] : [part(west, 180), part(-180, east)]
+    }
+}
+
+/// A fault in a box that a user wrote. The description continues a sentence that begins with the text found.
+public enum BoundingBoxFault: Error, Hashable, Sendable, CustomStringConvertible {
+    case notFourNumbers
+    case latitude(Double)
+    case longitude(Double)
+    /// South is north of north.
+    case upsideDown
+
+    public var description: String {
+        switch self {
+        case .notFourNumbers: "must be south,west,north,east in degrees, such as 51.50,-0.15,51.53,-0.12"
+        case .latitude(let found):
+            "has the latitude \(found), which must be from -90 to 90: write south,west,north,east"
+        case .longitude(let found):
+            "has the longitude \(found), which must be from -180 to 180: write south,west,north,east"
+        case .upsideDown: "has a south edge that is north of its north edge: write south,west,north,east"
+        }
+    }
+}
+
+/// A straight-line distance in metres.
+public struct Metres: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Not negative.
+    public let count: Double
+
+    public init(_ count: Double) {
+        self.count = count
+    }
+
+    public static func < (left: Metres, right: Metres) -> Bool {
+        left.count < right.count
+    }
+
+    /// Half of Earth's circumference, rounded up: the largest distance between two places.
+    public static let halfwayRoundEarth = Metres(20_100_000)
+
+    /// The largest value shown: larger numbers would overflow an integer.
+    private static let maximumShown = 1e12
+
+    /// "120 m" to the nearest ten, "1.4 km" from a kilometre on; below ten metres to the metre. Values out of range are
+    /// shown as the nearest valid one.
+    public var description: String {
+        let count = min(max(0, self.count), Self.maximumShown)
+        if count < 9.5 { return "\(Int(count.rounded())) m" }
+        let tens = Int((count / 10).rounded()) * 10
+        if tens < 1_000 { return "\(tens) m" }
+        let hundreds = Int((count / 100).rounded())
+        return "\(hundreds / 10).\(hundreds % 10) km"
     }
 }

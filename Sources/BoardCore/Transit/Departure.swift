@@ -87,3 +87,79 @@ public struct Departure: Hashable, Sendable, Codable {
         return departure
     }
 }
+
+/// An operator's notice about a stop or about lines that call there; never the state of a single departure.
+public struct Alert: Hashable, Sendable, Codable {
+    public enum Scope: Hashable, Sendable, Codable {
+        /// The stop: a closed entrance, a lift, a notice of the station.
+        case stop
+        /// Line identifiers.
+        case lines([String])
+    }
+
+    /// The effect on passengers.
+    public enum Severity: Int, Comparable, Sendable, Codable {
+        case information
+        /// Some passengers wait longer.
+        case minor
+        /// Little or no service.
+        case severe
+
+        public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The operator's text, cleaned: one paragraph without markup.
+    public let text: String
+    public let scope: Scope
+    public let severity: Severity
+    /// Start of the validity; nil: already valid.
+    public let from: Timestamp?
+    /// End of the validity; nil: unknown.
+    public let until: Timestamp?
+
+    public init(
+        _ text: String, scope: Scope = .stop, severity: Severity = .minor, from: Timestamp? = nil,
+        until: Timestamp? = nil
+    ) {
+        self.text = text
+        self.scope = scope
+        self.severity = severity
+        self.from = from
+        self.until = until
+    }
+
+    public func isActive(at moment: Timestamp) -> Bool {
+        (from ?? moment) <= moment && moment < (until ?? Timestamp(microseconds: .max))
+    }
+}
+
+/// The price of a seat on a departure that is booked in advance: flights, coaches.
+///
+/// Until the last day a row shows the fare instead of the time, because passengers do not wait for the departure yet.
+public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The price in hundredths of the currency, whatever its subunit.
+    public let hundredths: Int
+    /// The currency as written in a table: "EUR".
+    public let currency: String
+
+    /// ISO 4217 codes have three letters; no currency sign is longer than four.
+    private static let longestCurrency = 4
+
+    public init(hundredths: Int, currency: String) {
+        self.hundredths = hundredths
+        self.currency = String(currency.prefix(Self.longestCurrency))
+    }
+
+    /// Whole units for narrow places, rounded up: 19.90 EUR is "20EUR", so that nothing looks cheaper than it is.
+    var rounded: String {
+        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
+        return "\(whole + (part > 0 ? 1 : 0))\(currency)"
+    }
+
+    /// "72EUR", "19.90EUR".
+    public var description: String {
+        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
+        guard part != 0 else { return "\(whole)\(currency)" }
+        return "\(hundredths < 0 && whole == 0 ? "-" : "")\(whole).\(part.magnitude.padded(to: 2))\(currency)"
+    }
+}

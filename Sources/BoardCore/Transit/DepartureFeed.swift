@@ -169,3 +169,59 @@ public struct FeedResponse: Hashable, Sendable {
         self.age = age
     }
 }
+
+/// The name of a feed in configuration and stop identifiers: `tfl`, `gtfs.lametro`.
+public struct FeedName: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ name: String) {
+        description = name
+    }
+}
+
+/// The result of checking one of a feed's data sources, such as an address of its operator.
+public struct SourceCheck: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        /// The source is valid; the text describes its content.
+        case ok(String)
+        /// The source was read and needs action: what was found and the remedy, without a full stop.
+        case fault(String)
+        /// The source could not be read.
+        case failed(FeedFailure)
+    }
+
+    public let name: String
+    public let outcome: Outcome
+
+    public init(name: String, outcome: Outcome) {
+        self.name = name
+        self.outcome = outcome
+    }
+}
+
+/// The result of checking a stop that exists at its operator.
+public struct StopCheck: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable {
+        /// The operator's own record of the stop.
+        case stop
+        /// A response with the stop's departures, which some operators also send for a stop that they do not have.
+        case departures
+    }
+
+    public let subject: Subject
+    /// The operator's name of the stop; nil: not reported.
+    public let name: String?
+    /// The lines that ``DepartureFeed/departures(_:)`` can return, due or not, in the operator's order; nil: the operator reports
+    /// only lines that are due.
+    public let lines: [Line]?
+
+    /// The zone of the stop's clocks; nil: not reported.
+    public let zone: Zone?
+
+    public init(_ subject: Subject = .stop, name: String? = nil, lines: [Line]?, zone: Zone? = nil) {
+        self.subject = subject
+        self.name = name
+        self.lines = lines
+        self.zone = zone
+    }
+}

@@ -54,3 +54,170 @@ public struct FeedDeclaration: Sendable {
         secretWarning(name, secret)
     }
 }
+
+/// The declarations of all feeds, for code that reads or writes configuration.
+public struct FeedDeclarations: Sendable {
+    /// The feeds with one instance each, in listing order.
+    public let feeds: [FeedDeclaration]
+    /// The kinds of feed with an instance for each configured table.
+    public let families: [FeedFamily]
+
+    public init(_ feeds: [FeedDeclaration], families: [FeedFamily] = []) {
+        self.feeds = feeds
+        self.families = families
+    }
+
+    /// The declaration of a feed; nil when there is neither a feed nor a family for the name.
+    public subscript(name: FeedName) -> FeedDeclaration? {
+        feeds.first { $0.name == name } ?? families.lazy.compactMap { $0.member(name) }.first
+    }
+
+    /// The only possible feed; nil when there are several.
+    public var only: FeedDeclaration? { families.isEmpty && feeds.count == 1 ? feeds.first : nil }
+
+    /// The names as configured: `tfl`, and `gtfs.NAME` for a family.
+    public var names: [String] { feeds.map(\.name.description) + families.map(\.placeholder) }
+}
+
+/// Feeds of one kind, with one instance for each table `[feed.FAMILY.NAME]`: one per city.
+public struct FeedFamily: Sendable {
+    private static let longestName = 32
+
+    /// The prefix of its feeds' names: `gtfs` of `gtfs.lametro`.
+    public let name: String
+    private let declare: @Sendable (FeedName) -> FeedDeclaration
+
+    public init(_ name: String, declare: @escaping @Sendable (FeedName) -> FeedDeclaration) {
+        self.name = name
+        self.declare = declare
+    }
+
+    /// The names of its feeds, for messages.
+    public var placeholder: String { "\(name).NAME" }
+
+    /// The declaration of a member; nil when the name is not in the family.
+    public func member(_ feed: FeedName) -> FeedDeclaration? {
+        let prefix = name + "."
+        let rest = feed.description.dropFirst(prefix.count)
+        guard feed.description.hasPrefix(prefix), Self.isName(rest) else { return nil }
+        return declare(feed)
+    }
+
+    /// Whether the text is a valid member name: lower-case letters, digits and hyphens. The name becomes part of file
+    /// names and, in capitals, of key names.
+    public static func isName(_ text: some StringProtocol) -> Bool {
+        (1...longestName).contains(text.utf8.count) && text.first != "-"
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+            }
+    }
+}
+
+/// One setting of a feed's table in boardd.toml.
+public struct SettingDeclaration: Hashable, Sendable {
+    /// The type of the value and its default.
+    public enum Kind: Hashable, Sendable {
+        /// One line of text that is not empty.
+        case text(default: String)
+        /// The address of an API: https, or http when the host is this machine. Without a trailing slash.
+        case url(default: String)
+        /// The location of a list: an https address (http to this machine), an absolute path, or "" (the default) for
+        /// none.
+        case source
+        /// The location of a file: an address, whose query has no key in it, or an absolute path; "" (the default): not set.
+        case location
+        /// Several locations, each an https address (http to this machine) as of ``location``, or a path; none by default.
+        case sources
+        /// A duration in a range, written "30s", "4m" or "1h".
+        case duration(ClosedRange<Duration>, default: Duration)
+    }
+
+    /// The key, in lower case with underscores.
+    public let name: String
+    public let kind: Kind
+    /// A few words for the comment in boardd.toml.
+    public let comment: String
+
+    public init(_ name: String, _ kind: Kind, comment: String) {
+        self.name = name
+        self.kind = kind
+        self.comment = comment
+    }
+}
+
+/// The settings and keys of one feed, complete and validated.
+///
+/// Contains every setting that the feed declares; those that are not configured have their defaults.
+public struct FeedSettings: Hashable, Sendable {
+    public enum Value: Hashable, Sendable {
+        case text(String)
+        case texts([String])
+        case url(String)
+        case duration(Duration)
+    }
+
+    private var values: [String: Value]
+    private var secrets: [String: Secret]
+
+    /// The declared defaults, without keys.
+    public init(defaultsOf declaration: FeedDeclaration) {
+        values = [:]
+        secrets = [:]
+        for setting in declaration.settings {
+            switch setting.kind {
+            case .text(let text): values[setting.name] = .text(text)
+            case .url(let address): values[setting.name] = .url(address)
+            case .source, .location: values[setting.name] = .text("")
+            case .sources: values[setting.name] = .texts([])
+            case .duration(_, let duration): values[setting.name] = .duration(duration)
+            }
+        }
+    }
+
+    /// The value of a text setting, or the location of a list; nil when the feed declares neither under this name.
+    public func text(_ name: String) -> String? {
+        guard case .text(let text)? = values[name] else { return nil }
+        return text
+    }
+
+    /// The locations of the lists of a setting; empty when the feed declares no such setting.
+    public func texts(_ name: String) -> [String] {
+        guard case .texts(let texts)? = values[name] else { return [] }
+        return texts
+    }
+
+    /// The address without a trailing slash; nil when the feed declares no address under this name.
+    public func url(_ name: String) -> String? {
+        guard case .url(let address)? = values[name] else { return nil }
+        return address
+    }
+
+    /// The duration; nil when the feed declares no duration under this name.
+    public func duration(_ name: String) -> Duration? {
+        guard case .duration(let duration)? = values[name] else { return nil }
+        return duration
+    }
+
+    /// The key of this name ("NAME_APP_KEY"); nil when it is not configured.
+    public func secret(_ name: String) -> Secret? {
+        secrets[name]
+    }
+
+    /// Resets a setting to its default; returns whether the value changed.
+    public mutating func reset(_ name: String, of declaration: FeedDeclaration) -> Bool {
+        let standard = FeedSettings(defaultsOf: declaration).values[name]
+        guard let standard, values[name] != standard else { return false }
+        values[name] = standard
+        return true
+    }
+
+    public mutating func set(_ name: String, to value: Value) {
+        values[name] = value
+    }
+
+    /// Sets or, with nil, removes a key.
+    public mutating func setSecret(_ name: String, to secret: Secret?) {
+        secrets[name] = secret
+    }
+}

@@ -45,3 +45,148 @@ public struct StopPage: Hashable, Sendable {
         self.total = total
     }
 }
+
+/// The stop search of an operator whose list is too large for this machine.
+///
+/// Used only for searches by people, and never with a recording. Responds within a few seconds or fails.
+public protocol StopFinder: Sendable {
+    /// Searches stops by name, best first.
+    func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop]
+
+    /// The largest radius of ``stops(near:within:limit:)``.
+    var maximumRadius: Metres { get }
+
+    /// Searches the stops around a place, nearest first.
+    func stops(
+        near place: Coordinates, within radius: Metres, limit: Int
+    ) async throws(FeedFailure) -> [NearStop]
+
+    /// Fetches the name and location of a stop; nil where the operator does not report them.
+    ///
+    /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
+    func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop?
+
+    /// Finds the stop that replaced an identifier which the operator no longer has: one of the same name at the same
+    /// place. Nil where there is none, where the operator still lists the identifier, or where the request has no name
+    /// and location.
+    func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop?
+}
+
+/// A stop and its distance in a straight line.
+public typealias NearStop = (stop: ListedStop, distance: Metres)
+
+/// A stop in an operator's list of stops: an entry of the stop directory, passed between feeds and store.
+public struct ListedStop: Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable, Codable {
+        /// One pole or berth, on one side of a road.
+        case pole
+        case station
+        /// Poles with the same name: both sides of a road.
+        case area
+        /// Stations and areas connected for changing.
+        case interchange
+    }
+
+    public let id: StopID
+    public let kind: Kind
+    /// The operator's name, as received.
+    public let name: String
+    /// Its names in other languages, for a search.
+    public let otherNames: [String]
+    /// The letter on the pole ("N"), if any.
+    public let letter: String?
+    /// The next destinations, as the operator writes them ("Oxford Circus, Marble Arch").
+    public let towards: String?
+    /// The operator's modes: "bus", "tube".
+    public let modes: [String]
+    public let lines: [ListedLine]
+    public let coordinates: Coordinates?
+    /// The area, station or interchange that contains the stop.
+    public let parent: StopID?
+    /// The short number on the pole (TfL: five digits, introduced for text messages).
+    public let shortCode: String?
+
+    public init(
+        id: StopID, kind: Kind, name: String, otherNames: [String] = [], letter: String? = nil, towards: String? = nil,
+        modes: [String] = [],
+        lines: [ListedLine] = [], coordinates: Coordinates? = nil, parent: StopID? = nil, shortCode: String? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.name = name
+        self.otherNames = otherNames
+        self.letter = letter
+        self.towards = towards
+        self.modes = modes
+        self.lines = lines
+        self.coordinates = coordinates
+        self.parent = parent
+        self.shortCode = shortCode
+    }
+}
+
+public struct ListedLine: Hashable, Sendable {
+    public let line: Line
+    /// The operator's mode: "bus", "tube"; nil when not reported.
+    public let mode: String?
+
+    public init(_ line: Line, mode: String? = nil) {
+        self.line = line
+        self.mode = mode
+    }
+}
+
+/// The stops of a line in sequence, for each direction.
+public struct LineRoute: Hashable, Sendable {
+    public struct Direction: Hashable, Sendable {
+        /// The operator's name: "inbound", "outbound".
+        public let name: String
+        /// The branches, each after its predecessors as far as loops allow.
+        public let branches: [Branch]
+
+        public init(name: String, branches: [Branch]) {
+            self.name = name
+            self.branches = branches
+        }
+    }
+
+    /// A stretch without a fork. The last stop of a branch is also the first of its successors.
+    public struct Branch: Hashable, Sendable {
+        /// The stops in the order of travel; a loop contains a stop twice.
+        public let stops: [RouteStop]
+        /// The successors: indices into the direction's branches; empty at the end of the line.
+        public let next: [Int]
+
+        public init(stops: [RouteStop], next: [Int] = []) {
+            self.stops = stops
+            self.next = next
+        }
+    }
+
+    public struct RouteStop: Hashable, Sendable {
+        public let id: StopID
+        public let name: String
+        /// The letter on the pole, if any.
+        public let letter: String?
+        public let coordinates: Coordinates?
+
+        public init(id: StopID, name: String, letter: String? = nil, coordinates: Coordinates? = nil) {
+            self.id = id
+            self.name = name
+            self.letter = letter
+            self.coordinates = coordinates
+        }
+    }
+
+    public let line: Line
+    /// The mode: "bus", "tube"; nil when not reported.
+    public let mode: String?
+    /// The directions; a one-way line has one.
+    public let directions: [Direction]
+
+    public init(line: Line, mode: String? = nil, directions: [Direction]) {
+        self.line = line
+        self.mode = mode
+        self.directions = directions
+    }
+}

@@ -89,3 +89,91 @@ public struct CallingPoint: Hashable, Sendable, Codable {
         self.coaches = coaches
     }
 }
+
+/// Facts about a trip that come with a departure, besides line, destination and time. Most apply to trains.
+public struct TripAttributes: Hashable, Sendable, Codable {
+    /// Where a vehicle is before its trip begins; its estimates are less reliable then.
+    public enum Stage: String, Hashable, Sendable, Codable {
+        /// On its previous trip.
+        case previousTrip
+        /// Waiting at the terminal.
+        case waiting
+    }
+
+    /// What passengers must do beforehand so that the vehicle stops.
+    public struct Arrangement: Hashable, Sendable, Codable {
+        public enum Way: String, Hashable, Sendable, Codable {
+            case phone, driver
+        }
+
+        public let by: Way
+        /// The operator's sentence about it.
+        public let message: String?
+        public let phone: String?
+
+        public init(by way: Way, message: String? = nil, phone: String? = nil) {
+            by = way
+            self.message = message?.truncatedForDisplay
+            self.phone = phone?.truncatedForDisplay
+        }
+    }
+
+    /// The return departure of an offer.
+    public struct ReturnTrip: Hashable, Sendable, Codable {
+        public let at: Timestamp
+        /// The UTC offset in seconds at that place and time; nil: unknown, the offset of the outward trip applies.
+        public let utcOffset: Int?
+
+        public init(at: Timestamp, utcOffset: Int?) {
+            self.at = at
+            self.utcOffset = utcOffset
+        }
+    }
+
+    /// The operator's identifier of the trip, for ``DepartureFeed/tripDetails(of:)``; not for display.
+    public let id: String?
+    /// The company that runs the trip: "Thameslink"; nil when not reported.
+    public let company: String?
+    /// The number of coaches; nil when not reported.
+    public let coaches: Int?
+    /// The origins; several where trains were joined.
+    public let origins: [String]
+    /// The route variant ("via Redhill"); nil when there is only one, or when not reported.
+    public let via: String?
+    /// The operator's reason for a delay or cancellation; may be present without either.
+    public let reason: String?
+    /// Whether a bus replaces the train.
+    public let isReplacement: Bool
+    /// The actual first stop of a trip that begins elsewhere than planned.
+    public let startsAt: String?
+    /// The actual last stop of a trip that ends before its planned destination.
+    public let endsAt: String?
+    /// Where the vehicle is before its trip; nil: on its trip, or not reported.
+    public let stage: Stage?
+    /// Nil: none, or not reported.
+    public let returnTrip: ReturnTrip?
+    /// At most one: thousands of departures have none, and an optional one takes 40 bytes in each.
+    private let arrangements: [Arrangement]
+
+    /// Nil: the vehicle stops anyway.
+    public var arrangement: Arrangement? { arrangements.first }
+
+    public init(
+        id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
+        reason: String? = nil, isReplacement: Bool = false, startsAt: String? = nil, endsAt: String? = nil,
+        stage: Stage? = nil, returnTrip: ReturnTrip? = nil, arrangement: Arrangement? = nil
+    ) {
+        self.id = id
+        self.company = company?.truncatedForDisplay
+        self.coaches = coaches
+        self.origins = origins.map(\.truncatedForDisplay)
+        self.via = via?.truncatedForDisplay
+        self.reason = reason?.truncatedForDisplay
+        self.isReplacement = isReplacement
+        self.startsAt = startsAt?.truncatedForDisplay
+        self.endsAt = endsAt?.truncatedForDisplay
+        self.stage = stage
+        self.returnTrip = returnTrip
+        arrangements = arrangement.map { [$0] } ?? []
+    }
+}

@@ -1,4 +1,6 @@
 public import BoardCore
+import BoardFormats
+import BoardIO
 
 /// Departures of a timetable (GTFS) with realtime messages (GTFS-Realtime) laid over it.
 ///
@@ -104,5 +106,102 @@ public struct GTFSFeed: DepartureFeed {
             .unknownStop,
             detail:
                 "the timetable of \(profile.title) has no stop \(stop.code): check the code with boardd stops search")
+    }
+}
+
+extension GTFSFeed {
+    static let familyName = "gtfs"
+    /// Messages are complete lists, made every 10 to 60 s; after 180 s, several have failed and an estimate is stale.
+    static let expiry = ExpiryPolicy(detailsGrace: .seconds(30))
+    static let defaultInterval: Duration = .seconds(30)
+    static let defaultWindow: Duration = .seconds(2 * 3_600)
+
+    public static let family = FeedFamily(familyName) { name in
+        FeedDeclaration(
+            name: name, title: String(name.description.dropFirst(familyName.count + 1)),
+            settings: [
+                SettingDeclaration(
+                    "title", .text(default: ""), comment: "the operator's name, short enough for the display"),
+                SettingDeclaration(
+                    "timetable", .location, comment: "the GTFS zip: https://… or /a/file.zip; required"),
+                SettingDeclaration(
+                    "realtime", .sources, comment: "GTFS-Realtime: any of trip updates, vehicles and alerts"),
+            ] + APIKeyPlacement.settings + [
+                SettingDeclaration(
+                    "attribution", .text(default: ""), comment: "the credit that the operator's terms require"),
+                SettingDeclaration(
+                    "language", .text(default: ""),
+                    comment: "of names and alerts, if there are several; default: the board's"),
+                SettingDeclaration(
+                    "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
+                    comment: "between two polls of the realtime URLs"),
+                SettingDeclaration(
+                    "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
+                    comment: "how much time the board covers"),
+            ],
+            secrets: [APIKeyPlacement.name(of: name)],
+            usesSecret: { settings, _ in
+                settings.nonEmptyText("key_header") != nil || settings.nonEmptyText("key_parameter") != nil
+            },
+            takesTowards: true,
+            check: { code in
+                code.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                    ? "must be a stop_id of the timetable" : nil
+            })
+    }
+}
+
+/// All stops and lines of a GTFS timetable; ``GTFSFeed`` reads only what favourites need.
+public struct GTFSCatalogue: StopCatalogue {
+    private let name: FeedName
+    private let title: String
+    private let timetableStore: TimetableStore
+    private let names: NameChoice
+    private let zone: FeedContext.ZoneSource
+
+    /// - Parameter context: with the settings of ``GTFSFeed/family``.
+    /// - Throws: ``FeedSettingFailure`` as for the feed.
+    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+        let configuration = try GTFSConfiguration(name, context)
+        self.name = name
+        title = configuration.title
+        timetableStore = configuration.timetableStore(context)
+        names = configuration.names
+        zone = context.zone
+    }
+
+    public var isOneFile: Bool { true }
+
+    /// Downloads the archive if the operator has another one, and passes its stops to `take`. Only page 1 has stops.
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+        guard page == 1 else { return StopPage(entries: 0) }
+        let (path, name, names, zone) = (try await timetableStore.downloadedNewest(), name, names, zone)
+        return try await reading { () throws(TableFailure) in
+            let archive = try GTFSArchive(path: path, names: names)
+            // Stops of a timetable without usable departures would be misleading.
+            try TimetableReader.check(archive, zone: zone)
+            return try GTFSListing(archive, feed: name).stops(take)
+        }
+    }
+
+    /// The stops of a route in each direction: one pass over the stored archive, without a request.
+    ///
+    /// - Parameter line: `route_id`, or the name of a route; the first of several with that name.
+    public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
+        let (path, name, names) = (try await timetableStore.storedOrDownloaded(), name, names)
+        return try await reading { () throws(TableFailure) in
+            try GTFSListing(GTFSArchive(path: path, names: names), feed: name).route(of: line)
+        }
+    }
+
+    /// Runs `body` on a dedicated thread, since reading an archive blocks.
+    private func reading<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(TableFailure) -> Value
+    ) async throws(FeedFailure) -> Value {
+        try await DedicatedThread.run("stops", "\(title): reading stops", body) { failure in
+            FeedFailure(
+                failure.kind == .cancelled ? .cancelled : failure.kind == .noZone ? .noZone : .unreadable,
+                detail: "\(title): reading stops failed: \(failure)")
+        }
     }
 }

@@ -1,5 +1,5 @@
 public import BoardCore
-internal import BoardFormats
+import BoardFormats
 
 /// LA Metro's stops and lines: its agencies, their routes, and the stops of each.
 public struct LAMetroCatalogue: StopCatalogue {

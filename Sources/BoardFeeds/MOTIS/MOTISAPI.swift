@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// The requests to a MOTIS server.
 struct MOTISAPI: Sendable {

@@ -1,6 +1,6 @@
 public import BoardCore
-internal import BoardFormats
-internal import Synchronization
+import BoardFormats
+import Synchronization
 
 /// Departures worldwide from a MOTIS server: by default from Transitous, which volunteers run and which needs no key.
 ///
@@ -176,4 +176,107 @@ struct MOTISReply {
     var times: MOTISStopTimes
     /// Why later pages are missing; nil: none failed.
     var partialFailure: FeedFailure?
+}
+
+extension MOTISFeed {
+    public static let name = FeedName("motis")
+
+    static let title = "Transitous"
+    static let defaultURL = "https://api.transitous.org"
+    static let defaultVersion = "v5"
+    static let expiry = ExpiryPolicy()
+    static let defaultInterval: Duration = .seconds(60)
+    static let defaultWindow: Duration = .seconds(2 * 3_600)
+    /// Transitous' terms require a link to its sources. Short enough for the first screen of 20x4.
+    static let attribution = "Transitous, sources: transitous.org/sources"
+
+    /// The longest accepted code; the longest of Transitous have about 100 characters.
+    private static let longestCode = 256
+
+    public static let declaration = FeedDeclaration(
+        name: name, title: title,
+        settings: [
+            SettingDeclaration(
+                "url", .url(default: defaultURL), comment: "base URL of a MOTIS server; http only for loopback"),
+            SettingDeclaration(
+                "version", .text(default: defaultVersion), comment: "API version, as in its URLs"),
+            SettingDeclaration(
+                "contact", .text(default: ""),
+                comment: "your mail or web address for Transitous, sent in the User-Agent"),
+            SettingDeclaration(
+                "language", .text(default: ""), comment: "of names and alerts, such as \"de\", if there are several"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                comment: "between two polls of a stop"),
+            SettingDeclaration(
+                "window", .duration(.seconds(1_800)...(.seconds(86_400)), default: defaultWindow),
+                comment: "how much time the board covers"),
+        ],
+        searchesStops: true,
+        check: { code in
+            let isCode =
+                code.utf8.count <= longestCode && code.dropFirst().contains("_") && code.first != "_"
+                && !code.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            return isCode
+                ? nil
+                : "must be a stop with its source before it, such as de-DELFI_de:02000:10950: see boardd stops search"
+        })
+
+    /// Estimates have no timestamp, so that they count as made with the response; stale after 180 s: two failed polls of 60 s.
+    /// Transitous is run by volunteers and requests light use: half a request a second at most.
+    static func profile(interval: Duration) -> FeedProfile {
+        FeedProfile(
+            name: name, title: title, shortTitle: "MOTIS", attribution: attribution, expiry: expiry,
+            suffixes: [], interval: interval, quota: .init(requests: 30, per: .seconds(60)))
+    }
+}
+
+extension MOTISFeed: StopFinder {
+    /// The largest search radius: more would be half a country's platforms.
+    static let largestRadius = Metres(5_000)
+
+    public var maximumRadius: Metres { Self.largestRadius }
+
+    public var finder: (any StopFinder)? { self }
+
+    /// Searches stops with the geocoder.
+    public func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop] {
+        // Geocoders return a stop once for each way in which its name matches.
+        try await api.matches(text).uniqued(by: \.code).prefix(limit).map { $0.listed(as: profile.name) }
+    }
+
+    /// Searches the map, up to five kilometres around. Platforms and stops of one name are one stop, as their departures are,
+    /// unless they are farther apart than ``walkingDistance``.
+    public func stops(
+        near place: Coordinates, within radius: Metres, limit: Int
+    ) async throws(FeedFailure) -> [(stop: ListedStop, distance: Metres)] {
+        let radius = min(radius, Self.largestRadius)
+        var mapped: [MOTISMatch] = []
+        for box in place.boxes(within: radius) {
+            guard let corners = box.corners else { continue }
+            mapped += try await api.mapped(from: corners.low, to: corners.high)
+        }
+        let near = mapped.map { (match: $0, distance: place.distance(to: $0.coordinates)) }
+            .filter { $0.distance <= radius }
+            .sorted { ($0.distance, $0.match.code) < ($1.distance, $1.match.code) }
+        var distinct: [(match: MOTISMatch, distance: Metres)] = []
+        for stop in near where !distinct.contains(where: { $0.match.isSameStop(as: stop.match) }) {
+            distinct.append(stop)
+            if distinct.count == limit { break }
+        }
+        return distinct.map { (stop: $0.match.listed(as: profile.name), distance: $0.distance) }
+    }
+
+    /// Fetches the stop's next departure, which has the stop's name and coordinates.
+    public func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? {
+        let times = try await api.stopTimes(of: id.code, count: 1)
+        guard let place = times.stopPlace, let name = place.name else { return nil }
+        return ListedStop(id: id, kind: .station, name: name, coordinates: place.coordinates)
+    }
+
+    /// The stop with the same name and place as one whose identifier no longer exists.
+    public func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop? {
+        guard let last = stopPlace(of: request) else { return nil }
+        return try await match(for: request.stop.code, last.name, at: last.place)?.listed(as: profile.name)
+    }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// The response of `/stoptimes`: a place and its departures.
 struct MOTISStopTimes {
@@ -131,5 +131,136 @@ extension String {
     fileprivate var mode: String {
         let words = map { $0 == "_" ? " " : $0 }
         return String(words.prefix(1)) + String(words.dropFirst()).lowercased()
+    }
+}
+
+/// A stop of MOTIS, with its times if it is part of a trip.
+struct MOTISPlace: Hashable {
+    let name: String?
+    let code: String?
+    let coordinates: Coordinates?
+    /// The zone name ("Europe/Paris").
+    let zone: String?
+    let arrival: Timestamp?
+    let departure: Timestamp?
+    let scheduledArrival: Timestamp?
+    let scheduledDeparture: Timestamp?
+    let track: String?
+    let isCancelled: Bool
+    let isDropOffOnly: Bool
+
+    init(_ row: JSONRow) {
+        name = row.text("name")
+        code = row.text("stopId")
+        coordinates = row.coordinates()
+        zone = row.text("tz")
+        arrival = row.time("arrival")
+        departure = row.time("departure")
+        scheduledArrival = row.time("scheduledArrival")
+        scheduledDeparture = row.time("scheduledDeparture")
+        track = row.text("track") ?? row.text("scheduledTrack")
+        isCancelled = row.truth("cancelled") ?? false
+        isDropOffOnly = row.text("pickupType") == "NOT_ALLOWED"
+    }
+
+    /// The calling point; nil without a name or a time.
+    ///
+    /// - Parameter madeAt: when the response was made; earlier calls have happened.
+    func call(isRealtime: Bool, isTripCancelled: Bool, isEnd: Bool, madeAt: Timestamp) -> CallingPoint? {
+        let booked = isEnd ? scheduledArrival ?? scheduledDeparture : scheduledDeparture ?? scheduledArrival
+        let estimate = isEnd ? arrival ?? departure : departure ?? arrival
+        guard let name = name ?? code, let time = estimate ?? booked else { return nil }
+        let state: CallingPoint.State
+        if isCancelled || isTripCancelled {
+            state = .cancelled
+        } else if !isRealtime {
+            state = .scheduled(time)
+        } else if time <= madeAt {
+            state = isEnd ? .arrived(time) : .called(time)
+        } else if !isEnd, let arrival, arrival <= madeAt {
+            state = .arrived(arrival)
+        } else {
+            state = .expected(time)
+        }
+        return CallingPoint(name: name, code: code, booked: booked, state: state, platform: track)
+    }
+}
+
+/// The response of `/trip`: one trip, from its first stop to its last. Vehicles that continue as another trip have several
+/// legs.
+struct MOTISTrip {
+    /// The trip; nil without calls.
+    let tripDetails: TripDetails?
+
+    init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
+        guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .unexpectedStructure }
+        let rows = legs.rows { $0 }.good
+        var calls: [CallingPoint] = []
+        for (index, leg) in rows.enumerated() {
+            let isLast = index == rows.count - 1
+            var places = [leg.row("from")].compactMap(\.self).map(MOTISPlace.init)
+            places += leg.rows("intermediateStops", MOTISPlace.init)
+            // The next leg begins where this one ends.
+            if isLast, let end = leg.row("to") { places.append(MOTISPlace(end)) }
+            let isCancelled = leg.truth("cancelled") ?? leg.truth("tripCancelled") ?? false
+            for (number, place) in places.enumerated() {
+                let isEnd = isLast && number == places.count - 1
+                let call = place.call(
+                    isRealtime: leg.truth("realTime") ?? false, isTripCancelled: isCancelled, isEnd: isEnd,
+                    madeAt: madeAt)
+                if let call { calls.append(call) }
+            }
+        }
+        guard !calls.isEmpty else {
+            tripDetails = nil
+            return
+        }
+        let last = calls.compactMap(\.latest).max() ?? madeAt
+        tripDetails = TripDetails(
+            calls: calls, madeAt: madeAt, expiresAt: max(last, madeAt) + MOTISFeed.expiry.detailsGrace)
+    }
+}
+
+extension AlertList {
+    /// Adds the alerts of a place or departure; MOTIS repeats them for each departure.
+    ///
+    /// - Parameters:
+    ///   - line: the departure's line; nil: alerts of the stop.
+    ///   - now: alerts that are over are left out.
+    mutating func add(_ list: JSONValue?, of line: Line?, now: Timestamp) {
+        let scope = line.map { Alert.Scope($0) } ?? .stop
+        _ = list?.elements?.eachRow { row in
+            if let alert = Alert(row, scope: scope, now: now) { add([alert]) }
+        }
+    }
+}
+
+extension Alert {
+    /// Decodes an alert; nil if it has no text or is over.
+    fileprivate init?(_ row: JSONRow, scope: Scope, now: Timestamp) {
+        let text = AlertText.joined(row.text("headerText") ?? "", row.text("descriptionText") ?? "")
+        guard !text.isEmpty else { return nil }
+        // `impactPeriod` is when it applies, `communicationPeriod` when it is to be displayed.
+        let periods =
+            ["impactPeriod", "communicationPeriod"].lazy
+            .map { row.rows($0) { ActivePeriod(start: $0.time("start"), end: $0.time("end")) } }.first { !$0.isEmpty }
+            ?? []
+        guard let period = periods.current(at: now) else { return nil }
+        self.init(text, scope: scope, severity: Self.severity(row), in: period, now: now)
+    }
+
+    /// The severity, from its level, else from the effect on the service.
+    private static func severity(_ row: JSONRow) -> Alert.Severity {
+        switch row.text("severityLevel") {
+        case "SEVERE": return .severe
+        case "WARNING": return .minor
+        case "INFO": return .information
+        default: break
+        }
+        return switch row.text("effect") {
+        case "NO_SERVICE": .severe
+        case "ADDITIONAL_SERVICE", "NO_EFFECT", "ACCESSIBILITY_ISSUE": .information
+        default: .minor
+        }
     }
 }

@@ -1,5 +1,5 @@
 public import BoardCore
-internal import BoardFormats
+import BoardFormats
 
 /// Great Britain's trains, from National Rail's Darwin.
 ///
@@ -124,5 +124,133 @@ extension FeedResponse {
         self = FeedResponse(
             stop: stop, departures: departures, alerts: (alerts + other.alerts).uniqued(),
             isWithheld: isWithheld || other.isWithheld, badRows: badRows + other.badRows)
+    }
+}
+
+extension NationalRailFeed {
+    public static let name = FeedName("rail")
+
+    static let title = "National Rail"
+    static let zoneName = "Europe/London"
+    static let defaultBoardURL =
+        "https://api1.raildata.org.uk/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
+    static let defaultDetailsURL = "https://api1.raildata.org.uk/1010-service-details1_2/LDBWS/api/20220120"
+    static let defaultDarwinURL = "https://lite.realtime.nationalrail.co.uk/OpenLDBWS/ldb12.asmx"
+    /// Both services list trains until about two minutes after they left.
+    static let expiry = ExpiryPolicy(liveGrace: .seconds(120), scheduledGrace: .seconds(120))
+    static let defaultInterval: Duration = .seconds(60)
+    /// The longest period that a board covers.
+    static let longestWindow: Duration = .seconds(120 * 60)
+
+    public static let declaration = FeedDeclaration(
+        name: name, title: title,
+        settings: [
+            SettingDeclaration(
+                "board_url", .url(default: defaultBoardURL),
+                comment: "Live Departure Board of your subscription (RDM), up to its date"),
+            SettingDeclaration(
+                "details_url", .url(default: defaultDetailsURL),
+                comment: "Service Details of your subscription (RDM), up to its date"),
+            SettingDeclaration(
+                "darwin_url", .url(default: defaultDarwinURL), comment: "OpenLDBWS URL, used with DARWIN_TOKEN"),
+            SettingDeclaration(
+                "stations", .source, comment: "names and codes: CSV at https://… or in /a/file; \"\": no list"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                comment: "between two polls of a station"),
+            SettingDeclaration(
+                "offset", .duration(.zero...(.seconds(119 * 60)), default: .zero),
+                comment: "how far ahead the board begins"),
+            SettingDeclaration(
+                "window", .duration(.seconds(60)...longestWindow, default: longestWindow),
+                comment: "how much time the board covers"),
+        ],
+        secrets: RailKey.allCases.map(\.rawValue),
+        takesTowards: true,
+        check: { code in
+            if isCode(code) { return nil }
+            let capitals = code.uppercased()
+            return isCode(capitals)
+                ? "must be in capitals: \(capitals)" : "must be the three letters of a station, such as PAD"
+        },
+        secretWarning: { name, secret in
+            RailKey(rawValue: name)?.misplaced(secret)
+        })
+
+    /// Whether a code is that of a station: three ASCII capitals.
+    static func isCode(_ code: String) -> Bool {
+        code.utf8.count == 3 && code.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+    }
+
+    /// Abbreviations of operators as in timetables, by their codes.
+    static let shortLines = [
+        "AW": "TfW", "CC": "c2c", "CH": "Chil", "CS": "Slpr", "EM": "EMR", "ES": "Eur", "GC": "GC", "GN": "GN",
+        "GR": "LNER", "GW": "GWR", "GX": "GX", "HT": "HT", "HX": "HX", "IL": "IoW", "LD": "Lumo", "LE": "GA",
+        "LM": "WMT", "LO": "Ovr", "ME": "Mers", "NT": "Nthn", "SE": "SE", "SN": "SN", "SR": "ScR", "SW": "SWR",
+        "TL": "TL", "TP": "TPE", "VT": "Avnt", "XC": "XC", "XR": "Eliz",
+    ]
+
+    /// A board is made on request, with a timestamp (`generatedAt`), so that an estimate is as old as the last poll. It is stale
+    /// after 180 s: two failed polls of 60 s. Two boards never have the same timestamp: one that does not change for five
+    /// minutes comes from a stuck cache on the way. Both services allow about five million requests in four weeks, two a
+    /// second; half of that suffices.
+    static func profile(interval: Duration) -> FeedProfile {
+        FeedProfile(
+            name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
+            expiry: expiry,
+            suffixes: [], shortLines: shortLines, leadingColumn: .booked,
+            interval: interval,
+            quota: .init(requests: 60, per: .seconds(60)))
+    }
+}
+
+/// The keys of the two services, by their names in keys.env. Users confuse them since both come from National Rail.
+enum RailKey: String, CaseIterable, Sendable {
+    case board = "RDM_BOARD_KEY"
+    case details = "RDM_DETAILS_KEY"
+    case darwin = "DARWIN_TOKEN"
+
+    /// The shortest text recognised as a consumer key of the Rail Data Marketplace; real ones have 48 and more characters.
+    private static let shortestConsumerKey = 40
+    /// The groups of a Darwin token, which has the form of a UUID.
+    private static let tokenGroups = [8, 4, 4, 4, 12]
+
+    /// Advice to the user after a rejection, as the end of a sentence.
+    func advice(onRejectionOf secret: Secret?) -> String {
+        if let misplaced = secret.flatMap(misplaced) { return misplaced }
+        switch self {
+        case .board, .details:
+            let product = self == .board ? "Live Departure Board" : "Service Details"
+            return
+                "key rejected: check \(rawValue) in keys.env; it must be the consumer key (not the secret) of your "
+                + "subscription to \(product) at raildata.org.uk; then restart boardd"
+        case .darwin:
+            return
+                "token rejected: check \(rawValue) in keys.env and restart boardd; new tokens are no longer given, "
+                + "a key for \(Self.board.rawValue) is free at raildata.org.uk"
+        }
+    }
+
+    /// A warning if the key has the format of another one, without the key; else nil.
+    func misplaced(_ secret: Secret) -> String? {
+        switch self {
+        case .board, .details:
+            guard Self.isDarwinToken(secret.revealed) else { return nil }
+            return "\(rawValue) looks like a Darwin token: put it into \(Self.darwin.rawValue)"
+        case .darwin:
+            guard Self.isConsumerKey(secret.revealed) else { return nil }
+            return "\(rawValue) looks like a consumer key of the Rail Data Marketplace: put it into "
+                + Self.board.rawValue
+        }
+    }
+
+    static func isDarwinToken(_ text: String) -> Bool {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        return groups.map(\.utf8.count) == tokenGroups
+            && groups.allSatisfy { $0.allSatisfy { $0.isASCII && $0.isHexDigit } }
+    }
+
+    static func isConsumerKey(_ text: String) -> Bool {
+        text.utf8.count >= shortestConsumerKey && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// A service of National Rail's boards: the same requests to either.
 protocol RailAPI: Sendable {
@@ -38,5 +38,228 @@ struct RailBoardRequest: Hashable, Sendable {
         var parameters = [("numRows", String(rows)), ("crs", code)]
         if let towards { parameters += [("filterCrs", towards), ("filterType", "to")] }
         return parameters + [("timeOffset", String(offset)), ("timeWindow", String(window))]
+    }
+}
+
+/// OpenLDBWS, Darwin's public service: SOAP by POST, with the token in the envelope.
+struct DarwinAPI: RailAPI {
+    /// The content type of SOAP 1.1; the response has the version of the request.
+    private static let type = "text/xml; charset=utf-8"
+    private static let soap = "http://schemas.xmlsoap.org/soap/envelope/"
+    private static let tokens = "http://thalesgroup.com/RTTI/2013-11-28/Token/types"
+    /// The version of `ldb12.asmx`; a service of another version accepts it, too, or returns an error.
+    private static let schema = "http://thalesgroup.com/RTTI/2021-11-01/ldb/"
+
+    let url: HTTPURL
+    let token: Secret?
+    let transport: any HTTPTransport
+
+    /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
+    init(_ context: FeedContext) throws(FeedSettingFailure) {
+        url = try context.address("darwin_url", default: NationalRailFeed.defaultDarwinURL)
+        token = context.settings.secret(RailKey.darwin.rawValue)
+        transport = context.transport
+    }
+
+    func board(_ boardRequest: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
+    {
+        let request = request("GetDepartureBoardRequest", boardRequest.parameters)
+        let (content, response) = try await fetch(request, station: boardRequest.codes)
+        guard case .board(let board) = content else { throw unreadable(request) }
+        return (board, response)
+    }
+
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedFailure) -> (
+        details: RailServiceDetails, response: HTTPResponse
+    )? {
+        let request = request("GetServiceDetailsRequest", [("serviceID", id)])
+        let (content, response) = try await fetch(request, station: nil)
+        guard case .details(let details) = content else { throw unreadable(request) }
+        return details.map { ($0, response) }
+    }
+
+    func request(_ operation: String, _ parameters: [(name: String, value: String)]) -> HTTPRequest {
+        let elements = parameters.map { "<ldb:\($0.name)>\(XMLText.escaped($0.value))</ldb:\($0.name)>" }.joined()
+        let content = HTTPContent(
+            type: Self.type,
+            [
+                .text(
+                    "<soap:Envelope xmlns:soap=\"\(Self.soap)\" xmlns:typ=\"\(Self.tokens)\" xmlns:ldb=\"\(Self.schema)\">"
+                        + "<soap:Header><typ:AccessToken><typ:TokenValue>"),
+                .secret(token ?? Secret("")),
+                .text(
+                    "</typ:TokenValue></typ:AccessToken></soap:Header>"
+                        + "<soap:Body><ldb:\(operation)>\(elements)</ldb:\(operation)></soap:Body></soap:Envelope>"),
+            ])
+        return HTTPRequest(url, content: content, limit: RailBoardRequest.responseLimit)
+    }
+
+    /// Fetches and decodes a response; throws for an error status or a fault.
+    private func fetch(
+        _ request: HTTPRequest, station: String?
+    ) async throws(FeedFailure) -> (content: DarwinResponse, response: HTTPResponse) {
+        let (response, body) = try await transport.fetch(request)
+        let content: DarwinResponse
+        do {
+            content = try DarwinResponse(body, withCalls: false)
+        } catch {
+            throw response.isOK
+                ? Self.policy(nil, token).unreadable(
+                    "\(error.masked(in: body, of: request, expecting: .xml))", message: nil, of: request)
+                : Self.policy(nil, token).failure(response, [], of: request)
+        }
+        if case .fault(let message) = content {
+            // "Invalid crs code supplied"; most invalid codes cause another fault.
+            let isStation = station != nil && message.lowercased().contains("crs")
+            let error = response.isOK ? .serverError : ResponseError(status: response.status)
+            throw Self.policy(station, token).failure(
+                isStation && error == .serverError ? .unknownStop : error, response, message: message, of: request)
+        }
+        guard response.isOK else { throw Self.policy(nil, token).failure(response, body, of: request) }
+        return (content, response)
+    }
+
+    private func unreadable(_ request: HTTPRequest) -> FeedFailure {
+        Self.policy(nil, token).unreadable("\(JSONFault.unexpectedXML)", message: nil, of: request)
+    }
+
+    /// - Parameter station: the stations of a request that failed with a fault; nil for a service, and without a fault.
+    private static func policy(_ station: String?, _ token: Secret?) -> ResponseStatusPolicy {
+        ResponseStatusPolicy(
+            settings: "darwin_url in boardd.toml, [feed.rail]", stop: station, unknownStop: [],
+            authentication: (.keyRejected, RailKey.darwin.advice(onRejectionOf: token)),
+            advice: station.map {
+                [.serverError: "server error, or \($0) is not a station (same response): check the code"]
+            } ?? [:])
+    }
+}
+
+/// A decoded response of OpenLDBWS, of every version of the schema since 2012.
+enum DarwinResponse: Hashable, Sendable {
+    case board(RailBoard)
+    /// A service; nil: it is no longer available.
+    case details(RailServiceDetails?)
+    case fault(String)
+
+    /// Class and toilet of every coach at every call.
+    private static let skipped: Set = ["formation", "coaches"]
+
+    /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
+    /// - Throws: ``JSONFault`` for malformed XML and other content.
+    init(_ body: [UInt8], withCalls: Bool) throws(JSONFault) {
+        let root = try JSONDocument(xml: body, skipping: Self.skipped).root
+        func first(_ names: String...) -> JSONValue? { names.lazy.compactMap { root.descendants($0).first }.first }
+        if let fault = first("Fault") {
+            // SOAP 1.1, then 1.2.
+            let text = fault.row?.text("faultstring") ?? fault.row?.row("Reason")?.text("Text")
+            self = .fault(text ?? "SOAP fault without text")
+        } else if let board = first("GetStationBoardResult", "DeparturesBoard") {
+            self = .board(board.row.map { RailBoard($0, withCalls: withCalls) } ?? RailBoard())
+        } else if let details = first("GetServiceDetailsResult") {
+            self = .details(details.nonEmptyRow.map { RailServiceDetails($0) })
+        } else if first("GetServiceDetailsResponse") != nil {
+            self = .details(nil)
+        } else {
+            throw .unexpectedXML
+        }
+    }
+}
+
+/// The Rail Data Marketplace: REST and JSON, with separate products and keys for boards and for service details.
+struct RailMarketplaceAPI: RailAPI {
+    /// How many minutes before its booked time a train's board begins.
+    private static let lead = 1
+    /// The largest offset of a board, in minutes.
+    private static let maxOffset = 119
+
+    let boardURL: HTTPURL
+    let boardKey: APIKeyPlacement
+    let detailsURL: HTTPURL
+    /// Without it calling points come from the board, which has only ten trains then.
+    let detailsKey: APIKeyPlacement
+    let transport: any HTTPTransport
+
+    /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
+    init(_ context: FeedContext) throws(FeedSettingFailure) {
+        boardURL = try context.address("board_url", default: NationalRailFeed.defaultBoardURL)
+        boardKey = APIKeyPlacement(RailKey.board.rawValue, context.settings, header: "x-apikey")
+        detailsURL = try context.address("details_url", default: NationalRailFeed.defaultDetailsURL)
+        detailsKey = APIKeyPlacement(RailKey.details.rawValue, context.settings, header: "x-apikey")
+        transport = context.transport
+    }
+
+    func board(_ boardRequest: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
+    {
+        try await board("GetDepartureBoard", boardRequest, withCalls: false)
+    }
+
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedFailure) -> (
+        details: RailServiceDetails, response: HTTPResponse
+    )? {
+        guard detailsKey.secret != nil || transport.hasRecorded(detailsURL) else {
+            return try await listedDetails(departure, id: id)
+        }
+        let request = HTTPRequest(
+            detailsURL.appending(["GetServiceDetails", id]), secretHeaders: detailsKey.headers,
+            limit: RailBoardRequest.responseLimit)
+        let policy = policy(.details, detailsKey.secret, "details_url")
+        let (response, body) = try await transport.fetch(request)
+        if Self.isExpiredService(response, body) { return nil }
+        guard response.isOK else { throw policy.failure(response, body, of: request) }
+        if body.allSatisfy(\.isBlank) || body == Array("null".utf8) { return nil }
+        do {
+            return (try RailServiceDetails(marketplace: body), response)
+        } catch {
+            throw policy.unreadable(error, in: body, of: request)
+        }
+    }
+
+    /// Whether a response means that a service is no longer available: its identifiers live for two minutes after the train has
+    /// left. A gateway reports an unknown URL with another error code, in Apigee's form `{"fault":{"detail":{"errorcode":…}}}`.
+    private static func isExpiredService(_ response: HTTPResponse, _ body: [UInt8]) -> Bool {
+        let errors: [ResponseError] = [.noContent, .badRequest, .notFound]
+        guard errors.contains(ResponseError(status: response.status)), !body.isMarkup else { return false }
+        let fault = (try? JSONDocument(body).row())?.row("fault")
+        return fault?.row("detail")?.text("errorcode")?.hasPrefix("messaging.") != true
+    }
+
+    /// The departure's row on a board with calling points; nil if it is not among the ten rows.
+    private func listedDetails(
+        _ departure: Departure, id: String
+    ) async throws(FeedFailure) -> (details: RailServiceDetails, response: HTTPResponse)? {
+        var boardRequest = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.maxDetailedRows)
+        // On the board of a busy station, ten rows do not reach a train in an hour.
+        let ahead = Int((departure.due - departure.madeAt).components.seconds / 60) - Self.lead
+        boardRequest.offset = min(max(0, ahead), Self.maxOffset)
+        let (board, response) = try await board("GetDepBoardWithDetails", boardRequest, withCalls: true)
+        guard let service = board.services.first(where: { $0.id == id }) else { return nil }
+        return (
+            RailServiceDetails(madeAt: board.madeAt, name: board.name, code: board.code, service: service), response
+        )
+    }
+
+    private func board(
+        _ operation: String, _ boardRequest: RailBoardRequest, withCalls: Bool
+    ) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse) {
+        let request = HTTPRequest(
+            boardURL.appending(
+                [operation, boardRequest.code], query: boardRequest.parameters.filter { $0.name != "crs" }),
+            secretHeaders: boardKey.headers, limit: RailBoardRequest.responseLimit)
+        return try await policy(.board, boardKey.secret, "board_url", station: boardRequest.codes).read(
+            request, over: transport
+        ) { body, response throws(JSONFault) in
+            (try RailBoard(marketplace: body, withCalls: withCalls), response)
+        }
+    }
+
+    /// - Parameter station: the stations of the request; nil for a service.
+    private func policy(
+        _ key: RailKey, _ secret: Secret?, _ setting: String, station: String? = nil
+    ) -> ResponseStatusPolicy {
+        let settings = "\(setting) in boardd.toml, [feed.rail]"
+        return ResponseStatusPolicy(
+            settings: settings, stop: station, unknownStop: [.badRequest],
+            authentication: (.keyRejected, key.advice(onRejectionOf: secret)), hasBlockingGateway: true,
+            advice: [.notFound: "not found: compare \(settings), with your subscription"])
     }
 }

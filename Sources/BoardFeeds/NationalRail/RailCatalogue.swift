@@ -1,7 +1,7 @@
 public import BoardCore
-internal import BoardFormats
-internal import BoardIO
-internal import Synchronization
+import BoardFormats
+import BoardIO
+import Synchronization
 
 /// The configured list of stations: names and codes, without coordinates and lines.
 ///

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// The requests to an operator with SIRI Stop Monitoring.
 struct SIRIAPI: Sendable {
@@ -74,5 +74,171 @@ struct SIRIAPI: Sendable {
         ResponseStatusPolicy(
             title: configuration.title, settings: "url, request and parameters in boardd.toml, [feed.\(stop.feed)]",
             stop: stop.code, authentication: configuration.key.rejection)
+    }
+}
+
+/// A Stop Monitoring request, in the configured format.
+struct SIRIRequest: Sendable {
+    /// The most bytes of a response; the largest recorded one, a whole day at a busy stop, has 803 kB.
+    private static let responseLimit = 2_000_000
+    /// The content type of SOAP 1.1, which all of SIRI's services support (SIRI 2.0, part 2, WSDL).
+    private static let type = "text/xml; charset=utf-8"
+    private static let soap = "http://schemas.xmlsoap.org/soap/envelope/"
+    private static let services = "http://wsdl.siri.org.uk"
+    private static let schema = "http://www.siri.org.uk/siri"
+    /// The name space of version 1.0, which Traveline still uses.
+    private static let firstSchema = "http://www.siri.org.uk/"
+    private static let defaultVersion = "2.0"
+
+    let configuration: SIRIConfiguration
+    /// The operator's code of the stop.
+    let stop: String
+    /// Whether the calls before and after the stop are requested.
+    var withCalls = false
+    /// The request's timestamp, which does not identify it.
+    let moment: Timestamp
+
+    var request: HTTPRequest {
+        let key = configuration.key
+        var parameters = configuration.parameters
+        if withCalls { parameters = parameters.adding("StopMonitoringDetailLevel", "calls") }
+        guard configuration.requestFormat != .get else {
+            let query = parameters.items + [(configuration.stopParameter, stop)]
+            return HTTPRequest(
+                configuration.url.appending([], query: query), secrets: key.items, secretHeaders: key.headers,
+                limit: Self.responseLimit)
+        }
+        let minutes = configuration.window.components.seconds / 60
+        parameters = parameters.adding("PreviewInterval", "PT\(minutes)M").adding("MonitoringRef", stop)
+        let isSOAP = configuration.requestFormat == .soap
+        return HTTPRequest(
+            configuration.url, secrets: key.items,
+            headers: isSOAP ? [.init("SOAPAction", "\"GetStopMonitoring\"")] : [], secretHeaders: key.headers,
+            content: HTTPContent(type: Self.type, isSOAP ? envelope(parameters) : plain(parameters)),
+            limit: Self.responseLimit)
+    }
+
+    private func plain(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
+        let version = XMLText.escaped(parameters["version"] ?? Self.defaultVersion)
+        let schema = version.hasPrefix("1.0") ? Self.firstSchema : Self.schema
+        return [.text("<Siri xmlns=\"\(schema)\" version=\"\(version)\"><ServiceRequest>")]
+            + head("", withIdentifier: false)
+            + [.text("<StopMonitoringRequest version=\"\(version)\">")]
+            + stamps("")
+            + [.text(parameters.xml(prefix: "") + "</StopMonitoringRequest></ServiceRequest></Siri>")]
+    }
+
+    private func envelope(_ parameters: SIRIParameters) -> [HTTPContent.Piece] {
+        let version = XMLText.escaped(parameters["version"] ?? Self.defaultVersion)
+        return [
+            .text(
+                "<soap:Envelope xmlns:soap=\"\(Self.soap)\"><soap:Body><sw:GetStopMonitoring xmlns:sw=\"\(Self.services)\" "
+                    + "xmlns:siri=\"\(Self.schema)\"><ServiceRequestInfo>")
+        ] + head("siri:", withIdentifier: true)
+            + [.text("</ServiceRequestInfo><Request version=\"\(version)\">")]
+            + stamps("siri:")
+            + [
+                .text(
+                    parameters.xml(prefix: "siri:")
+                        + "</Request><RequestExtension/></sw:GetStopMonitoring></soap:Body></soap:Envelope>")
+            ]
+    }
+
+    /// The timestamp and the requestor, with the identifier if demanded.
+    private func head(_ prefix: String, withIdentifier: Bool) -> [HTTPContent.Piece] {
+        let requestor: HTTPContent.Piece =
+            if let secret = configuration.key.secret, !configuration.key.isConfigured {
+                .secret(secret)
+            } else {
+                .variable(XMLText.escaped(configuration.requestor))
+            }
+        return [
+            .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339),
+            .text("</\(prefix)RequestTimestamp><\(prefix)RequestorRef>"), requestor,
+            .text("</\(prefix)RequestorRef>"),
+        ] + (withIdentifier ? identifier(prefix) : [])
+    }
+
+    private func stamps(_ prefix: String) -> [HTTPContent.Piece] {
+        [
+            .text("<\(prefix)RequestTimestamp>"), .variable(moment.rfc3339), .text("</\(prefix)RequestTimestamp>"),
+        ] + identifier(prefix)
+    }
+
+    private func identifier(_ prefix: String) -> [HTTPContent.Piece] {
+        [
+            .text("<\(prefix)MessageIdentifier>"), .variable("boardd-\(moment.microseconds)"),
+            .text("</\(prefix)MessageIdentifier>"),
+        ]
+    }
+}
+
+/// The configured request parameters beside the stop: "version=2, OperatorRef=MTA".
+struct SIRIParameters: Sendable {
+    /// Endings of parameter names that are keys, lower case and letters only: they belong in keys.env.
+    private static let keys = ["key", "token", "secret", "password", "requestorref"]
+    /// The elements of a request in the order of its schema, which is a sequence (SIRI 1.0 to 2.1).
+    private static let elements = [
+        "PreviewInterval", "StartTime", "MonitoringRef", "OperatorRef", "LineRef", "DirectionRef", "DestinationRef",
+        "StopVisitTypes", "Language", "MaximumStopVisits", "MinimumStopVisitsPerLine", "MinimumStopVisitsPerLineVia",
+        "MaximumTextLength", "StopMonitoringDetailLevel", "IncludeSituations",
+    ]
+
+    private(set) var items: [(name: String, value: String)]
+
+    /// Parses the setting. A value may have blanks or percent-encoding, as in copied URLs: "MTA NYCT_B63" or
+    /// "MTA%20NYCT_B63".
+    ///
+    /// - Throws: ``FeedSettingFailure`` if it is malformed or contains a key.
+    init(_ text: String, isElements: Bool) throws(FeedSettingFailure) {
+        items = []
+        for part in text.split(separator: ",") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard pair.count == 2, !part.contains("&"), let bytes = PercentEncoding.decoded(pair[1].trimmingBlanks()),
+                let value = String(validating: bytes, as: UTF8.self)
+            else {
+                // The part may be a key: the message must not repeat it.
+                throw Self.failure(
+                    "found a part that is not name=value; write version=2, OperatorRef=MTA with a comma between two, not &"
+                )
+            }
+            let name = pair[0].trimmingBlanks()
+            guard !Self.keys.contains(where: name.lowercased().filter(\.isLetter).hasSuffix) else {
+                throw Self.failure(
+                    "\"\(name)\" is a key: put it into keys.env, and its name into key_parameter")
+            }
+            guard !isElements || name == "version" || Self.elements.contains(name) && name != "MonitoringRef" else {
+                throw Self.failure(
+                    "\"\(name)\" is not an element of an XML request, which are: version, "
+                        + Self.elements.filter { $0 != "MonitoringRef" }.joined(separator: ", "))
+            }
+            // A query may repeat a name.
+            guard !isElements || self[name] == nil else {
+                throw Self.failure("\"\(name)\" is there twice, but an XML request has it once; leave one")
+            }
+            items.append((name, value))
+        }
+    }
+
+    subscript(name: String) -> String? { items.first { $0.name == name }?.value }
+
+    /// A copy with one more parameter, unless it is configured.
+    func adding(_ name: String, _ value: String) -> SIRIParameters {
+        var more = self
+        if self[name] == nil { more.items.append((name, value)) }
+        return more
+    }
+
+    /// The parameters as XML elements in the order of the schema.
+    func xml(prefix: String) -> String {
+        Self.elements.flatMap { element in
+            items.filter { $0.name == element }.map { item in
+                "<\(prefix)\(element)>\(XMLText.escaped(item.value))</\(prefix)\(element)>"
+            }
+        }.joined()
+    }
+
+    private static func failure(_ detail: String) -> FeedSettingFailure {
+        FeedSettingFailure(setting: "parameters", detail: detail)
     }
 }

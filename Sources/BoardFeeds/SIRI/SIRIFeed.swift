@@ -1,5 +1,5 @@
 public import BoardCore
-internal import BoardFormats
+import BoardFormats
 
 /// The departures of an operator with SIRI Stop Monitoring, in JSON or XML.
 ///
@@ -60,5 +60,197 @@ public struct SIRIFeed: DepartureFeed {
             throw api.failure(error, in: reply, at: stop)
         }
         return reply
+    }
+}
+
+extension SIRIFeed {
+    /// The prefix of the feeds' names.
+    static let familyName = "siri"
+    /// MTA's data change about every half minute, and MTA allows a request every half minute.
+    static let expiry = ExpiryPolicy()
+    static let defaultInterval: Duration = .seconds(30)
+    static let defaultWindow: Duration = .seconds(2 * 3_600)
+    static let defaultLanguage = "en"
+    static let defaultRequest = "get"
+    static let defaultStopParameter = "MonitoringRef"
+    static let defaultRequestor = "boardd"
+    static let defaultLineElement = SIRILineNames.Element.publishedLineName.rawValue
+
+    /// The settings of each operator and the format of a stop's code.
+    public static let family = FeedFamily(familyName) { name in
+        FeedDeclaration(
+            name: name, title: String(name.description.dropFirst(familyName.count + 1)),
+            settings: [
+                SettingDeclaration(
+                    "title", .text(default: ""), comment: "the operator's name, short enough for the display"),
+                SettingDeclaration(
+                    "url", .text(default: ""), comment: "Stop Monitoring URL: https://…; required"),
+                SettingDeclaration(
+                    "request", .text(default: defaultRequest),
+                    comment: "request format: get, or a POST of xml or soap"),
+                SettingDeclaration(
+                    "parameters", .text(default: ""),
+                    comment: "further request parameters: name=value, name=value"),
+                SettingDeclaration(
+                    "stop_parameter", .text(default: defaultStopParameter),
+                    comment: "the query parameter that names the stop, for get"),
+                SettingDeclaration(
+                    "requestor", .text(default: defaultRequestor),
+                    comment: "RequestorRef, for xml and soap, if it is not a secret"),
+            ] + APIKeyPlacement.settings + [
+                SettingDeclaration(
+                    "line_element", .text(default: defaultLineElement),
+                    comment: "the element of a visit that names its line: PublishedLineName or LineRef"),
+                SettingDeclaration(
+                    "line_names", .text(default: ""),
+                    comment: "line names that the operator does not publish: ref=name, ref=name"),
+                SettingDeclaration(
+                    "zone", .text(default: ""),
+                    comment: "the operator's time zone, if it differs from this machine's, or its times have no offset"),
+                SettingDeclaration(
+                    "attribution", .text(default: ""), comment: "the attribution that the operator's terms require"),
+                SettingDeclaration(
+                    "language", .text(default: defaultLanguage),
+                    comment: "of names and alerts, if the operator sends several"),
+                SettingDeclaration(
+                    "interval", .duration(.seconds(10)...(.seconds(3_600)), default: defaultInterval),
+                    comment: "between two polls of a stop"),
+                SettingDeclaration(
+                    "window", .duration(.seconds(600)...(.seconds(86_400)), default: defaultWindow),
+                    comment: "how far ahead to request departures, for xml and soap"),
+            ],
+            secrets: [APIKeyPlacement.name(of: name)],
+            check: { code in
+                code.unicodeScalars.contains { $0.properties.generalCategory == .control }
+                    ? "must be what the operator calls the stop (MonitoringRef)" : nil
+            })
+    }
+
+    /// Vehicles report every half minute with a timestamp; an estimate is stale after 180 s, when several reports have failed.
+    /// The quota is a safeguard of boardd, not the operator's.
+    static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
+        FeedProfile(
+            name: name, title: title, attribution: attribution, expiry: expiry, suffixes: [],
+            interval: interval, quota: .init(requests: 60, per: .seconds(60)))
+    }
+}
+
+/// The parsed settings of an operator.
+struct SIRIConfiguration: Sendable {
+    /// The HTTP method and the format of the content.
+    enum RequestFormat: String, CaseIterable, Sendable {
+        case get, xml, soap
+    }
+
+    let title: String
+    let url: HTTPURL
+    let requestFormat: RequestFormat
+    let parameters: SIRIParameters
+    let stopParameter: String
+    let requestor: String
+    let key: APIKeyPlacement
+    let window: Duration
+    let options: SIRIResponse.Options
+
+    /// Parses the settings of ``SIRIFeed/family``.
+    ///
+    /// - Throws: ``FeedSettingFailure`` without a URL, or for an invalid setting.
+    init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+        let settings = context.settings
+        title = settings.nonEmptyText("title") ?? String(name.description.dropFirst(SIRIFeed.familyName.count + 1))
+        let rule =
+            "must be the https address of the operator's Stop Monitoring, such as https://example.org/siri/sm.json"
+        guard let address = settings.nonEmptyText("url") else { throw FeedSettingFailure(setting: "url", detail: rule) }
+        url = try context.address(
+            "url", address,
+            rule: rule + "; put further parameters into parameters, a key into keys.env")
+        requestFormat = try Self.choice("request", settings.nonEmptyText("request") ?? SIRIFeed.defaultRequest)
+        parameters = try SIRIParameters(settings.nonEmptyText("parameters") ?? "", isElements: requestFormat != .get)
+        stopParameter = settings.nonEmptyText("stop_parameter") ?? SIRIFeed.defaultStopParameter
+        requestor = settings.nonEmptyText("requestor") ?? SIRIFeed.defaultRequestor
+        key = APIKeyPlacement(
+            settings, of: name,
+            place: requestFormat == .get
+                ? "key_header or key_parameter" : "key_header, key_parameter or requestor")
+        window = settings.duration("window") ?? SIRIFeed.defaultWindow
+        let zone: Zone? = if let name = settings.nonEmptyText("zone") { try context.zone(name) } else { nil }
+        options = SIRIResponse.Options(
+            zone: zone,
+            lines: SIRILineNames(
+                configured: try Self.names(settings.nonEmptyText("line_names") ?? ""),
+                element: try Self.choice(
+                    "line_element", settings.nonEmptyText("line_element") ?? SIRIFeed.defaultLineElement)),
+            language: settings.nonEmptyText("language") ?? SIRIFeed.defaultLanguage,
+            interval: settings.duration("interval") ?? SIRIFeed.defaultInterval)
+    }
+
+    /// The case named by a setting.
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ setting: String, _ text: String
+    ) throws(FeedSettingFailure) -> Choice {
+        guard let choice = Choice(rawValue: text) else {
+            throw FeedSettingFailure(
+                setting: setting,
+                detail: "\"\(text)\" must be " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
+    }
+
+    /// Parses "STIF:Line::C01727:=C, STIF:Line::C01737:=H".
+    private static func names(_ text: String) throws(FeedSettingFailure) -> [String: String] {
+        var names: [String: String] = [:]
+        for part in text.split(separator: ",") {
+            // A reference may contain an equals sign, a name for the display does not.
+            guard let sign = part.lastIndex(of: "="), sign != part.startIndex else {
+                throw FeedSettingFailure(
+                    setting: "line_names",
+                    detail: "\"\(part.trimmingBlanks())\" must be a line's reference and what you call it, such as "
+                        + "STIF:Line::C01727:=C, several with commas between them")
+            }
+            names[part[..<sign].trimmingBlanks()] = part[part.index(after: sign)...].trimmingBlanks()
+        }
+        return names
+    }
+}
+
+struct SIRILineNames: Hashable, Sendable {
+    /// The element of a visit whose text names the line.
+    enum Element: String, CaseIterable, Sendable {
+        /// The name for riders, if the operator sends one.
+        case publishedLineName = "PublishedLineName"
+        /// The reference: for operators whose published names are streets ("MISSION") while buses show the reference ("14").
+        case lineRef = "LineRef"
+    }
+
+    /// Configured names, by the operator's references; they override the operator's.
+    var configured: [String: String] = [:]
+    var element = Element.publishedLineName
+
+    /// The name of the line with this reference.
+    ///
+    /// - Parameter published: the line's PublishedLineName; nil if absent.
+    subscript(reference: String, published published: String? = nil) -> String {
+        configured[reference] ?? (element == .publishedLineName ? published : nil) ?? SIRIReference.short(reference)
+    }
+}
+
+/// Readable parts of operators' references.
+enum SIRIReference {
+    /// Parts of a reference that name its source, not the thing.
+    private static let origins: Set<String> = ["LOC"]
+
+    /// The short form of a reference, for operators that publish no name: "C01727" of "STIF:Line::C01727:", "B63" of
+    /// "MTA NYCT_B63", "8A" of "8A".
+    static func short(_ reference: String) -> String {
+        let parts = reference.split(separator: ":").filter { !origins.contains(String($0)) }
+        let last = parts.count > 1 ? String(parts[parts.count - 1]) : reference
+        guard parts.count <= 1, let line = last.firstIndex(of: "_") else { return last }
+        let rest = last[last.index(after: line)...]
+        return rest.isEmpty ? last : String(rest)
+    }
+
+    /// The reference; nil for the dash that some operators send for none.
+    static func valid(_ reference: String?) -> String? {
+        reference.flatMap { $0 == "-" ? nil : $0 }
     }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// A Stop Monitoring response as decoded, before it is interpreted.
 struct SIRIResponse: Hashable, Sendable {
@@ -179,5 +179,66 @@ struct SIRIFault: Error, Hashable, CustomStringConvertible {
     func masked(in body: [UInt8], of request: HTTPRequest) -> SIRIFault {
         SIRIFault(body: request.masking(body))
             ?? SIRIFault(request.masking(description), message: message)
+    }
+}
+
+extension SIRIErrorCondition {
+    /// Words that indicate a key problem, in lower case.
+    private static let keyWords = [
+        "api key", "apikey", "api-key", "not authori", "unauthori", "access denied", "forbidden", "requestor",
+        "authentication", "credential",
+    ]
+    /// Terms for a stop, each a whole word; `unknownWords` indicate an unknown one.
+    private static let stopWords = [
+        "stop", "stopcode", "stopid", "stoppoint", "stoppointref", "monitoringref", "monitoring ref",
+        "monitoring point",
+        "arrêt",
+    ]
+    private static let unknownWords = [
+        "no such", "unknown", "not found", "invalid", "not valid", "does not exist", "doesn't exist", "not exist",
+        "n'existe pas", "inconnu",
+    ]
+
+    /// Words soon after one of `noWords` at the beginning of a sentence where nothing is due.
+    private static let dueWords = [
+        "expected", "scheduled", "departure", "arrival", "visit", "information", "passage", "prévu", "abfahrt",
+        "salida",
+    ]
+    private static let noWords = [
+        "no", "aucun", "aucune", "pas", "keine", "ninguna", "ningún", "nothing", "rien", "nichts",
+    ]
+
+    /// The kind, derived from the text if the operator sends no specific one (`OtherError`, gateways).
+    var meaning: Kind {
+        guard kind == .other, let text = text?.lowercased() else { return kind }
+        if Self.keyWords.contains(where: text.contains) { return .access }
+        let words = text.split { !$0.isLetter && !$0.isNumber }
+        // The service's own name contains "stop".
+        let others = zip(words, words.dropFirst() + [""]).filter { $0 != "stop" || $1 != "monitoring" }
+        let line = " \(others.map { String($0.0) }.joined(separator: " ")) "
+        let isStop = Self.stopWords.contains { line.contains(" \($0) ") }
+        if isStop, Self.unknownWords.contains(where: text.contains) { return .reference }
+        let isNothing = words.first.map { Self.noWords.contains(String($0)) } ?? false
+        let isDue = words.dropFirst().prefix(3).contains { word in Self.dueWords.contains { word.hasPrefix($0) } }
+        return isNothing && isDue && !words.contains("service") ? .noInformation : .other
+    }
+
+    /// The condition of a gateway's message and status. A server error concerns the gateway's own parts, never keys or stops.
+    init(gateway message: String?, _ response: HTTPResponse) {
+        self.init(kind: ResponseError(status: response.status).isOfServer ? .unavailable : .other, text: message)
+    }
+
+    /// The error, from its meaning and the status of its response.
+    func error(in response: HTTPResponse) -> ResponseError {
+        let status = ResponseError(status: response.status)
+        return switch (status, meaning) {
+        case (.rateLimited, _), (_, .usage): .rateLimited
+        case (.unauthorized, _), (_, .access), (.forbidden, .other): .unauthorized
+        case (_, .reference): .unknownStop
+        case (_, .noInformation) where !status.isOfServer: .unknownStop
+        case (.notFound, _), (.redirect, _): status
+        case (_, .unavailable): .unavailable
+        default: response.isOK ? .serverError : status
+        }
     }
 }

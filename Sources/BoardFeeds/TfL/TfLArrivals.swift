@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// The response of `/StopPoint/{id}/Arrivals`: an unordered array of predictions, `[]` if there are none.
 struct TfLArrivals {
@@ -63,6 +63,210 @@ struct TfLArrivals {
         if times.replaces(other.times) {
             calls[key] = (other.index, times)
             result.departures[other.index] = departure
+        }
+    }
+}
+
+/// The response of `/StopPoint/{id}/ArrivalDepartures` for one line of the Elizabeth line or the Overground.
+struct TfLArrivalDepartures {
+    private(set) var result: TfLDepartures
+    private var seen: Set<Departure> = []
+
+    /// Decodes the whole response; the rows have no timestamps, so that `Date` is when they were made.
+    init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
+        throws(JSONFault)
+    {
+        let madeAt = response.madeAt
+        result = TfLDepartures(date: response.date)
+        let bad = try JSONDocument(body).list().eachRow {
+            add($0, line, from: code, for: stop, madeAt: madeAt)
+        }
+        result.badRows += bad
+    }
+
+    private mutating func add(_ row: JSONRow, _ line: Line, from code: String, for stop: StopID, madeAt: Timestamp) {
+        result.name = result.name ?? row.text("stationName")
+        let word = row.text("departureStatus")
+        let destination = row.text("destinationNaptanId")
+        // The train terminates here or does not stop.
+        if destination == row.text("naptanId") ?? code || word == "NotStoppingAtStation" { return }
+        let (estimated, scheduled) = (row.time("estimatedTimeOfDeparture"), row.time("scheduledTimeOfDeparture"))
+        guard let due = estimated ?? scheduled else {
+            // A row without a departure time is an arrival; without an arrival time either it is malformed.
+            if row.time("estimatedTimeOfArrival") ?? row.time("scheduledTimeOfArrival") == nil { result.badRows += 1 }
+            return
+        }
+        let status: Departure.Status
+        var expiresAt = due + TfLFeed.expiry.liveGrace
+        switch (word, estimated) {
+        case ("Cancelled", _):
+            status = .cancelled
+        case (_, let estimate?):
+            status = .expected(estimate)
+        case ("Delayed", nil):
+            status = .delayed
+            expiresAt = max(expiresAt, madeAt + TfLFeed.expiry.delayedGrace)
+        default:
+            status = .scheduled(due)
+        }
+        let platform = TfLPlatform(row.text("platformName"), isBus: false)
+        let departure = Departure(
+            stop: stop, line: line, destination: row.text("destinationName") ?? "", platform: platform.platform,
+            direction: platform.direction, booked: scheduled ?? (status == .cancelled ? due : nil),
+            status: status, madeAt: madeAt, expiresAt: expiresAt)
+        if seen.insert(departure).inserted { result.departures.append(departure) }
+    }
+}
+
+/// One prediction as received; nil if absent. `timing` and other members are not read.
+struct TfLPrediction {
+    let row: JSONRow
+
+    var operationType: Int? { row.integer("operationType") }
+    var naptanId: String? { row.text("naptanId") }
+    var stationName: String? { row.text("stationName") }
+    var lineId: String? { row.text("lineId") }
+    var lineName: String? { row.text("lineName") }
+    var platformName: String? { row.text("platformName") }
+    var direction: String? { row.text("direction") }
+    var destinationNaptanId: String? { row.text("destinationNaptanId") }
+    /// The destination's name, else the direction on the platform's display (`towards`).
+    var destination: String? { row.text("destinationName") ?? row.text("towards") }
+    var isBus: Bool { row.text("modeName") == "bus" }
+
+    /// The vehicle's identifier within its line; nil for none and for "000", which stands for an unknown set number.
+    var vehicleName: String? {
+        row.text("vehicleId").flatMap { $0.allSatisfy { $0 == "0" } ? nil : $0 }
+    }
+}
+
+extension TfLPrediction {
+    struct Times: Hashable, Sendable {
+        let due: Timestamp
+        let madeAt: Timestamp
+        let expiresAt: Timestamp
+
+        /// Whether this prediction replaces `other` of the same call: the newer does; of equally new ones the earlier, so that
+        /// passengers do not miss it.
+        func replaces(_ other: Times) -> Bool {
+            madeAt > other.madeAt || (madeAt == other.madeAt && due < other.due)
+        }
+    }
+
+    /// The times of the call; nil without a time.
+    ///
+    /// - Parameter received: when a prediction without a `timestamp` was made.
+    func times(received: Timestamp) -> Times? {
+        let madeAt = row.time("timestamp") ?? received
+        // `timeToStation`: seconds from `timestamp` to the arrival.
+        let due = row.time("expectedArrival") ?? row.integer("timeToStation").map { madeAt + .seconds($0) }
+        guard let due else { return nil }
+        return Times(
+            due: due, madeAt: madeAt,
+            expiresAt: row.time("timeToLive") ?? due + (isBus ? TfLFeed.expiry.liveGrace : .zero))
+    }
+}
+
+/// The interpretation of TfL's `platformName`: a stop's letter ("N"), a platform with a compass word ("Northbound -
+/// Platform 4"), a compass word alone, as also for trams ("Eastbound Platform"), "Platform Unknown".
+struct TfLPlatform: Hashable, Sendable {
+    private static let directions = [
+        "Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail",
+    ]
+    /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names.
+    private static let longestLetter = 3
+
+    let letter: String?
+    /// The platform's number or letter, or the bus stop's letter.
+    let platform: String?
+    let direction: String?
+
+    /// Parses a `platformName`; everything is nil if it is absent.
+    init(_ name: String?, isBus: Bool) {
+        guard let name else {
+            (letter, platform, direction) = (nil, nil, nil)
+            return
+        }
+        letter = isBus && name.utf8.count <= Self.longestLetter ? name : nil
+        direction = Self.directions.first { name.hasPrefix($0) }
+        let words = name.split(separator: " ")
+        if let word = words.lastIndex(of: "Platform"), words.index(after: word) < words.endIndex {
+            let number = words[words.index(after: word)]
+            platform = number == "Unknown" ? nil : String(number)
+        } else {
+            let hasNoNumber = direction.map { [$0, "\($0) Platform"].contains(name) } ?? (name == "Unknown")
+            platform = hasNoNumber ? nil : name
+        }
+    }
+}
+
+/// The response of `/Vehicle/{id}/Arrivals`: the next calls of the vehicle of one departure, unordered.
+struct TfLVehicleArrivals {
+    /// The trip; nil if the response has no unexpired call of it.
+    let tripDetails: TripDetails?
+
+    /// Decodes the whole response.
+    ///
+    /// A set number is unique within a line only, and the response includes a bus's return trip: rows of other lines and other
+    /// trips are left out.
+    init(_ body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(JSONFault) {
+        let rows = try JSONDocument(body).list().rows(TfLPrediction.init)
+        if rows.good.isEmpty, rows.bad > 0 { throw .unexpectedStructure }
+        let received = response.madeAt
+        let own = rows.good.compactMap { Call($0, of: departure, received: received) }
+        var calls: [String: Call] = [:]
+        for call in Self.ofTrip(own, as: departure) {
+            if calls[call.stop].map({ call.times.replaces($0.times) }) ?? true { calls[call.stop] = call }
+        }
+        let upcoming = calls.values.filter { $0.times.expiresAt > received }.sorted {
+            ($0.times.due, $0.stop) < ($1.times.due, $1.stop)
+        }
+        guard let newest = upcoming.max(by: { $0.times.madeAt < $1.times.madeAt }),
+            let expiresAt = upcoming.map(\.times.expiresAt).max()
+        else {
+            tripDetails = nil
+            return
+        }
+        tripDetails = TripDetails(
+            calls: upcoming.map(\.point), location: newest.location, madeAt: newest.times.madeAt, expiresAt: expiresAt)
+    }
+
+    /// The calls of the departure's trip: those with its destination; if that has changed, those in its direction.
+    private static func ofTrip(_ calls: [Call], as departure: Departure) -> [Call] {
+        let same = calls.filter { $0.destination == departure.destination }
+        guard same.isEmpty, let direction = departure.direction else { return same.isEmpty ? calls : same }
+        // Only rows at their own terminus have no direction; they belong to this trip if their destination does.
+        let sameDirection = calls.filter { $0.direction == direction }
+        return calls.filter { call in sameDirection.contains { $0.destination == call.destination } }
+    }
+}
+
+extension TfLVehicleArrivals {
+    private struct Call {
+        let stop: String
+        let destination: String
+        let direction: String?
+        let times: TfLPrediction.Times
+        /// The position of a train ("Between Oval and Stockwell"); TfL cuts it after 50 characters.
+        let location: String?
+        let point: CallingPoint
+
+        /// Nil if the row belongs to another vehicle or has no time or name.
+        init?(_ prediction: TfLPrediction, of departure: Departure, received: Timestamp) {
+            guard prediction.operationType ?? 1 == 1, prediction.vehicleName ?? departure.vehicle == departure.vehicle,
+                prediction.lineId ?? prediction.lineName == departure.line.id,
+                let times = prediction.times(received: received),
+                let name = prediction.stationName ?? prediction.naptanId
+            else { return nil }
+            stop = prediction.naptanId ?? name
+            destination = prediction.destination ?? ""
+            let platform = TfLPlatform(prediction.platformName, isBus: prediction.isBus)
+            direction = prediction.direction ?? platform.direction
+            self.times = times
+            location = prediction.row.text("currentLocation").map(\.plainText)
+            point = CallingPoint(
+                name: name.plainText, code: prediction.naptanId, state: .expected(times.due),
+                platform: platform.platform)
         }
     }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// A disruption of a stop: a row of `/StopPoint/{id}/Disruption`.
 struct TfLDisruption: Hashable, Sendable {
@@ -99,4 +99,129 @@ struct TfLDisruptions {
         var seen: Set<TfLDisruption> = []
         disruptions = Array(all.filter { !$0.text.isEmpty && seen.insert($0).inserted }.prefix(Self.limit))
     }
+}
+
+/// The response of `/Line/{ids}/Status`: the current status of each line.
+struct TfLLineStatus: Sendable {
+    /// The most alerts of one line.
+    private static let maxAlerts = 8
+
+    /// The alerts of each line in the response, by its identifier in lower case; empty: good service.
+    private(set) var alerts: [String: [Alert]] = [:]
+
+    /// - Parameter now: the operator's clock, at which a status must be valid.
+    init(_ body: [UInt8], at now: Timestamp) throws(JSONFault) {
+        for line in try JSONDocument(body).list().rows(TfLStatusLine.init).good {
+            alerts[line.id.lowercased(), default: []] += Self.worst(of: line, at: now)
+        }
+    }
+
+    /// The worst valid status; several alerts if several are equally bad and their texts differ.
+    private static func worst(of line: TfLStatusLine, at now: Timestamp) -> [Alert] {
+        let valid = line.statuses.compactMap { status in status.period(at: now).map { (status, $0) } }
+        let worst = valid.map(\.0.meaning.rank).min()
+        var found: [Alert] = []
+        for (status, period) in valid where status.meaning.rank == worst && found.count < maxAlerts {
+            guard let severity = status.meaning.severity else { continue }
+            var text = TfLText.alertText(status.reason ?? "", of: line.name)
+            if text.isEmpty {
+                // Lines that close at night need no alert.
+                if status.meaning.code == TfLSeverity.closedForTheDay { continue }
+                text = "\(line.name): \(status.meaning.word)"
+            }
+            let alert = Alert(
+                text, scope: .lines([line.id]), severity: severity, from: period.start, until: period.end)
+            if !found.contains(alert) { found.append(alert) }
+        }
+        return found
+    }
+}
+
+/// One line as received.
+private struct TfLStatusLine {
+    let id: String
+    let name: String
+    let statuses: [TfLStatus]
+
+    /// Nil without an identifier.
+    init?(_ row: JSONRow) {
+        guard let id = row.text("id") else { return nil }
+        self.id = id
+        name = row.text("name").map(\.plainText) ?? id
+        statuses = row.rows("lineStatuses", TfLStatus.init)
+    }
+}
+
+/// One status as received.
+private struct TfLStatus {
+    let meaning: TfLSeverity
+    let reason: String?
+    private let periods: [ActivePeriod]
+
+    /// Nil without a severity.
+    init?(_ row: JSONRow) {
+        guard let code = row.integer("statusSeverity") else { return nil }
+        meaning = TfLSeverity(code: code, word: row.text("statusSeverityDescription"))
+        reason = row.text("reason") ?? row.row("disruption")?.text("description")
+        let rows = row.rows("validityPeriods") { $0 }
+        periods =
+            rows.isEmpty
+            ? [ActivePeriod()]
+            : rows.filter { $0.truth("isNow") ?? true }.map {
+                ActivePeriod(start: $0.time("fromDate"), end: $0.time("toDate"))
+            }
+    }
+
+    /// The period in which the status is valid at `now`, of several the longest; nil if the status is not valid.
+    func period(at now: Timestamp) -> ActivePeriod? {
+        let end = Timestamp(microseconds: .max)
+        return periods.filter { $0.contains(now) }.max { $0.end ?? end < $1.end ?? end }
+    }
+}
+
+/// A status severity of a line.
+///
+/// The codes are not ordered: 1 is worse than 0, and 20 occurs every night. The order here is boardd's own, from the
+/// passenger's view at a stop: the fewer vehicles call, the worse.
+struct TfLSeverity: Sendable {
+    /// TfL's code, `statusSeverity`.
+    let code: Int
+    /// TfL's description, from `/Line/Meta/Severity`.
+    let word: String
+    /// The alert's severity; nil: no alert.
+    let severity: Alert.Severity?
+
+    /// All codes that TfL lists, from the worst to the best.
+    static let all: [TfLSeverity] = [
+        .init(1, "Closed", .severe), .init(16, "Not Running", .severe), .init(2, "Suspended", .severe),
+        .init(4, "Planned Closure", .severe), .init(3, "Part Suspended", .severe), .init(5, "Part Closure", .severe),
+        .init(11, "Part Closed", .severe), .init(8, "Bus Service", .severe), .init(6, "Severe Delays", .severe),
+        .init(7, "Reduced Service", .minor), .init(9, "Minor Delays", .minor), .init(15, "Diverted", .minor),
+        .init(14, "Change of frequency", .minor), .init(0, "Special Service", .minor), .init(12, "Exit Only", .minor),
+        .init(17, "Issues Reported", .minor), .init(13, "No Step Free Access", .information),
+        // Every line that closes at night has it then.
+        .init(20, "Service Closed", .information),
+        .init(19, "Information", nil), .init(18, "No Issues", nil), .init(10, "Good Service", nil),
+    ]
+
+    /// The rank of a code that TfL does not list yet: among the minor ones.
+    private static let unlistedRank = all.firstIndex { $0.code == 17 } ?? all.count
+
+    /// The code of a service that has ended for the day.
+    static let closedForTheDay = 20
+
+    private init(_ code: Int, _ word: String, _ severity: Alert.Severity?) {
+        self.code = code
+        self.word = word
+        self.severity = severity
+    }
+
+    /// The severity of `code`; an unlisted code is minor and has the received description.
+    init(code: Int, word: String?) {
+        let listed = Self.all.first { $0.code == code }
+        self.init(code, word ?? listed?.word ?? "Status \(code)", listed.map(\.severity) ?? .minor)
+    }
+
+    /// The rank from the worst to the best.
+    var rank: Int { Self.all.firstIndex { $0.code == code } ?? Self.unlistedRank }
 }

@@ -1,5 +1,5 @@
 public import BoardCore
-internal import BoardFormats
+import BoardFormats
 
 /// Transport for London's Unified API.
 ///
@@ -129,6 +129,185 @@ extension FeedFailure {
         switch kind {
         case .keyRejected, .keyMissing, .rateLimited, .cancelled: true
         default: false
+        }
+    }
+}
+
+extension TfLFeed {
+    public static let name = FeedName("tfl")
+
+    static let keyName = "TFL_APP_KEY"
+    static let defaultURL = "https://api.tfl.gov.uk"
+    static let zoneName = "Europe/London"
+    static let expiry = ExpiryPolicy()
+    static let defaultInterval: Duration = .seconds(30)
+
+    /// The longest accepted code; TfL's own have at most 12 characters.
+    private static let longestCode = 32
+
+    public static let declaration = FeedDeclaration(
+        name: name, title: "TfL",
+        settings: [
+            SettingDeclaration(
+                "url", .url(default: defaultURL), comment: "base URL of the TfL API; http only for loopback"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(30)...(.seconds(3_600)), default: defaultInterval),
+                comment: "between two polls of a stop; TfL's data change every 30s"),
+        ],
+        secrets: [keyName],
+        check: { code in
+            let isCode =
+                (1...longestCode).contains(code.utf8.count)
+                && code.unicodeScalars.allSatisfy {
+                    $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+                }
+            return isCode ? nil : "must be letters and digits, such as 490008660N or 940GZZLUOXC"
+        })
+
+    /// Suffixes of station names, by mode; names of bus stops have none.
+    static let suffixes = [
+        " Underground Station", " DLR Station", " Rail Station", " Tram Stop", " Overground Station",
+    ]
+
+    /// Long line names, shortened as on TfL's own signs, by the line's identifier; bus lines need none.
+    static let shortLines = [
+        "bakerloo": "Bak", "central": "Cen", "circle": "Cir", "district": "Dis", "elizabeth": "Eliz",
+        "hammersmith-city": "H&C", "jubilee": "Jub", "liberty": "Lib", "lioness": "Lio", "london-overground": "Ovr",
+        "metropolitan": "Met", "mildmay": "Mil", "northern": "Nor", "piccadilly": "Pic", "suffragette": "Suf",
+        "victoria": "Vic", "waterloo-city": "W&C", "weaver": "Wea", "windrush": "Win",
+    ]
+
+    /// An estimate is stale after 180 s: a new response is 30–90 s old on arrival (recorded `Date` minus `timestamp`, with
+    /// `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
+    static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
+        FeedProfile(
+            name: name, title: "TfL", attribution: "Powered by TfL Open Data", expiry: expiry,
+            suffixes: suffixes, shortLines: shortLines, interval: interval,
+            quota: .init(requests: hasKey ? 500 : 50, per: .seconds(60)))
+    }
+}
+
+/// The requests for the departures of a station, an interchange or a pair of bus stops.
+///
+/// A rail station takes one request for each Elizabeth line or Overground line. An interchange takes those, its tube, DLR
+/// and tram stations, and each of its bus stops, since areas have no arrivals of their own. If the user named lines, only
+/// those are fetched; if none of them calls, all.
+struct TfLRequestPlan: Hashable, Sendable {
+    enum Request: Hashable, Sendable {
+        /// `/StopPoint/{code}/Arrivals`.
+        case arrivals(String)
+        /// `/StopPoint/{code}/ArrivalDepartures?lineIds={line}`.
+        case rail(String, Line)
+
+        var code: String {
+            switch self {
+            case .arrivals(let code), .rail(let code, _): code
+            }
+        }
+
+        /// Identifies the request within a plan.
+        var id: String {
+            switch self {
+            case .arrivals(let code): code
+            case .rail(let code, let line): "\(code)/\(line.id)"
+            }
+        }
+    }
+
+    /// The most bus stops: within the quota without a key, 12 can be polled every 30 s.
+    static let maxPoles = 12
+
+    /// The lines that only ArrivalDepartures covers. `london-overground` was all of the Overground until November 2024.
+    static let railLines: Set<String> = [
+        "elizabeth", "london-overground", "liberty", "lioness", "mildmay", "suffragette", "weaver", "windrush",
+    ]
+
+    let name: String?
+    /// The requests, in the order of the response.
+    let requests: [Request]
+    /// The lines of interest that the requests cover; empty if unknown.
+    let lines: [Line]
+    /// The codes of the contained stops that are not fetched.
+    let excludedStops: Set<String>
+
+    /// Whether a stop of this code has parts, which must be fetched first.
+    static func needsStructure(_ code: String) -> Bool {
+        let folded = code.uppercased()
+        return folded.hasPrefix("910G") || folded.hasPrefix("HUB") || isArea(folded)
+    }
+
+    /// Whether a code is that of a group of bus stops: NaPTAN's number of the county (490 is London, 210 Hertfordshire, where
+    /// London's buses go too; from 900 on there are none) and a G.
+    private static func isArea(_ code: String) -> Bool {
+        guard code.utf8.dropFirst(3).first == UInt8(ascii: "G"), let county = UInt(code.prefix(3)) else { return false }
+        return county < 900
+    }
+
+    /// The plan for `code`, which may be inside `stop`: for some stations TfL returns their interchange.
+    init(for code: String, in stop: TfLStopPoint, lines: [String]) {
+        let selected = stop.find(code) ?? stop
+        name = selected.name
+        var result = Walk()
+        result.walk(selected, isRoot: true)
+        let interesting = result.all.filter { _, calling in
+            lines.isEmpty || calling.contains { line in lines.contains(where: line.isCalled) }
+        }
+        let chosen = (interesting.isEmpty ? result.all : interesting).map(\.request)
+        var poles = 0
+        let requests = chosen.limitedCompactMap(upTo: ResponseLimits.lookups) { request in
+            guard case .arrivals(let code) = request, !code.hasPrefix("940G") else { return request }
+            poles += 1
+            return poles <= Self.maxPoles ? request : nil
+        }
+        // Some stations have no lines in TfL's data; a plain request costs little and may return departures.
+        self.requests = requests.isEmpty ? [.arrivals(code)] : requests
+        var seen: Set<Line> = []
+        self.lines = result.all.filter { requests.contains($0.request) }.flatMap(\.lines).filter { line in
+            (lines.isEmpty || lines.contains(where: line.isCalled)) && seen.insert(line).inserted
+        }
+        excludedStops = Set(result.all.map(\.request.code)).subtracting(self.requests.map(\.code))
+    }
+
+    /// The plan for a bus stop or a station that takes one request, whose lines are unknown.
+    init(forPole code: String) {
+        name = nil
+        requests = [.arrivals(code)]
+        lines = []
+        excludedStops = []
+    }
+
+    /// The distinct lines of `code`, inside `stop`, that its requests can return.
+    static func lines(of code: String, in stop: TfLStopPoint) -> [Line] {
+        let selected = stop.find(code) ?? stop
+        guard needsStructure(code) else { return selected.lines }
+        var result = Walk()
+        result.walk(selected, isRoot: true)
+        return result.all.flatMap(\.lines).uniqued()
+    }
+
+    /// The result of a walk: each request with its lines.
+    private struct Walk {
+        /// The most requests; the largest interchange has 60.
+        private static let limit = 256
+
+        var all: [(request: Request, lines: [Line])] = []
+
+        mutating func walk(_ stop: TfLStopPoint, isRoot: Bool) {
+            if stop.kind == "NaptanRailStation" || stop.code.hasPrefix("910G") {
+                let rail = stop.lines.filter {
+                    TfLRequestPlan.railLines.contains($0.id) || stop.railLines.contains($0.id)
+                }
+                for line in rail { add(.rail(stop.code, line), [line]) }
+                // The user of a rail station waits for its trains, not for the buses in front of it.
+                if isRoot { return }
+            } else if stop.code.hasPrefix("940G") || stop.kind == "NaptanPublicBusCoachTram" {
+                add(.arrivals(stop.code), stop.lines)
+            }
+            for child in stop.children { walk(child, isRoot: false) }
+        }
+
+        private mutating func add(_ request: Request, _ lines: [Line]) {
+            if all.count < Self.limit, !all.contains(where: { $0.request == request }) { all.append((request, lines)) }
         }
     }
 }

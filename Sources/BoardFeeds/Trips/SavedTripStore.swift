@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardFormats
-internal import BoardIO
-internal import Glibc
+import BoardCore
+import BoardFormats
+import BoardIO
+import Glibc
 
 /// The last offers of saved trips, in a file: they are available after a restart without a network, and after an offer
 /// has ended, until they expire. Written only when a trip is new, has changed, or was removed.

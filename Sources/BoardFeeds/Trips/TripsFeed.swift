@@ -1,5 +1,5 @@
 public import BoardCore
-internal import BoardFormats
+import BoardFormats
 
 /// Trips on offer: flights to a region, weeks ahead, with their fares, and saved ones.
 ///
@@ -186,5 +186,91 @@ public struct TripsFeed: DepartureFeed {
                 .unknownStop, detail: "no URL for trips: set url in boardd.toml, [feed.trips]")
         }
         return (api, code)
+    }
+}
+
+extension TripsFeed {
+    public static let name = FeedName("trips")
+
+    static let title = "Trips"
+    static let defaultInterval: Duration = .seconds(900)
+
+    public static let declaration = FeedDeclaration(
+        name: name, title: title,
+        settings: [
+            SettingDeclaration("url", .source, comment: "base URL of the trips API; \"\": none"),
+            SettingDeclaration(
+                "interval", .duration(.seconds(60)...(.seconds(86_400)), default: defaultInterval),
+                comment: "between two polls of a region"),
+        ],
+        check: { code in
+            TripsCode(code) == nil
+                ? "must be a region, such as trips:scd, a trip by its identifier, or trips:saved" : nil
+        })
+
+    /// The feed's profile. A fare does not become stale: it is valid until it expires.
+    static func profile(host: String?, interval: Duration) -> FeedProfile {
+        FeedProfile(
+            name: name, title: title, attribution: host.map { "Trips of \($0)" } ?? title,
+            expiry: ExpiryPolicy(staleAfter: .seconds(7 * 86_400)), suffixes: [], leadingColumn: .day,
+            interval: interval,
+            quota: .init(requests: 60, per: .seconds(60)))
+    }
+}
+
+/// The regions with trips, as searchable stops.
+public struct TripsCatalogue: StopCatalogue {
+    private let api: TripsAPI
+
+    /// - Throws: ``FeedSettingFailure`` as for the feed.
+    public init?(_ context: FeedContext) throws(FeedSettingFailure) {
+        guard let api = try TripsAPI(context) else { return nil }
+        self.api = api
+    }
+
+    /// Fetches the regions as page 1; further pages are empty.
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+        guard page == 1 else { return StopPage(entries: 0) }
+        let regions = try await api.regions()
+        let stops = regions.map { region in
+            ListedStop(
+                id: StopID(feed: TripsFeed.name, code: region.code), kind: .area, name: region.name, modes: ["flight"])
+        }
+        try await Self.emit(stops, from: api.base, to: take)
+        return StopPage(entries: regions.count, total: regions.count)
+    }
+}
+
+/// The code of a list of trips, which serves as a stop.
+enum TripsCode: Hashable, Sendable {
+    /// The trips to a region: `trips:scd`.
+    case region(String)
+    /// One trip: `trips:c4449ff0-1cb9-11e9-b9f8-b3ba95b35000`. As a favourite it is saved.
+    case trip(String)
+    /// All saved trips: `trips:saved`.
+    case saved
+
+    private static let longestRegion = 32
+    /// The lengths of the groups of a trip's identifier, a UUID (RFC 9562 §4).
+    private static let groups = [8, 4, 4, 4, 12]
+
+    /// Parses a code; nil if it is invalid.
+    init?(_ code: String) {
+        let isCode = code.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+        }
+        guard isCode, !code.isEmpty else { return nil }
+        let groups = code.split(separator: "-", omittingEmptySubsequences: false)
+        if code == "saved" {
+            self = .saved
+        } else if groups.map(\.count) == Self.groups, groups.joined().allSatisfy(\.isHexDigit) {
+            self = .trip(code.lowercased())
+        } else if code.utf8.count <= Self.longestRegion {
+            self = .region(code)
+        } else {
+            return nil
+        }
     }
 }

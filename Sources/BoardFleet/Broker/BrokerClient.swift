@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import BoardIO
-internal import Synchronization
+import BoardCore
+import BoardIO
+import Synchronization
 
 /// A client of an MQTT 5 broker on a thread of its own, which connects again after each failure.
 ///
@@ -133,4 +133,106 @@ final class BrokerClient: Sendable {
         guard !isStopped else { return (BrokerFailure(.lost, "the client is stopped"), false) }
         return (connection.run(), connection.hasConnected)
     }
+}
+
+/// Where and as whom a client connects.
+struct BrokerSettings: Hashable, Sendable {
+    var broker: BrokerAddress
+    /// The client identifier: a broker ends a connection when another one has the same.
+    var client: String
+    var user: String?
+    var password: Secret?
+    /// A file of certificates of authorities, as PEM; nil: those of the system.
+    var certificates: String?
+
+    /// Whether others wait for this client: it connects again at once. All other boards that lose a broker spread over 10 s.
+    var isHub = false
+
+    init(
+        broker: BrokerAddress, client: String, user: String? = nil, password: Secret? = nil, certificates: String? = nil
+    ) {
+        self.broker = broker
+        self.client = client
+        self.user = user
+        self.password = password
+        self.certificates = certificates
+    }
+
+    /// A connection of a board. Each process has a client identifier of its own: Mosquitto 2.0 ends a connection whose identifier
+    /// another one takes without a reason, and the two would take it from each other again and again.
+    init?(_ options: FleetOptions, board: FleetName) {
+        guard let broker = options.broker else { return nil }
+        let process = String(UInt32.random(in: .min ... .max), radix: 16)
+        self.init(
+            broker: broker, client: "boardd-\(board)-\(process)", user: options.user, password: options.password,
+            certificates: options.certificates)
+        isHub = options.patience.isHub
+    }
+}
+
+/// A message to or from an MQTT broker.
+struct BrokerMessage: Hashable, Sendable {
+    enum Quality: Int32, Sendable {
+        /// QoS 0: at most once.
+        case atMostOnce = 0
+        /// QoS 1: at least once; a rejected message is reported.
+        case atLeastOnce = 1
+    }
+
+    var topic: String
+    var payload: [UInt8]
+    var quality: Quality
+    /// Of a sent message: whether the broker stores it for later subscribers. Of a received one: whether it is such a copy.
+    var isRetained: Bool
+    /// How long the broker delivers it; nil: without an end.
+    var expiry: Duration?
+
+    init(
+        topic: String, payload: [UInt8], quality: Quality = .atLeastOnce, isRetained: Bool = false,
+        expiry: Duration? = nil
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.quality = quality
+        self.isRetained = isRetained
+        self.expiry = expiry
+    }
+}
+
+/// Why a connection to the broker ended, or was not made.
+struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    enum Kind: UInt8, Sendable {
+        /// The name does not resolve, or nothing responds at the address.
+        case unreachable
+        /// The broker's certificate is not accepted, or the encrypted connection failed otherwise.
+        case certificate
+        /// The broker rejected the user name or the password, or does not permit the connection.
+        case notAuthorised
+        /// The broker has no MQTT 5: without its message expiry, an old response would have no end.
+        case oldProtocol
+        /// Another board has connected with the same name.
+        case nameInUse
+        /// The connection broke, or the broker no longer responds.
+        case lost
+        /// The broker sent what ended the process of the connection.
+        case crashed
+    }
+
+    let kind: Kind
+    /// What happened, for messages.
+    let detail: String
+
+    init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    static func nameInUse(at broker: BrokerAddress) -> BrokerFailure {
+        BrokerFailure(
+            .nameInUse,
+            "another board has connected to \(broker) with the name of this one; give each board its own: board in [fleet]"
+        )
+    }
+
+    var description: String { detail }
 }

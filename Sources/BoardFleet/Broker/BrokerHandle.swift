@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import CMosquitto
-internal import Glibc
+import BoardCore
+import CMosquitto
+import Glibc
 
 /// A handle of libmosquitto. Its functions may be called from any thread after `mosquitto_threaded_set` (mosquitto.h, "Threads").
 @safe

@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import BoardIO
-internal import CLinux
-internal import Glibc
-internal import Synchronization
+import BoardCore
+import BoardIO
+import CLinux
+import Glibc
+import Synchronization
 
 /// A connection to a broker: ``BrokerConnection``, or one in a process of its own.
 protocol BrokerLink: Sendable {

@@ -1,3 +1,6 @@
+import BoardCore
+import BoardIO
+
 /// The JSON of a device discovery (Home Assistant 2024.11 and later). Home Assistant ignores unknown keys, so that only a test
 /// against its code (Tests/Fleet/home-assistant) finds a misspelt one.
 struct DiscoveryPayload: Encodable {
@@ -44,4 +47,118 @@ struct DiscoveryPayload: Encodable {
     let origin: Origin
     let availability: [Availability]
     let components: [String: DiscoveryComponent]
+}
+
+/// The name of a component of a board in Home Assistant: letters, digits, hyphens and `_` alone, since it is a part of templates
+/// and of identifiers.
+enum ComponentID: Hashable, Sendable {
+    case next(StopID)
+    case leave(StopID)
+    case problem
+    case button(Int)
+    case trigger(Int, Gesture)
+    case nextPage, refresh, page, light, message
+
+    var text: String {
+        switch self {
+        case .next(let stop): "next-\(Self.key(of: stop))"
+        case .leave(let stop): "leave-\(Self.key(of: stop))"
+        case .problem: "problem"
+        case .button(let number): "button-\(number)"
+        case .trigger(let number, let gesture): "button-\(number)-\(GestureMessage.word(gesture))"
+        case .nextPage: "next-page"
+        case .refresh: "refresh"
+        case .page: "page"
+        case .light: "light"
+        case .message: "message"
+        }
+    }
+
+    /// A stop as a key of the state: every other byte than a letter or digit is `_` and two hexadecimal digits, so that two stops
+    /// never share a key.
+    static func key(of stop: StopID) -> String { "\(escaped(stop.feed.description))-\(escaped(stop.code))" }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                String(UnicodeScalar(byte))
+            default: "_" + byte.padded(to: 2, radix: 16)
+            }
+        }.joined()
+    }
+}
+
+/// What identifies a board in Home Assistant, whatever its name is: `boardd-` and 16 hexadecimal digits.
+public struct DeviceID: Hashable, Sendable, Codable, CustomStringConvertible {
+    private static let prefix = "boardd-"
+    /// In bytes: a collision of two boards is as good as impossible.
+    private static let length = 8
+
+    public let description: String
+
+    /// - Parameter machineID: the text of /etc/machine-id, which must not leave the machine (machine-id(5)): only its SHA-256 does.
+    ///   A second board of a machine adds something of its own.
+    public init(machineID: String) {
+        let hash = SHA256.hash(Array("boardd/1/\(machineID)".utf8)).prefix(Self.length)
+        description = Self.prefix + hash.map { $0.padded(to: 2, radix: 16) }.joined()
+    }
+
+    /// Parses ``description``; nil for any other text.
+    public init?(_ text: String) {
+        let digits = text.utf8.dropFirst(Self.prefix.utf8.count)
+        guard text.hasPrefix(Self.prefix), digits.count == 2 * Self.length,
+            digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        description = text
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let id = DeviceID(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an identifier of a board")
+        }
+        self = id
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+/// The names of the entities of a board, in its language.
+struct HomeAssistantWords: Hashable, Sendable {
+    /// Before the name of a stop.
+    let leave: String
+    let problem: String
+    /// Before a number.
+    let button: String
+    let nextPage: String
+    let refresh: String
+    let page: String
+    let light: String
+    let message: String
+
+    static func of(_ language: Language) -> HomeAssistantWords {
+        switch language {
+        case .english:
+            HomeAssistantWords(
+                leave: "Leave for", problem: "Problem", button: "Button", nextPage: "Next page", refresh: "Refresh",
+                page: "Page", light: "Light", message: "Message")
+        case .german:
+            HomeAssistantWords(
+                leave: "Losgehen:", problem: "Störung", button: "Taste", nextPage: "Nächste Seite",
+                refresh: "Aktualisieren", page: "Seite", light: "Licht", message: "Nachricht")
+        case .french:
+            HomeAssistantWords(
+                leave: "Partir pour", problem: "Problème", button: "Bouton", nextPage: "Page suivante",
+                refresh: "Actualiser", page: "Page", light: "Lumière", message: "Message")
+        case .spanish:
+            HomeAssistantWords(
+                leave: "Salir hacia", problem: "Problema", button: "Botón", nextPage: "Página siguiente",
+                refresh: "Actualizar", page: "Página", light: "Luz", message: "Mensaje")
+        }
+    }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardService
+import BoardCore
+import BoardService
 
 /// A board in its fleet: what it has received from the broker, and what it sends there. Pure: messages and instants come in, effects
 /// go out.

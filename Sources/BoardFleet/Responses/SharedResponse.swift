@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardService
+import BoardCore
+import BoardService
 
 /// The payload of a response: what a board received from an operator, in the words of `boardd departures --json`, and who received
 /// it when. Absent data is omitted; unknown keys are passed over.
@@ -156,5 +156,26 @@ extension SharedResponse.Failure {
             FeedFailure.Kind(word: kind, status: status, retryAfter: wait) ?? .unreadable,
             detail: "\(detail) (by \(board))",
             requests: 0, retryAfter: wait)
+    }
+}
+
+/// A response on its way to the broker.
+struct OutgoingResponse: Hashable, Sendable {
+    var response: SharedResponse
+    let key: QueryKey
+    let expiry: Duration
+
+    /// The message, without the last departures and alerts of a response that is too long.
+    var message: BrokerMessage {
+        var current = response
+        var payload = StableJSON.bytes(current)
+        // The earliest departures are first in no feed's response.
+        while payload.count > FleetMember.largestPayload, !current.departures.isEmpty || !current.alerts.isEmpty {
+            current.departures = current.earliestDepartures(current.departures.count * 3 / 4)
+            current.alerts = Array(current.alerts.prefix(current.alerts.count * 3 / 4))
+            payload = StableJSON.bytes(current)
+        }
+        return BrokerMessage(
+            topic: FleetTopic.response(key).text, payload: payload, isRetained: !response.isOwnFailure, expiry: expiry)
     }
 }

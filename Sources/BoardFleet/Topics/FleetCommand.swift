@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import BoardService
-internal import FoundationEssentials
+import BoardCore
+import BoardService
+import FoundationEssentials
 
 /// A command that a message of the broker gives to a board: what a person at its buttons can do, and nothing else.
 enum FleetCommand: Hashable, Sendable {

@@ -1,3 +1,5 @@
+package import BoardCore
+
 /// The range of a field in its table's bytes, without surrounding blanks and quotes.
 public struct TableField {
     public var start: Int32
@@ -44,4 +46,206 @@ public struct TableRow {
 
     /// A field, by its index in the request.
     @inlinable public subscript(_ place: Int) -> TableField { fields[place] }
+}
+
+extension Span<UInt8> {
+    package func text(_ field: TableField) -> String {
+        if field.hasDoubledQuotes { return String(encoded: unescaped(field)) }
+        return unsafe extracting(field.range).withUnsafeBufferPointer { unsafe String(encoded: $0) }
+    }
+
+    /// The bytes of a field with each doubled quote reduced to one.
+    package func unescaped(_ field: TableField) -> [UInt8] {
+        var result: [UInt8] = []
+        var isQuote = false
+        for place in field.range {
+            let byte = self[place]
+            isQuote = byte == UInt8(ascii: "\"") && !isQuote
+            if !isQuote || !field.hasDoubledQuotes { result.append(byte) }
+        }
+        return result
+    }
+
+    /// A decimal integer, optionally signed; nil if invalid or longer than nine digits.
+    @inlinable
+    public func integer(_ field: TableField) -> Int? {
+        var range = field.range
+        guard !range.isEmpty else { return nil }
+        let first = self[range.lowerBound]
+        if range.count == 1 {
+            let digit = first &- UInt8(ascii: "0")
+            return digit < 10 ? Int(digit) : nil
+        }
+        let isNegative = first == UInt8(ascii: "-")
+        if isNegative || first == UInt8(ascii: "+") { range = range.lowerBound + 1..<range.upperBound }
+        guard let number = digits(range) else { return nil }
+        return isNegative ? -number : number
+    }
+
+    /// The seconds of `H:MM:SS` or `HH:MM:SS`, less than 240 hours; nil if invalid. A few feeds omit the seconds.
+    @inlinable
+    public func time(_ field: TableField) -> Int32? {
+        guard field.end &- field.start == 8 else { return otherTime(field) }
+        let raw = unsafe bytes
+        let word = UInt64(
+            littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: Int(field.start), as: UInt64.self))
+        // One byte each: the value of a digit, 0 for a colon, more than 9 for anything else.
+        let digits = word &- 0x3030_3A30_303A_3030
+        let isTime =
+            ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080 == 0
+            && digits & 0x0000_FF00_00FF_0000 == 0
+        guard isTime else { return otherTime(field) }
+        let hour = (digits & 0xF) &* 10 &+ (digits >> 8 & 0xF)
+        let minute = (digits >> 24 & 0xF) &* 10 &+ (digits >> 32 & 0xF)
+        let second = (digits >> 48 & 0xF) &* 10 &+ (digits >> 56)
+        guard minute < 60, second < 60 else { return nil }
+        return Int32(truncatingIfNeeded: hour &* 3_600 &+ minute &* 60 &+ second)
+    }
+
+    /// A time that does not have eight bytes.
+    @usableFromInline
+    func otherTime(_ field: TableField) -> Int32? {
+        let end = Int(field.end)
+        var place = Int(field.start)
+        var parts: (Int, Int, Int) = (0, 0, 0)
+        var count = 0
+        while place <= end, count < 3 {
+            var stop = place
+            while stop < end, self[stop] != UInt8(ascii: ":") { stop += 1 }
+            guard stop - place <= 3, let number = digits(place..<stop) else { return nil }
+            parts = (parts.1, parts.2, number)
+            count += 1
+            place = stop + 1
+        }
+        if count == 2 { parts = (parts.1, parts.2, 0) }
+        guard count >= 2, place > end, parts.0 < 240, parts.1 < 60, parts.2 < 60 else { return nil }
+        return Int32(parts.0 * 3_600 + parts.1 * 60 + parts.2)
+    }
+
+    /// A day as YYYYMMDD; nil if invalid.
+    package func date(_ field: TableField) -> CivilDate? {
+        guard field.range.count == 8, let number = digits(field.range) else { return nil }
+        return CivilDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
+    }
+
+    /// A number with an optional decimal point; nil if invalid.
+    package func decimal(_ field: TableField) -> Double? {
+        var (digits, fraction, hasPoint): (Int, Double, Bool) = (0, 1, false)
+        for place in field.range {
+            let digit = self[place] &- UInt8(ascii: "0")
+            if digit < 10, digits < 100_000_000_000_000 {
+                digits = digits * 10 + Int(digit)
+                if hasPoint { fraction *= 10 }
+            } else if self[place] == UInt8(ascii: "."), !hasPoint {
+                hasPoint = true
+            } else {
+                // A sign, an exponent, or more digits than a Double has.
+                guard let number = Double(text(field)), number.isFinite else { return nil }
+                return number
+            }
+        }
+        return field.range.count > (hasPoint ? 1 : 0) ? Double(digits) / fraction : nil
+    }
+
+    /// Whether the bytes at two offsets are equal; all of them must be before `limit`.
+    @inline(__always)
+    func has(_ count: Int, at place: Int, as other: Int, _ limit: Int) -> Bool {
+        place + count <= limit && isSame(place..<place + count, other..<other + count)
+    }
+
+    /// Whether two ranges of bytes are equal.
+    @inline(__always)
+    func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+        guard left.count == right.count, left.upperBound <= count, right.upperBound <= count,
+            left.lowerBound >= 0, right.lowerBound >= 0
+        else { return false }
+        let raw = unsafe bytes
+        var (one, other) = (left.lowerBound, right.lowerBound)
+        func isSameWord() -> Bool {
+            unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: one, as: UInt64.self)
+                == raw.unsafeLoadUnaligned(fromUncheckedByteOffset: other, as: UInt64.self)
+        }
+        while one &+ 8 <= left.upperBound {
+            guard isSameWord() else { return false }
+            one &+= 8
+            other &+= 8
+        }
+        guard one < left.upperBound else { return true }
+        if left.count >= 8 {
+            // Compares the last eight bytes, which overlap the previous ones: faster than byte by byte.
+            (one, other) = (left.upperBound &- 8, right.upperBound &- 8)
+            return isSameWord()
+        }
+        while one < left.upperBound {
+            guard self[one] == self[other] else { return false }
+            one += 1
+            other += 1
+        }
+        return true
+    }
+
+    /// A number of one to nine digits.
+    @usableFromInline
+    func digits(_ range: Range<Int>) -> Int? {
+        guard (1...9).contains(range.count) else { return nil }
+        var number = 0
+        for place in range {
+            let digit = self[place] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            number = number * 10 + Int(digit)
+        }
+        return number
+    }
+}
+
+extension Table {
+    /// The text of a field of the current row; empty if blank.
+    package func text(_ place: Int) -> String {
+        bytes.span.text(row[place])
+    }
+
+    /// The text of a field of the current row; nil if blank.
+    package func textIfAny(_ place: Int) -> String? {
+        row[place].isEmpty ? nil : text(place)
+    }
+
+    /// A whole number; nil if blank.
+    package func integer(_ place: Int) throws(TableFailure) -> Int? {
+        if row[place].isEmpty { return nil }
+        guard let number = bytes.span.integer(row[place]) else { throw fault(place, "a whole number") }
+        return number
+    }
+
+    /// Seconds from the beginning of a service day; nil if blank.
+    package func time(_ place: Int) throws(TableFailure) -> Int32? {
+        if row[place].isEmpty { return nil }
+        guard let time = bytes.span.time(row[place]) else { throw fault(place, "a time as HH:MM:SS") }
+        return time
+    }
+
+    /// A day; nil if blank.
+    package func date(_ place: Int) throws(TableFailure) -> CivilDate? {
+        if row[place].isEmpty { return nil }
+        guard let date = bytes.span.date(row[place]) else { throw fault(place, "a day as YYYYMMDD") }
+        return date
+    }
+
+    /// Unwraps a required value.
+    package func required<Value>(_ value: Value?, _ place: Int) throws(TableFailure) -> Value {
+        guard let value else { throw fault(place, "a value") }
+        return value
+    }
+
+    /// The fault of a row whose text is used nevertheless.
+    package var looseQuotes: TableFailure {
+        TableFailure(kind: .badValue, file: name, line: line, detail: "found a quote in quotes that is not doubled")
+    }
+
+    /// The failure that a field of the current row is unreadable.
+    package func fault(_ place: Int, _ expected: String) -> TableFailure {
+        let found = row[place].isEmpty ? "nothing" : "\"\(text(place).prefix(40))\""
+        return TableFailure(
+            kind: .badValue, file: name, line: line, column: columns[place],
+            detail: "found \(found) where \(expected) was expected")
+    }
 }

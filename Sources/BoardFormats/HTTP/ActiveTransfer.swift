@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import CCurl
+import BoardCore
+import CCurl
 
 /// A running transfer: the state that libcurl's callbacks write. Used only on libcurl's thread.
 @safe

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardIO
-internal import CCurl
-internal import Synchronization
+import BoardCore
+import BoardIO
+import CCurl
+import Synchronization
 
 /// The interface of libcurl's thread to other threads: a queue of transfers and a wake-up.
 final class CurlEngine: Sendable {

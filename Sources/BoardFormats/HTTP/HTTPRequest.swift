@@ -87,3 +87,107 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         return result
     }
 }
+
+/// An http or https URL that may be printed: it holds no key.
+///
+/// It has a host, a port, a path and a query. A user, a password and a fragment are rejected, since the first two would be
+/// printed and all three can make one host look like another.
+public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
+    public enum Scheme: String, Hashable, Sendable {
+        case http, https
+    }
+
+    public let scheme: Scheme
+    /// The host in lower case; an IPv6 address in its brackets.
+    public let host: String
+    /// The port, unless it is the scheme's own.
+    public let port: Int?
+    /// Path and query as sent; empty or beginning with a slash.
+    public let target: String
+
+    public var description: String {
+        "\(scheme.rawValue)://\(authority)\(target)"
+    }
+
+    /// Host and port, without the scheme's own port. Servers of one authority share a clock.
+    var authority: String { host + (port.map { ":\($0)" } ?? "") }
+
+    /// Whether the host name is loopback: `localhost`, 127.x.x.x or [::1]; no name is resolved.
+    public var isLoopback: Bool {
+        host == "localhost" || host == "[::1]" || Self.isLoopback4(host)
+    }
+
+    /// Parses a URL such as `https://api.tfl.gov.uk` or `http://127.0.0.1:8080/tfl`; nil for anything else.
+    public init?(_ text: String) {
+        guard let separator = text.firstRange(of: "://"),
+            let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased())
+        else { return nil }
+        let rest = text[separator.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        guard let (host, port) = Self.authority(rest[..<end]) else { return nil }
+        let target = String(rest[end...])
+        guard target.isEmpty || target.first == "/", target.utf8.allSatisfy(Self.isTargetByte) else { return nil }
+        self.scheme = scheme
+        self.host = host
+        self.port = port == (scheme == .https ? 443 : 80) ? nil : port
+        self.target = target
+    }
+
+    private init(scheme: Scheme, host: String, port: Int?, target: String) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.target = target
+    }
+
+    /// The URL with `segments` after its path, and a query; each percent-encoded (RFC 3986 §2.1).
+    ///
+    /// The URL itself must have no query.
+    public func appending(_ segments: [String], query: [(name: String, value: String)] = []) -> HTTPURL {
+        var target = self.target
+        while target.hasSuffix("/") { target.removeLast() }
+        for segment in segments { target += "/" + Self.encoded(segment) }
+        let items = query.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }
+        if !items.isEmpty { target += "?" + items.joined(separator: "&") }
+        return HTTPURL(scheme: scheme, host: host, port: port, target: target)
+    }
+
+    /// `text` percent-encoded, except the comma, which is allowed in paths and queries (RFC 3986 §3.3, §3.4) and which operators
+    /// use in their documented lists.
+    static func encoded(_ text: String) -> String { PercentEncoding.encoded(text, except: ",") }
+
+    private static func authority(_ text: Substring) -> (host: String, port: Int?)? {
+        var host = text
+        var port: Int?
+        let bracket = text.lastIndex(of: "]")
+        if let colon = text.lastIndex(of: ":"), bracket.map({ colon > $0 }) ?? true {
+            let digits = text[text.index(after: colon)...]
+            guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit), let number = Int(digits),
+                (1...65_535).contains(number)
+            else { return nil }
+            port = number
+            host = text[..<colon]
+        }
+        let name = host.lowercased()
+        let bytes = Array(name.utf8)
+        let isAddress = bytes.first == UInt8(ascii: "[") && bytes.last == UInt8(ascii: "]") && bytes.count > 3
+        let inner = isAddress ? bytes[1..<(bytes.count - 1)] : bytes[...]
+        let allowed = isAddress ? "0123456789abcdef:." : "0123456789abcdefghijklmnopqrstuvwxyz-."
+        guard !inner.isEmpty, inner.allSatisfy(Set(allowed.utf8).contains) else { return nil }
+        return (name, port)
+    }
+
+    /// 127.0.0.0/8 in four numbers; `127.1`, which a resolver may accept, is not.
+    private static func isLoopback4(_ host: String) -> Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127"
+            && parts.allSatisfy {
+                $0.utf8.allSatisfy(\.isDigit) && UInt8($0) != nil && ($0 == "0" || !$0.hasPrefix("0"))
+            }
+    }
+
+    /// Printable ASCII that is allowed in a path or a query (RFC 3986 §3.3, §3.4), and the percent sign.
+    private static func isTargetByte(_ byte: UInt8) -> Bool {
+        (0x21...0x7E).contains(byte) && !"\"#<>\\^`{|}".utf8.contains(byte)
+    }
+}

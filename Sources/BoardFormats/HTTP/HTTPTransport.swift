@@ -1,4 +1,5 @@
-internal import Synchronization
+public import BoardCore
+import Synchronization
 
 /// Receives the bytes of a body as they arrive. Throwing ends the transfer.
 ///
@@ -47,4 +48,82 @@ package final class CollectedBody: Sendable {
             unsafe chunk.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
         }
     }
+}
+
+/// A request without a complete response. Any status is a response; these are failures below HTTP.
+public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        /// The name is unknown, or no name server responded in time.
+        case couldNotResolve
+        case noRoute
+        /// The host accepts no connection.
+        case couldNotConnect
+        /// The name was resolved; no connection or no complete response in time.
+        case timedOut
+        /// The certificate was rejected or the handshake failed; `byDate`: the certificate is expired or not yet valid.
+        case tls(byDate: Bool)
+        /// The body, after decompression, is larger than the request allows.
+        case tooLarge(limit: Int)
+        /// The body does not match its Content-Encoding.
+        case badEncoding
+        /// The connection ended before the response did, or the response is not HTTP.
+        case truncated
+        /// The URL is not allowed: http to another host than loopback.
+        case disallowedURL
+        /// The recording contains no response for this URL.
+        case notRecorded
+        /// The recording cannot be read any further.
+        case badRecording
+        /// The receiver of the body threw.
+        case bodyRejected
+        /// The task was cancelled, or the transport was released.
+        case cancelled
+        /// Another libcurl error, with its code.
+        case other(code: Int)
+    }
+
+    public let kind: Kind
+    /// Details, as a sentence without a full stop. Contains no key.
+    public let detail: String
+    /// The URL of the request, without keys.
+    public let url: HTTPURL
+    /// Status and headers, if received.
+    public let response: HTTPResponse?
+
+    public init(_ kind: Kind, of url: HTTPURL, detail: String, response: HTTPResponse? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.url = url
+        self.response = response
+    }
+
+    /// The URL and the details, for a log.
+    public var description: String { "\(url): \(detail)" }
+}
+
+/// Wraps a transport and reports the `Date` of every response, including one that failed after its head.
+public struct DateSamplingTransport: HTTPTransport {
+    private let inner: any HTTPTransport
+    private let report: @Sendable (DateSample) -> Void
+
+    /// Wraps `inner`.
+    ///
+    /// - Parameter report: receives each sample before the response is returned, so that its estimates use the corrected time.
+    public init(wrapping inner: any HTTPTransport, report: @escaping @Sendable (DateSample) -> Void) {
+        self.inner = inner
+        self.report = report
+    }
+
+    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+        do throws(HTTPFailure) {
+            let response = try await inner.get(request, body: body)
+            if let sample = response.dateSample { report(sample) }
+            return response
+        } catch {
+            if let sample = error.response?.dateSample { report(sample) }
+            throw error
+        }
+    }
+
+    public func hasRecorded(_ base: HTTPURL) -> Bool { inner.hasRecorded(base) }
 }

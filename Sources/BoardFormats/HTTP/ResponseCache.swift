@@ -1,5 +1,5 @@
 package import BoardCore
-internal import Synchronization
+import Synchronization
 
 /// A cache of operators' responses that serve several requests (names, zones). It fetches on first use, caches for a TTL, and
 /// returns the old value if a fetch fails. Fetches are single-flight: concurrent requests for a key share one.

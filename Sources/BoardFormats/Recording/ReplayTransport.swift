@@ -1,6 +1,6 @@
 public import BoardCore
-internal import Dispatch
-internal import Synchronization
+import Dispatch
+import Synchronization
 
 /// Replays the responses of a recording, repeatedly.
 ///

@@ -1,6 +1,6 @@
 public import BoardCore
-internal import BoardIO
-internal import Glibc
+import BoardIO
+import Glibc
 
 /// Buttons on GPIO lines, through libgpiod.
 ///
@@ -70,6 +70,120 @@ public struct GPIOButtons: Buttons {
         let status = unsafe poll(&polled, nfds_t(polled.count), limit ?? -1)
         guard status >= 0 || errno == EINTR else {
             throw ButtonFault("cannot watch the buttons: \(GPIOErrno(code: errno))")
+        }
+    }
+}
+
+/// Finds the GPIO chip of a button.
+struct GPIOChipFinder {
+    /// The labels of the header's chip: Pi 5, Pi 4, Pi 0 to 3.
+    ///
+    /// The chip's number does not identify it: on a Pi 5 it has been 4, 0 and 15, depending on the kernel.
+    static let headerLabels = ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"]
+    /// A line name of the header's chip, for future Pis.
+    static let headerLineName = "GPIO17"
+
+    private let library: any GPIOLibrary
+    private let chips: [GPIOChip]
+
+    init(_ library: any GPIOLibrary) {
+        self.library = library
+        chips = library.chips()
+    }
+
+    func chip(_ choice: ButtonWiring.Chip) throws(ButtonFault) -> GPIOChip {
+        switch choice {
+        case .auto: return try headerChip()
+        case .named(let name) where name.hasPrefix("/"): return try chip(at: name)
+        case .named(let label):
+            guard let chip = chips.first(where: { $0.label == label }) else {
+                throw fault("no GPIO chip with the label \"\(label)\"")
+            }
+            return chip
+        }
+    }
+
+    private func headerChip() throws(ButtonFault) -> GPIOChip {
+        for label in Self.headerLabels {
+            if let chip = chips.first(where: { $0.label == label }) { return chip }
+        }
+        let named = chips.first { library.hasLine(named: Self.headerLineName, onChipAt: $0.path) }
+        if let named { return named }
+        let labels = Self.headerLabels.joined(separator: ", ")
+        throw fault("no GPIO chip of a Raspberry Pi's header (\(labels), or one with a line \(Self.headerLineName))")
+    }
+
+    private func chip(at path: String) throws(ButtonFault) -> GPIOChip {
+        let chip = library.chip(at: path)
+        if case .failure(let error) = chip.identity {
+            guard error.code != EACCES && error.code != EPERM else { throw .notPermitted(path) }
+            throw fault("\(path) is not a GPIO chip (\(error))")
+        }
+        return chip
+    }
+
+    /// A fault with what was searched, what was found, and what to do.
+    private func fault(_ sentence: String) -> ButtonFault {
+        guard !chips.isEmpty else {
+            return ButtonFault("\(sentence): this machine has no /dev/gpiochip*")
+        }
+        let denied = chips.first { chip in
+            if case .failure(let error) = chip.identity { return error.code == EACCES || error.code == EPERM }
+            return false
+        }
+        if let denied { return .notPermitted(denied.path) }
+        let found = chips.map(\.description).joined(separator: ", ")
+        return ButtonFault("\(sentence): found \(found); set chip in [[button]] to one of these labels or paths")
+    }
+}
+
+extension ButtonFault {
+    static func notPermitted(_ path: String) -> ButtonFault {
+        ButtonFault(
+            "\(path): permission denied: add the user that runs boardd to group gpio"
+                + " (usermod -aG gpio USER), or run boardd as the installed service")
+    }
+}
+
+/// The GPIO chips of this machine, and the consumers of the pin header's lines.
+public struct GPIOScan: Hashable, Sendable {
+    public struct Header: Hashable, Sendable {
+        /// The lines that the pin header has on every Pi with 40 pins, by their BCM numbers.
+        public static let lines: ClosedRange<UInt32> = 0...27
+
+        /// The chip of the header, as in ``GPIOScan/chips``.
+        public let chip: String
+        /// The consumer of each line that is in use; "" where it has no name.
+        public let consumers: [UInt32: String]
+
+        public init(chip: String, consumers: [UInt32: String]) {
+            self.chip = chip
+            self.consumers = consumers
+        }
+    }
+
+    /// The path and the label of each chip, or why it cannot be read.
+    public let chips: [String]
+    /// The chip with the pin header, or why there is none.
+    public let header: Result<Header, ButtonFault>
+
+    public init(chips: [String], header: Result<Header, ButtonFault>) {
+        self.chips = chips
+        self.header = header
+    }
+
+    /// Reads every chip, and requests no line. Blocks for some milliseconds.
+    public init() {
+        self.init(LibGPIO())
+    }
+
+    init(_ library: any GPIOLibrary) {
+        chips = library.chips().map(\.description)
+        header = Result { () throws(ButtonFault) in
+            let chip = try GPIOChipFinder(library).chip(.auto)
+            var consumers: [UInt32: String] = [:]
+            for line in Header.lines { consumers[line] = library.user(ofLine: line, onChipAt: chip.path) }
+            return Header(chip: chip.description, consumers: consumers)
         }
     }
 }

@@ -1,6 +1,7 @@
-internal import BoardCore
-internal import CI2C
-internal import Glibc
+import BoardCore
+import BoardIO
+import CI2C
+import Glibc
 
 /// A device on an I2C bus of this machine, through i2c-dev and libi2c.
 ///
@@ -102,5 +103,71 @@ struct I2CDevice: Sendable {
 
     private func fault(_ errno: Int32) -> BusFault {
         BusFault(errno: errno, bus: path ?? devicePath, address: address)
+    }
+}
+
+/// The I2C functions for the expander: i2c-dev and libi2c, or a model of them in tests. Every result is 0 or more, or a
+/// negative errno.
+protocol I2CLibrary: Sendable {
+    func open(_ path: String) -> Int32
+    func close(_ file: Int32)
+    /// The `I2C_FUNC_` bits of the bus's adapter.
+    func functions(_ file: Int32) -> Int
+    /// Sets the time-out of a transfer, in units of 10 ms.
+    func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt)
+    /// Selects this 7-bit address for further transfers; -EBUSY where a kernel driver uses it.
+    func setAddress(_ file: Int32, _ address: UInt8) -> Int32
+    func readByte(_ file: Int32) -> Int32
+    func writeByte(_ file: Int32, _ byte: UInt8) -> Int32
+    /// Writes a command byte and up to 32 bytes in one transfer.
+    func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32
+}
+
+/// I2C through i2c-dev and libi2c.
+struct LibI2C: I2CLibrary {
+    func open(_ path: String) -> Int32 {
+        let file = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
+        return file >= 0 ? file : -errno
+    }
+
+    func close(_ file: Int32) { _ = Glibc.close(file) }
+
+    func functions(_ file: Int32) -> Int { ci2c_functions(file) }
+
+    func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt) { _ = ci2c_set_timeout(file, tensOfMilliseconds) }
+
+    func setAddress(_ file: Int32, _ address: UInt8) -> Int32 { ci2c_set_address(file, address) }
+
+    func readByte(_ file: Int32) -> Int32 { i2c_smbus_read_byte(file) }
+
+    func writeByte(_ file: Int32, _ byte: UInt8) -> Int32 { i2c_smbus_write_byte(file, byte) }
+
+    func writeBlock(_ file: Int32, command: UInt8, _ bytes: ArraySlice<UInt8>) -> Int32 {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe i2c_smbus_write_i2c_block_data(file, command, UInt8(bytes.count), bytes.baseAddress)
+        }
+    }
+}
+
+/// The clock of an I2C bus, which only the device tree reports.
+enum BusClock {
+    /// The clock in hertz unless `dtparam=i2c_arm_baudrate` sets another.
+    static let standard = 100_000
+
+    /// The clock of the bus of a device file, in hertz; nil where the device tree does not report it.
+    ///
+    /// - Parameter root: the folder of the adapters.
+    static func ofBus(at path: String, root: String = "/sys/class/i2c-adapter") -> Int? {
+        guard let name = path.split(separator: "/").last else { return nil }
+        let cell = try? SmallFile.read("\(root)/\(name)/of_node/clock-frequency", limit: 4).bytes
+        return cell.flatMap(decode)
+    }
+
+    /// The value of a device tree cell: 32 bits, most significant byte first; nil for another length, and outside the range of
+    /// bus clocks.
+    static func decode(_ cell: [UInt8]) -> Int? {
+        guard cell.count == 4 else { return nil }
+        let value = cell.reduce(0) { $0 << 8 | Int($1) }
+        return (1_000...5_000_000).contains(value) ? value : nil
     }
 }

@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import BoardIO
-internal import Glibc
+import BoardCore
+import BoardIO
+import Glibc
 
 /// A TCP connection to LCDd, on which both sides send lines. Every call ends at its deadline.
 final class LineConnection {

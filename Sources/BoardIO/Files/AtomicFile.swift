@@ -73,3 +73,113 @@ public enum AtomicFile {
         _ = fchmod(descriptor, mode)
     }
 }
+
+/// Reads small files of users, of the daemon or of the kernel along guarded paths (``GuardedPath``).
+public enum SmallFile {
+    public struct Contents: Sendable {
+        /// The bytes; one more than the limit for a larger file.
+        public let bytes: [UInt8]
+        /// The permission bits.
+        public let mode: UInt32
+
+        /// The text; invalid UTF-8 is replaced.
+        public var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Reads a regular file up to one byte more than `limit`.
+    public static func read(_ path: String, limit: Int) throws(FileAccessFailure) -> Contents {
+        let (descriptor, status) = try GuardedPath.openFile(path)
+        defer { _ = close(descriptor) }
+        return Contents(bytes: try read(descriptor, limit: limit), mode: status.st_mode & 0o7777)
+    }
+
+    /// Reads the rest of an open file up to one byte more than `limit`.
+    public static func read(_ descriptor: Int32, limit: Int) throws(FileAccessFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // Avoids an overflow.
+        let maximum = limit < .max ? limit + 1 : limit
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < maximum {
+            let count = unsafe Glibc.read(descriptor, &chunk, min(chunk.count, maximum - bytes.count))
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw FileAccessFailure(errno: errno) }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+        return bytes
+    }
+
+    /// The names in a folder, unsorted, without `.` and `..`.
+    public static func names(in folder: String) throws(FileAccessFailure) -> [String] {
+        let descriptor = try GuardedPath.open(folder, O_RDONLY | O_DIRECTORY)
+        guard let stream = unsafe fdopendir(descriptor) else {
+            let number = errno
+            close(descriptor)
+            throw FileAccessFailure(errno: number)
+        }
+        defer { _ = unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// Writes all bytes to a descriptor. Waits for room where the descriptor is non-blocking (a parent process may have left it so).
+///
+/// - Returns: the `errno`; 0 on success.
+public func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int32 {
+    var written = 0
+    while written < bytes.count {
+        let count = unsafe bytes.extracting(written..<bytes.count).withUnsafeBytes {
+            unsafe write(descriptor, $0.baseAddress, $0.count)
+        }
+        if count > 0 {
+            written += count
+        } else if count < 0, errno == EAGAIN {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = unsafe poll(&entry, 1, -1)
+        } else if count == 0 || errno != EINTR {
+            return count == 0 ? ENOSPC : errno
+        }
+    }
+    return 0
+}
+
+/// Distinguishes a file from its replacement and from its changed content.
+public struct FileIdentity: Hashable, Sendable {
+    public let device: UInt64
+    public let inode: UInt64
+    /// The size in bytes.
+    public let size: Int64
+    /// The time of the last change, in seconds and nanoseconds since 1970 UTC.
+    public let seconds: Int64
+    public let nanoseconds: Int64
+
+    public init(device: UInt64, inode: UInt64, size: Int64, seconds: Int64, nanoseconds: Int64) {
+        self.device = device
+        self.inode = inode
+        self.size = size
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    public init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        size = Int64(status.st_size)
+        seconds = Int64(status.st_mtim.tv_sec)
+        nanoseconds = Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// The identity of the file or folder at a path, after links; nil where there is none.
+    public init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+}

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Why a file could not be opened, read, locked or replaced.
 public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -57,4 +57,11 @@ extension FileAccessFailure.Kind {
         default: self = .notAFile("not a regular file")
         }
     }
+}
+
+/// The system's text for an error number, thread-safe (strerror(3) is not).
+public func errnoText(_ number: Int32) -> String {
+    var buffer = [CChar](repeating: 0, count: 256)
+    guard unsafe strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+    return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

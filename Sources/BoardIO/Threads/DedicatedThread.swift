@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Glibc
+import CLinux
+import Glibc
 
 /// Threads for blocking calls, which must not use Swift's cooperative pool with its one thread per core.
 ///
@@ -73,5 +73,132 @@ public enum DedicatedThread {
         unsafe sigfillset(&signals)
         for own in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS] { unsafe sigdelset(&signals, own) }
         return signals
+    }
+}
+
+/// A missing system resource.
+public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        case noThread
+        /// The descriptor of a ``WakeEvent``.
+        case noWakeEvent
+    }
+
+    public let kind: Kind
+    public let code: Int32
+
+    public init(_ kind: Kind, code: Int32) {
+        self.kind = kind
+        self.code = code
+    }
+
+    /// What is missing, why, and what to check.
+    public var description: String {
+        switch kind {
+        case .noThread: "cannot start a thread (\(errnoText(code))): check free memory and TasksMax in the unit"
+        case .noWakeEvent:
+            "cannot open an event (\(errnoText(code))): check the open files of this process (LimitNOFILE)"
+        }
+    }
+}
+
+/// Asynchronous work that threads and event loops start, as child tasks of ``run()``, which waits for them.
+public final class ChildTasks: Sendable {
+    public final class Job: Sendable {
+        private let body: @Sendable (Job) async -> Void
+        /// Ends with the work, or when it is cancelled.
+        private let end: AsyncStream<Never>
+        private let ending: AsyncStream<Never>.Continuation
+
+        fileprivate init(_ body: @escaping @Sendable (Job) async -> Void) {
+            self.body = body
+            (end, ending) = AsyncStream.makeStream()
+        }
+
+        /// Cancels the work, from any thread, also before it begins.
+        public func cancel() { ending.finish() }
+
+        fileprivate func run() async {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    await self.body(self)
+                    self.ending.finish()
+                }
+                for await _ in end {}
+                group.cancelAll()
+            }
+        }
+    }
+
+    private let jobs: AsyncStream<Job>
+    private let starting: AsyncStream<Job>.Continuation
+
+    public init() {
+        (jobs, starting) = AsyncStream.makeStream()
+    }
+
+    /// Starts work, from any thread; before ``run()`` it waits, and after its end it does not begin.
+    @discardableResult
+    public func start(_ body: @escaping @Sendable (Job) async -> Void) -> Job {
+        let job = Job(body)
+        starting.yield(job)
+        return job
+    }
+
+    /// No more work begins: ``run()`` returns when all that was started has ended.
+    public func finish() { starting.finish() }
+
+    /// Runs the work until ``finish()``, once. Cancellation cancels the work, and waits for its end.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            for await job in jobs { group.addTask { await job.run() } }
+        }
+    }
+}
+
+/// Wakes one thread, which sleeps in ``wait(atMost:)``, or in poll(2) beside other descriptors.
+///
+/// An eventfd(2), whose poll(2) counts the time by CLOCK_MONOTONIC. A semaphore of Dispatch uses CLOCK_REALTIME on Linux
+/// (sem_timedwait(3)): when that is set back by an hour, the sleep lasts an hour longer. The descriptor closes with the last
+/// reference, so that a late signal never reaches one that has been reused for another file.
+public final class WakeEvent: Sendable {
+    /// The descriptor to poll for POLLIN.
+    public let descriptor: Int32
+
+    /// An event that has not been signalled.
+    ///
+    /// - Throws: ``ThreadFailure`` when the process may open no more files.
+    public init() throws(ThreadFailure) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw ThreadFailure(.noWakeEvent, code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Signals the event, from any thread and any number of times.
+    public func signal() {
+        eventfd_write(descriptor, 1)
+    }
+
+    /// Sleeps until the event is signalled, and clears it.
+    ///
+    /// - Parameter limit: the longest sleep, at most 24 days; nil: no limit.
+    /// - Returns: whether the event was signalled.
+    @discardableResult
+    public func wait(atMost limit: Duration? = nil) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&entry, 1, limit?.pollLimit ?? -1) > 0 else { return false }
+        var count: eventfd_t = 0
+        unsafe eventfd_read(descriptor, &count)
+        return true
+    }
+}
+
+extension Duration {
+    /// The time limit of poll(2) in milliseconds, at most 24 days. Rounded up: an early end would only sleep again.
+    public var pollLimit: Int32 {
+        Int32(min(max(self, .zero) / .milliseconds(1), Double(Int32.max - 1)).rounded(.up))
     }
 }

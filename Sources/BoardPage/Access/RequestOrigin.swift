@@ -1,7 +1,7 @@
-internal import BoardControl
-internal import BoardCore
-internal import BoardService
-internal import NIOHTTP1
+import BoardControl
+import BoardCore
+import BoardService
+import NIOHTTP1
 
 /// Decides whether a request was made by a page of this board, by the name under which it was sent.
 ///

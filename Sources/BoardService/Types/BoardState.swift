@@ -135,3 +135,159 @@ public struct BoardState: Hashable, Sendable, Codable {
         self.pageAddresses = pageAddresses
     }
 }
+
+/// A message for the display, which it shows until the time is over or a button is pressed: the body of `POST /v1/message`.
+public struct BoardMessage: Hashable, Sendable, Codable {
+    /// In characters: two panels of the largest character LCD.
+    public static let longestText = 200
+    /// How long the display can show a message, in seconds.
+    public static let allowedSeconds = 1...3_600
+    public static let defaultSeconds = 60
+
+    /// One line without control characters and direction marks.
+    public let text: String
+    public let seconds: Int
+
+    /// - Throws: ``ServiceError`` for an empty or a long text, and a time outside of ``allowedSeconds``.
+    public init(_ text: String, seconds: Int = defaultSeconds) throws(ServiceError) {
+        let words = text.asPrintedLine.split(separator: " ")
+        let line = words.joined(separator: " ")
+        guard !line.isEmpty else { throw ServiceError(.malformed, "text is empty; write the message for the display") }
+        guard line.count <= Self.longestText else {
+            throw ServiceError(
+                .malformed, "text has \(line.count) characters; at most \(Self.longestText) are allowed")
+        }
+        guard Self.allowedSeconds.contains(seconds) else {
+            let (low, high) = (Self.allowedSeconds.lowerBound, Self.allowedSeconds.upperBound)
+            throw ServiceError(.malformed, "seconds is \(seconds); it must be from \(low) to \(high)")
+        }
+        self.text = line
+        self.seconds = seconds
+    }
+
+    /// Throws for unknown keys and values that are not allowed.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.strictContainer(["text", "seconds"])
+        let text = try container.decode(String.self, forKey: "text")
+        let seconds = try container.integer("seconds", atLeast: Self.allowedSeconds.lowerBound)
+        try self.init(text, seconds: seconds ?? Self.defaultSeconds)
+    }
+}
+
+/// The pages that a client can turn to, by their identifiers or titles: the overview and the stops.
+public struct BoardPages: Hashable, Sendable {
+    private let pages: [BoardState.Page]
+
+    public init(_ pages: [BoardState.Page]) {
+        self.pages = pages.filter { $0.id != BoardState.Page.address }
+    }
+
+    /// A name for each page, in order: its title; with the identifier, where several pages have the title.
+    public var names: [String] { pages.map(name) }
+
+    /// Nil: it is no page that a client can turn to.
+    public func name(of id: String) -> String? { pages.first { $0.id == id }.map(name) }
+
+    /// The page of an identifier, of a name or of a title that only one page has; case is ignored. Nil: the overview.
+    ///
+    /// - Throws: ``ServiceError`` with the candidates.
+    public func stop(called text: String) throws(ServiceError) -> StopID? {
+        let folded = text.lowercased()
+        let found = pages.filter { $0.id == text || name($0) == text }
+        let similar = pages.filter { [$0.id, $0.title, name($0)].contains { $0.lowercased() == folded } }
+        guard let page = found.first ?? similar.first, found.count == 1 || similar.count == 1 else {
+            let others = (similar.isEmpty ? pages : similar).prefix(Candidate.maximumCount).map {
+                Candidate(id: $0.id, name: $0.title)
+            }
+            let quoted = "\"\(text.asPrintedLine)\""
+            throw similar.isEmpty
+                ? ServiceError(
+                    .notFound, "there is no page \(quoted); boardd status --json lists the pages", candidates: others)
+                : ServiceError(.invalid, "several pages have the title \(quoted)", candidates: others)
+        }
+        return StopID(page.id)
+    }
+
+    private func name(_ page: BoardState.Page) -> String {
+        let isUnique = !pages.contains { $0.title == page.title && $0.id != page.id }
+        return isUnique ? page.title : "\(page.title) (\(page.id))"
+    }
+}
+
+/// Everything that a viewer of a board sees: the response to `GET /v1/live`, and the first event of `GET /v1/events`.
+public struct LiveState: Hashable, Sendable, Codable {
+    /// The name of the machine.
+    public var name: String
+    public var version: String
+    /// The board's current time.
+    public var time: RFC3339Timestamp
+    public var timeSource: CorrectedClock.Source
+    /// The machine's UTC offset in seconds, for departures without one.
+    public var utcOffsetSeconds: Int
+    public var display: DisplayPicture
+    /// The stops that the board shows, in the board's order.
+    public var stops: [StopDepartures]
+    /// The favourites, in the order of favourites.toml.
+    public var favourites: [FavouriteItem]
+    /// The changes of the favourites by other boards, the newest first; nil: the board shares no list.
+    public var changes: [SharedFavouriteChange]?
+    public var faults: BoardFaults
+
+    public init(
+        name: String, version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source,
+        utcOffsetSeconds: Int, display: DisplayPicture, stops: [StopDepartures], favourites: [FavouriteItem],
+        changes: [SharedFavouriteChange]? = nil, faults: BoardFaults
+    ) {
+        self.name = name
+        self.version = version
+        self.time = time
+        self.timeSource = timeSource
+        self.utcOffsetSeconds = utcOffsetSeconds
+        self.display = display
+        self.stops = stops
+        self.favourites = favourites
+        self.changes = changes
+        self.faults = faults
+    }
+}
+
+/// The content of the display with a picture of it.
+public struct DisplayPicture: Hashable, Sendable, Codable {
+    /// The rows as text, from the top; each is as long as the display is wide.
+    public var rows: [String]
+    public var lit: Bool
+    /// The picture that `boardd render --format svg` draws.
+    public var svg: String
+    public var page: BoardState.CurrentPage
+    /// Every page, in the order in which a button steps through them.
+    public var pages: [BoardState.Page]
+    public var light: LightMode
+
+    public init(
+        rows: [String], lit: Bool, svg: String, page: BoardState.CurrentPage, pages: [BoardState.Page],
+        light: LightMode = .auto
+    ) {
+        self.rows = rows
+        self.lit = lit
+        self.svg = svg
+        self.page = page
+        self.pages = pages
+        self.light = light
+    }
+}
+
+/// What prevents a board from working as configured; all nil: nothing.
+public struct BoardFaults: Hashable, Sendable, Codable {
+    /// The position of the newest configuration's first fault; the previous configuration stays in use.
+    public var configuration: String?
+    /// Why the display does not respond.
+    public var display: String?
+    /// Why presses of the buttons cannot be read.
+    public var buttons: String?
+
+    public init(configuration: String? = nil, display: String? = nil, buttons: String? = nil) {
+        self.configuration = configuration
+        self.display = display
+        self.buttons = buttons
+    }
+}

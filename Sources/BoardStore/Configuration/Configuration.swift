@@ -1,4 +1,6 @@
 public import BoardCore
+import BoardIO
+public import Glibc
 
 /// The complete, checked configuration: boardd.toml, favourites.toml and keys.env. The defaults are those of empty files
 /// without feeds.
@@ -32,4 +34,92 @@ public struct ButtonConfiguration: Hashable, Sendable {
 
 public enum LogLevel: String, CaseIterable, Sendable {
     case error, warning, info, debug
+}
+
+extension Configuration {
+    /// The names of all feeds for messages: first those that favourites use or the files configure, last `FAMILY.NAME` for each
+    /// family.
+    public func feedNames(of declarations: FeedDeclarations) -> [String] {
+        let used = Set(favourites.map(\.stop.feed))
+        let unused = declarations.feeds.filter { declaration in
+            !used.contains(declaration.name)
+                && feeds[declaration.name].map { $0 == FeedSettings(defaultsOf: declaration) } ?? true
+        }.map(\.name.description)
+        // A member of a family has a table, or it is no feed.
+        let configured = feeds.keys.map(\.description).filter { !unused.contains($0) }.sorted()
+        return configured + unused + declarations.families.map(\.placeholder)
+    }
+}
+
+/// A fault of a configuration file: its position, what was found and what is allowed.
+public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Kind: Hashable, Sendable {
+        case content
+        /// The file could not be read, so its content is unknown.
+        case unreadable
+    }
+
+    public let kind: Kind
+    public let file: String
+    /// The position in the file; nil where the fault has none.
+    public let position: SourcePosition?
+    /// What was found and what is allowed. Contains no key of keys.env.
+    public let message: String
+
+    public init(_ kind: Kind = .content, file: String, position: SourcePosition? = nil, message: String) {
+        self.kind = kind
+        self.file = file
+        self.position = position
+        self.message = message
+    }
+
+    /// "/etc/boardd/boardd.toml:12:9: " and the message: the format that editors recognise. Always one line.
+    public var description: String {
+        let position = position.map { ":\($0.line):\($0.column)" } ?? ""
+        return "\(file)\(position): \(message)".asPrintedLine
+    }
+}
+
+/// All faults of a configuration, in the order of the files and of their lines.
+public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Never empty.
+    public var faults: [ConfigurationFault]
+    /// The values that could be read: a faulty value has its default, a faulty favourite or button is absent, and a file
+    /// that is unreadable or has a syntax error counts as empty.
+    public var partial = Configuration()
+
+    /// One line per fault.
+    public var description: String {
+        faults.map(\.description).joined(separator: "\n")
+    }
+
+    /// The position of the first fault, for the display.
+    public var position: FilePosition {
+        FilePosition(file: faults.first?.file ?? "boardd.toml", line: faults.first?.position?.line)
+    }
+
+    /// Whether a file could not be read, so that there may be further faults.
+    public var isIncomplete: Bool {
+        faults.contains { $0.kind == .unreadable }
+    }
+}
+
+/// Replaces configuration files whole: a reader, or an interrupt, finds the old file or the new one.
+public enum WrittenFile {
+    /// The maximum wait for other writers of the folder.
+    private static let timeout = Duration.seconds(5)
+
+    /// Writes a file durably; makes its folder where there is none.
+    ///
+    /// - Parameter mode: the mode of a new file; that of an old one stays.
+    public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(FileFailure) {
+        let folder = FilePath(following: path).steps.last?.folder ?? "."
+        guard unsafe mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw FileFailure(errno: errno, file: folder) }
+        try LockedFile(path, timeout: timeout).replace(with: bytes, mode: mode)
+    }
+
+    /// Removes a file.
+    public static func remove(_ path: String) throws(FileFailure) {
+        guard unsafe unlink(path) == 0 else { throw FileFailure(errno: errno, file: path) }
+    }
 }

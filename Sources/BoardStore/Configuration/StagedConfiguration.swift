@@ -1,5 +1,5 @@
-internal import BoardIO
-internal import Glibc
+import BoardIO
+import Glibc
 
 /// A copy of a configuration in a private folder: changes are made and tried there, and published together at the end. Until
 /// then an interrupt leaves the configuration as it was.

@@ -1,6 +1,7 @@
-internal import BoardCore
-internal import BoardIO
-internal import Glibc
+import BoardCore
+import BoardIO
+import CSQLite
+import Glibc
 
 /// The files of a folder: one live file per feed, and the files of its update.
 struct DirectoryFiles: Hashable, Sendable {
@@ -85,4 +86,113 @@ struct DirectoryFiles: Hashable, Sendable {
         var status = stat()
         return unsafe stat(folder, &status) == 0 ? status : nil
     }
+}
+
+/// The tables of a live file, and the migrations from each version to the next.
+struct DirectorySchema: Sendable {
+    typealias Step = @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Void
+
+    /// The application ID of a stop directory file: "bord" in ASCII.
+    static let applicationID: Int64 = 0x626f_7264
+    /// The separator of a list that is stored as one text: ASCII's unit separator, which occurs in no name.
+    static let separator: Character = "\u{1f}"
+
+    /// The schema of this program. Released migrations never change; new ones are appended.
+    static let current = DirectorySchema(steps: [first])
+
+    /// The migrations: the first creates the tables of version 1, the next leads from 1 to 2, and so on.
+    let steps: [Step]
+
+    /// The version after all migrations, stored in the file as `user_version`.
+    var version: Int { steps.count }
+
+    /// A migration in SQL alone.
+    static func script(_ sql: String) -> Step {
+        { connection throws(SQLiteFailure) in try connection.execute(sql) }
+    }
+
+    /// Migrates a file from `version` to the current one, in one transaction.
+    func migrate(_ connection: SQLiteConnection, from version: Int) throws(SQLiteFailure) {
+        try connection.transaction { () throws(SQLiteFailure) in
+            for step in steps.dropFirst(version) { try step(connection) }
+            try connection.execute("PRAGMA application_id = \(Self.applicationID)")
+            try connection.execute("PRAGMA user_version = \(self.version)")
+        }
+    }
+
+    /// Why this program cannot read a file, by the file's application ID and version; nil where it can.
+    func incompatibility(to connection: SQLiteConnection) throws(SQLiteFailure) -> DirectoryFailure.Kind? {
+        guard try connection.number("application_id") == Self.applicationID else {
+            return .corrupt("not a stop directory file")
+        }
+        let found = Int(try connection.number("user_version"))
+        if found == version { return nil }
+        guard found > 0 else { return .corrupt("no schema version") }
+        return found > version
+            ? .newer(version: found, supported: version) : .older(version: found, supported: version)
+    }
+
+    /// Checks every page and index of a complete, writable file.
+    static func check(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+        var results = try connection.pragmaValues("integrity_check(1)")
+        if results == ["ok"] {
+            // The word and location indices are virtual tables, of which integrity_check covers only the outer level.
+            try connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+            results = try connection.prepare("SELECT rtreecheck('place')").all { row in row.text(0) ?? "" }
+        }
+        guard results == ["ok"] else {
+            throw SQLiteFailure(
+                code: SQLITE_CORRUPT, message: results.first ?? "integrity_check returned nothing")
+        }
+    }
+
+    /// Version 1.
+    ///
+    /// `stop.rank` is the order of importance: the kind of place, then the name, then the letter. Both virtual tables use
+    /// it as their row number, so that the first matches are the most important ones, and a search can stop there.
+    /// `canonical` is the name as ``Folding`` compares it. The word index stores neither the text nor the positions of the
+    /// words, which no query uses.
+    private static let first = script(
+        """
+        CREATE TABLE edition (
+            feed TEXT NOT NULL, completed INTEGER NOT NULL, stops INTEGER NOT NULL, lines INTEGER NOT NULL);
+        CREATE TABLE stop (
+            rank INTEGER PRIMARY KEY, code TEXT NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL,
+            canonical TEXT NOT NULL, letter TEXT, towards TEXT, modes TEXT NOT NULL, latitude REAL, longitude REAL,
+            parent TEXT, short_code TEXT);
+        CREATE INDEX stop_code ON stop (code COLLATE NOCASE);
+        CREATE INDEX stop_short_code ON stop (short_code) WHERE short_code IS NOT NULL;
+        CREATE INDEX stop_parent ON stop (parent) WHERE parent IS NOT NULL;
+        CREATE INDEX stop_name ON stop (kind, canonical, letter);
+        CREATE TABLE line (
+            key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, mode TEXT, stops INTEGER NOT NULL);
+        CREATE TABLE call (
+            stop INTEGER NOT NULL, position INTEGER NOT NULL, line INTEGER NOT NULL,
+            PRIMARY KEY (stop, position)) WITHOUT ROWID;
+        CREATE INDEX call_line ON call (line, stop);
+        CREATE TABLE word (word TEXT PRIMARY KEY) WITHOUT ROWID;
+        CREATE VIRTUAL TABLE words USING fts5 (
+            name, letter, also, content = '', columnsize = 0, detail = column, prefix = '1 2 3', tokenize = 'ascii');
+        CREATE VIRTUAL TABLE place USING rtree (rank, south, north, west, east);
+        """)
+}
+
+extension ListedStop.Kind {
+    /// The importance of a kind of stop in a list of matches: 0 first.
+    var importance: Int {
+        switch self {
+        case .interchange: 0
+        case .station: 1
+        case .area: 2
+        case .pole: 3
+        }
+    }
+
+    init?(importance: Int64) {
+        guard let kind = Self.allCases.first(where: { $0.importance == importance }) else { return nil }
+        self = kind
+    }
+
+    /// Whether vehicles call here: an area is both sides of a road.
+    var isOnePlace: Bool { self == .pole || self == .station }
 }

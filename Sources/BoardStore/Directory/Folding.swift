@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 /// Normalises texts for searches: words of lower-case letters and digits, without diacritics.
 ///

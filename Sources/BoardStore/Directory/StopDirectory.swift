@@ -1,6 +1,7 @@
 public import BoardCore
-internal import BoardIO
-internal import Synchronization
+import BoardIO
+import Glibc
+import Synchronization
 
 /// The stops of all feeds: by name, by location, by line.
 ///
@@ -111,5 +112,225 @@ public final class StopDirectory: Sendable {
         // Permissions and the number of free descriptors may change: try again with the next query.
         if case .failure(let failure) = state, !failure.isLasting { openFiles[feed] = nil }
         return state
+    }
+}
+
+/// The result of a file's check, and its repair.
+public enum DirectoryRepair: Hashable, Sendable {
+    case valid
+    /// There is no file yet.
+    case missing
+    /// An older boardd wrote the file; it has been migrated.
+    case migrated(from: Int, to: Int)
+    /// The file was damaged and has been moved: the feed needs an update.
+    case setAside(DirectoryFailure, path: String)
+}
+
+extension StopDirectory {
+    /// Checks one feed's whole file (header, version, every page, every index), migrates an older boardd's, or moves a damaged
+    /// one aside so that it is rebuilt. The daemon calls this at the start, and after a query found damage.
+    ///
+    /// - Returns: what was done, for the log.
+    /// - Throws: ``DirectoryFailure``: `newer` (the file is unchanged), `busy`, `unwritable` and others.
+    public func repair(_ feed: FeedName) throws(DirectoryFailure) -> DirectoryRepair {
+        let lock = try DirectoryLock(feed, of: files)
+        return try withExtendedLifetime(lock) { () throws(DirectoryFailure) in
+            do throws(DirectoryFailure) {
+                return try checkOrMigrate(feed)
+            } catch {
+                if error.kind == .missing { return .missing }
+                guard error.isCorrupt else { throw error }
+                return try moveAside(feed).map { .setAside(error, path: $0) } ?? .missing
+            }
+        }
+    }
+
+    private func checkOrMigrate(_ feed: FeedName) throws(DirectoryFailure) -> DirectoryRepair {
+        let live = files.live(feed)
+        do throws(DirectoryFailure) {
+            // Opened first read-only: a foreign file, or a newer boardd's, must not be written.
+            _ = try FeedDirectory(feed, file: live, schema: schema)
+        } catch {
+            guard case .older(let version, let supported) = error.kind else { throw error }
+            try files.replace(feed) { fresh throws(SQLiteFailure) in
+                try SQLiteConnection(live, .immutable).copy(to: fresh)
+                let connection = try SQLiteConnection(fresh, .readWrite)
+                try schema.migrate(connection, from: version)
+                try DirectorySchema.check(connection)
+            }
+            return .migrated(from: version, to: supported)
+        }
+        try DirectoryFailure.reading(live) { () throws(SQLiteFailure) in
+            try DirectorySchema.check(SQLiteConnection(live, .readWrite))
+        }
+        return .valid
+    }
+
+    /// Renames a feed's file to `stops-….sqlite.corrupt`, over an older one; returns the new path, nil when there was
+    /// no file.
+    private func moveAside(_ feed: FeedName) throws(DirectoryFailure) -> String? {
+        let live = files.live(feed)
+        do throws(FileAccessFailure) {
+            try AtomicFile.rename(live, to: files.corrupt(feed), isDurable: true)
+            return files.corrupt(feed)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw .writing(error, file: live)
+        }
+    }
+}
+
+extension StopDirectory {
+    /// The stops that a mistyped `text` may mean, best first: by code where the text looks like one ("tfl:490008660X"), by
+    /// name otherwise; empty where nothing is similar. The stop whose identifier is `text` is none of them.
+    public func candidates(
+        forStop text: String, limit: Int = 3
+    ) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
+        guard limit > 0 else { return DirectoryResult(found: []) }
+        let id = StopID(text)
+        let feeds = try files.feeds()
+        // The code may be right although the feed is mistyped: "tlf:490008660N".
+        let feed = id.flatMap { id in feeds.first { $0 == id.feed } }
+        let code = id?.code ?? text
+        // After a configured feed even letters alone are a code: "rail:PDA".
+        let looksLikeCode =
+            (feed != nil || code.contains(where: \.isNumber)) && !code.contains(where: \.isWhitespace)
+        let result = try queryAll { file throws(SQLiteFailure) -> [(stop: ListedStop, choice: Int, distance: Int)] in
+            guard feed == nil || feed == file.feed else { return [] }
+            var found: [(stop: ListedStop, choice: Int, distance: Int)] = []
+            for (choice, byCode) in [looksLikeCode, !looksLikeCode].enumerated() {
+                let near =
+                    try byCode
+                    ? file.stopsWithSimilarCode(code, limit: limit) : file.stopsWithSimilarName(code, limit: limit)
+                for stop in near where found.count < limit {
+                    guard let listed = try file.stop(rank: stop.rank), listed.id.description != text,
+                        !found.contains(where: { $0.stop.id == listed.id })
+                    else { continue }
+                    found.append((listed, choice, stop.distance))
+                }
+            }
+            return found
+        }
+        let ranked = result.found.sorted { ($0.choice, $0.distance) < ($1.choice, $1.distance) }
+        return DirectoryResult(found: ranked.prefix(limit).map(\.stop), failures: result.failures)
+    }
+
+    /// The lines that a mistyped `text` without a feed may mean, best first; nil: of all feeds. The line with this identifier
+    /// or name is none of them.
+    public func candidates(
+        forLine text: String, in feed: FeedName? = nil, limit: Int = 3
+    ) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
+        let result = try allLines(of: feed)
+        let lowercased = text.lowercased()
+        let tolerance = FeedDirectory.tolerance(lowercased)
+        var distances = EditDistance(from: lowercased)
+        var near: [(line: DirectoryLine, distance: Int, key: String)] = []
+        for line in result.found {
+            let found = [line.line.line.id, line.line.line.name].compactMap {
+                distances.distance(to: Array($0.lowercased().utf8), within: tolerance)
+            }
+            guard let distance = found.min(), distance > 0 else { continue }
+            near.append((line, distance, Folding.naturalKey(line.line.line.name)))
+        }
+        near.sort { ($0.distance, $0.key) < ($1.distance, $1.key) }
+        return DirectoryResult(found: near.prefix(max(0, limit)).map(\.line), failures: result.failures)
+    }
+}
+
+extension StopDirectory {
+    /// The maximum number of matches, whatever the caller's limit.
+    private static let maximumMatches = 1000
+
+    /// The stops that match a text, best first.
+    ///
+    /// In this order: the stop with this code or short code; names equal to the text; names that begin with it; stops where
+    /// every word of the text begins a word; stops where words also match `towards` or a mode. Within each tier interchanges
+    /// come first, then stations, areas and poles, then by name and letter. A letter counts as a word of the name:
+    /// "oxford street n", "oxford street stop n".
+    ///
+    /// Ignores case, accents and apostrophes, and whether "St", "Rd" or "&" are written out.
+    ///
+    /// - Parameters:
+    ///   - text: a name, the beginnings of its words, or a code; a blank text finds nothing.
+    ///   - limit: the maximum number of stops, capped at 1000.
+    public func search(_ text: String, limit: Int) throws(DirectoryFailure) -> DirectoryResult<ListedStop> {
+        guard limit > 0 else { return DirectoryResult(found: []) }
+        let query = SearchQuery(text)
+        let limit = min(limit, Self.maximumMatches)
+        let result = try queryAll { file throws(SQLiteFailure) in
+            try file.matches(text, query, limit: limit).map { match throws(SQLiteFailure) in
+                (match: match, stop: try file.stop(rank: match.rank))
+            }
+        }
+        // The sort is stable: between equals the name of the feed decides.
+        let ranked = result.found.sorted { $0.match.precedes($1.match) }.prefix(limit)
+        return DirectoryResult(found: ranked.compactMap(\.stop), failures: result.failures)
+    }
+
+    /// The nearest poles and stations, nearest first, also across the antimeridian and at the Earth's poles. Without areas
+    /// and interchanges, at which nothing calls.
+    ///
+    /// - Parameters:
+    ///   - modes: the modes that must call, as the operator names them ("bus"), case-insensitive; empty: any.
+    ///   - limit: the maximum number of stops, capped at 1000.
+    public func near(
+        _ point: Coordinates, within distance: Metres, modes: [String] = [], limit: Int
+    ) throws(DirectoryFailure) -> DirectoryResult<NearStop> {
+        let metres = min(distance.count, Metres.halfwayRoundEarth.count)
+        let limit = min(limit, Self.maximumMatches)
+        guard limit > 0, metres >= 0 else { return DirectoryResult(found: []) }
+        let modes = Set(modes.map { $0.lowercased() })
+        let result = try queryAll { file throws(SQLiteFailure) in
+            try file.near(point, metres: metres, modes: modes, limit: limit).map { near throws(SQLiteFailure) in
+                (stop: try file.stop(rank: near.rank), distance: Metres(near.metres))
+            }
+        }
+        let nearest = result.found.sorted { $0.distance < $1.distance }.prefix(limit)
+        return DirectoryResult(
+            found: nearest.compactMap { near in near.stop.map { (stop: $0, distance: near.distance) } },
+            failures: result.failures)
+    }
+
+    /// The interchanges, stations and poles in a box, most important first, and their number. Without areas, whose poles are listed.
+    ///
+    /// - Parameter limit: the maximum number of stops, capped at 1000.
+    public func stops(
+        in box: BoundingBox, limit: Int
+    ) throws(DirectoryFailure) -> (stops: DirectoryResult<ListedStop>, total: Int) {
+        let limit = max(0, min(limit, Self.maximumMatches))
+        let result = try queryAll { file throws(SQLiteFailure) -> [(stops: [ListedStop], total: Int)] in
+            let (ranks, total) = try file.ranks(in: box, limit: limit)
+            return [
+                (try ranks.map { rank throws(SQLiteFailure) in try file.stop(rank: rank) }.compactMap { $0 }, total)
+            ]
+        }
+        // The sort is stable: within a kind the feeds follow each other, each in its own order.
+        let stops = result.found.flatMap(\.stops).sorted { $0.kind.importance < $1.kind.importance }
+        return (
+            DirectoryResult(found: Array(stops.prefix(limit)), failures: result.failures),
+            result.found.reduce(0) { $0 + $1.total }
+        )
+    }
+
+    /// The lines of one feed or, with nil, of all, in natural order: 2 before 10 before N2.
+    public func lines(of feed: FeedName? = nil) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
+        let result = try allLines(of: feed)
+        let sorted = result.found.map { (line: $0, key: Folding.naturalKey($0.line.line.name)) }
+            .sorted { ($0.key, $0.line.line.line.id) < ($1.key, $1.line.line.line.id) }
+        return DirectoryResult(found: sorted.map(\.line), failures: result.failures)
+    }
+
+    /// The line with the identifier `text`, otherwise the one with this name, case-insensitive.
+    public func line(called text: String, in feed: FeedName) throws(DirectoryFailure) -> DirectoryLine? {
+        let lines = try query(feed) { file throws(SQLiteFailure) in try file.lines() }
+        let matches = lines.filter { $0.line.line.isCalled(text) }
+        return matches.first { $0.line.line.id == text }
+            ?? matches.first { $0.line.line.id.lowercased() == text.lowercased() } ?? matches.first
+    }
+
+    /// The lines in the order of the files.
+    func allLines(of feed: FeedName?) throws(DirectoryFailure) -> DirectoryResult<DirectoryLine> {
+        guard let feed else { return try queryAll { file throws(SQLiteFailure) in try file.lines() } }
+        return DirectoryResult(found: try query(feed) { file throws(SQLiteFailure) in try file.lines() })
     }
 }

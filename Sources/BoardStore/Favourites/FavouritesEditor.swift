@@ -1,4 +1,5 @@
 public import BoardCore
+import Synchronization
 
 /// Edits favourites.toml: a changed table is written again, with its comments; everything else stays byte for byte. No other program
 /// ever sees an incomplete file.
@@ -198,4 +199,112 @@ public struct FavouritesEditor: Sendable {
             throw .file(error)
         }
     }
+}
+
+extension FavouritesEditor {
+    /// Makes the shared stops of the file equal to a list: adds, removes, changes and moves tables. Stops with
+    /// `shared = false` and `[[nearby]]` tables stay as they are; a stop of the list that the file has with
+    /// `shared = false` is not written.
+    ///
+    /// - Parameters:
+    ///   - favourites: the list, each stop once; distances are not written.
+    ///   - expected: the shared stops that the list was computed from; nil: any.
+    /// - Throws: ``FavouritesFailure/outdated(file:)`` where the file has other shared stops than expected,
+    ///   ``FavouritesFailure/rejected(_:)`` for values that the loader would not accept.
+    @discardableResult
+    public func setShared(
+        _ favourites: [Favourite], expecting expected: [Favourite]? = nil
+    ) throws(FavouritesFailure) -> [FavouriteEntry] {
+        try edit { (text) throws(FavouritesFailure) in
+            if let expected, text.entries.shared != expected { throw .outdated(file: path) }
+            let local = Set(text.entries.named.filter { !$0.isShared }.map(\.stop))
+            let listed = favourites.filter { !local.contains($0.stop) }.map { favourite in
+                var favourite = favourite
+                favourite.distance = nil
+                favourite.isShared = true
+                return favourite
+            }
+            let unchanged = Set(text.entries.shared)
+            for favourite in listed where !unchanged.contains(favourite) {
+                if let problem = problem(with: favourite) { throw .rejected("\(favourite.stop): \(problem)") }
+            }
+            text.setShared(listed)
+        }
+    }
+
+    /// Why favourites.toml may not contain a favourite; nil where it may.
+    public func problem(with favourite: Favourite) -> String? {
+        do throws(FavouritesFailure) {
+            try check(favourite)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+}
+
+extension [FavouriteEntry] {
+    /// The stops that the board shares with others, in the order of the file.
+    public var shared: [Favourite] { named.filter(\.isShared) }
+}
+
+/// Which elements of a list must move to bring it into another order.
+package enum Reordering {
+    /// The elements to move, the fewest possible: those outside a longest common subsequence. Elements that only one of the
+    /// lists has are ignored; each list has an element at most once.
+    package static func moved<Element: Hashable>(from old: [Element], to new: [Element]) -> Set<Element> {
+        let ranks = Dictionary(new.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
+        let common = old.filter { ranks[$0] != nil }
+        // The longest increasing subsequence of the ranks: the last element of the best one of each length.
+        var ends: [Int] = []
+        var previous = [Int?](repeating: nil, count: common.count)
+        func rank(_ index: Int) -> Int { ranks[common[index]] ?? 0 }
+        for index in common.indices {
+            let length = ends.firstIndex { rank($0) > rank(index) } ?? ends.count
+            previous[index] = length > 0 ? ends[length - 1] : nil
+            if length == ends.count { ends.append(index) } else { ends[length] = index }
+        }
+        var moved = Set(common)
+        var next = ends.last
+        while let index = next {
+            moved.remove(common[index])
+            next = previous[index]
+        }
+        return moved
+    }
+}
+
+/// The last change of favourites.toml by an editor, for as long as it can be taken back.
+public final class FavouritesHistory: Sendable {
+    /// How long a change can be taken back.
+    static let longest = Duration.seconds(600)
+
+    private struct Change {
+        let before: [UInt8]
+        let after: [UInt8]
+        let at: Instant
+    }
+
+    private let clock: any MachineClock
+    private let change = Mutex<Change?>(nil)
+
+    public init(clock: any MachineClock) {
+        self.clock = clock
+    }
+
+    /// The content of the file before and after the last change; nil: there is none, or it is too old.
+    var last: (before: [UInt8], after: [UInt8])? {
+        let now = clock.now()
+        return change.withLock { change in
+            if let at = change?.at, now - at > Self.longest { change = nil }
+            return change.map { ($0.before, $0.after) }
+        }
+    }
+
+    func record(before: [UInt8], after: [UInt8]) {
+        let now = clock.now()
+        change.withLock { $0 = Change(before: before, after: after, at: now) }
+    }
+
+    func clear() { change.withLock { $0 = nil } }
 }

@@ -1,5 +1,5 @@
 public import BoardCore
-internal import BoardIO
+import BoardIO
 
 /// Why favourites.toml was not changed.
 public enum FavouritesFailure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 /// The text of favourites.toml in movable pieces: the lines before the first table, then each table with the lines between
 /// it and the next.
@@ -92,5 +92,213 @@ struct FavouritesText {
     /// The line of a stop; nil when it is not a favourite.
     func line(of stop: StopID) -> Int? {
         index(of: stop).map { pieces[$0].line }
+    }
+}
+
+// Adding, changing, removing and moving tables.
+extension FavouritesText {
+    mutating func insert(_ favourite: Favourite, at index: Int) {
+        if index == pieces.count {
+            insert(favourite, after: index - 1)
+        } else {
+            let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
+            insert(Piece(entry: .stop(favourite), core: core, gap: [], line: 0), before: index)
+        }
+    }
+
+    /// Writes the table of a favourite again. The comments above it, and those on lines of their own in it, stay.
+    mutating func change(_ index: Int, to favourite: Favourite) {
+        guard case .stop(let old) = pieces[index].entry, old != favourite else { return }
+        let lines = Lines(pieces[index].core)
+        let header = (0..<lines.count).first { !lines.isComment($0) } ?? 0
+        let table = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
+        pieces[index].core = pieces[index].core[..<lines.offset(of: header)] + table + pieces[index].comments
+        pieces[index].entry = .stop(favourite)
+        separateComments()
+    }
+
+    /// Removes a table with its own comments; detached lines above and below stay.
+    mutating func remove(at index: Int) {
+        _ = take(index)
+    }
+
+    mutating func move(from old: Int, to new: Int) {
+        guard old != new else { return }
+        // Computed before the table is removed.
+        let between = separator
+        let piece = take(old)
+        if new > old {
+            insert(piece, after: new - 1, between: between)
+        } else {
+            insert(piece, before: new, between: between)
+        }
+    }
+
+    /// Inserts a stop directly below the table at `index`.
+    mutating func insert(_ favourite: Favourite, after index: Int) {
+        let core = Array(FavouriteTable(favourite, lineEnd: lineEnd).text.utf8)
+        insert(Piece(entry: .stop(favourite), core: core, gap: [], line: 0), after: index)
+    }
+
+    /// Moves the table at `old` directly below the one at `index`.
+    mutating func move(from old: Int, after index: Int) {
+        guard old != index, old != index + 1 else { return }
+        let between = separator
+        let piece = take(old)
+        insert(piece, after: index > old ? index - 1 : index, between: between)
+    }
+
+    /// The lines between two tables of this file: none where all of them are adjacent, a blank line otherwise.
+    private var separator: [UInt8] {
+        let isClose = pieces.count > 1 && pieces.dropLast().allSatisfy(\.gap.isEmpty)
+        return isClose ? [] : Array(lineEnd.utf8)
+    }
+
+    /// Inserts a piece directly below another: after all of a section's tables, before the next section's title.
+    private mutating func insert(_ new: Piece, after index: Int, between: [UInt8]? = nil) {
+        var piece = new
+        let between = between ?? separator
+        if pieces.indices.contains(index) {
+            piece.gap = pieces[index].gap
+            pieces[index].gap = between
+        } else if let last = head.isEmpty ? nil : Lines(head).count - 1, !Lines(head).isBlank(last) {
+            head += Array(lineEnd.utf8)
+        }
+        pieces.insert(piece, at: index + 1)
+        separateComments()
+    }
+
+    private mutating func insert(_ new: Piece, before index: Int, between: [UInt8]? = nil) {
+        var piece = new
+        piece.gap = between ?? separator
+        pieces.insert(piece, at: index)
+        separateComments()
+    }
+
+    /// Removes a piece and joins the lines around it.
+    private mutating func take(_ index: Int) -> Piece {
+        let piece = pieces.remove(at: index)
+        let above = index == 0 ? head : pieces[index - 1].gap
+        let isLast = index == pieces.count
+        // Both sides have a blank line next to the table: one is enough.
+        let isTop = index == 0 && above.isEmpty
+        let below = isTop || !above.isEmpty ? Self.withoutFirstBlankLines(piece.gap) : piece.gap
+        let joined = isLast && below.isEmpty ? Self.withoutLastBlankLines(above) : above + below
+        if index == 0 { head = joined } else { pieces[index - 1].gap = joined }
+        return piece
+    }
+
+    /// Separates a comment at the end of a table from the next table, which it would otherwise belong to.
+    private mutating func separateComments() {
+        for index in pieces.indices.dropLast() where pieces[index].gap.isEmpty {
+            let lines = Lines(pieces[index].core)
+            if lines.isComment(lines.count - 1) { pieces[index].gap = Array(lineEnd.utf8) }
+        }
+    }
+
+    private static func withoutFirstBlankLines(_ bytes: [UInt8]) -> [UInt8] {
+        let lines = Lines(bytes)
+        let first = (0..<lines.count).first { !lines.isBlank($0) } ?? lines.count
+        return Array(bytes[lines.offset(of: first)...])
+    }
+
+    /// Lines without trailing blank ones.
+    static func withoutLastBlankLines(_ bytes: [UInt8]) -> [UInt8] {
+        let lines = Lines(bytes)
+        let count = (0..<lines.count).last { !lines.isBlank($0) }.map { $0 + 1 } ?? 0
+        return Array(bytes[..<lines.offset(of: count)])
+    }
+}
+
+// The favourites that the board shares with others.
+extension FavouritesText {
+    /// Gives the shared stops these values and this order. Other tables, and stops that stay, keep their text; a new or moved
+    /// stop is placed directly below its predecessor.
+    mutating func setShared(_ favourites: [Favourite]) {
+        let stops = Set(favourites.map(\.stop))
+        for index in pieces.indices.reversed() {
+            if let favourite = shared(at: index), !stops.contains(favourite.stop) { remove(at: index) }
+        }
+        let moved = Reordering.moved(from: entries.shared.map(\.stop), to: favourites.map(\.stop))
+        var predecessor: StopID?
+        for favourite in favourites {
+            let above = predecessor.flatMap(index(of:))
+            predecessor = favourite.stop
+            guard let old = index(of: favourite.stop) else {
+                insert(favourite, below: above)
+                continue
+            }
+            change(old, to: favourite)
+            if moved.contains(favourite.stop) { move(from: old, below: above) }
+        }
+    }
+
+    private func shared(at index: Int) -> Favourite? {
+        guard case .stop(let favourite) = pieces[index].entry, favourite.isShared else { return nil }
+        return favourite
+    }
+
+    /// Inserts a stop directly below a table; nil: above the first shared stop, at the end where there is none.
+    private mutating func insert(_ favourite: Favourite, below index: Int?) {
+        if let index {
+            insert(favourite, after: index)
+        } else {
+            insert(favourite, at: pieces.indices.first { shared(at: $0) != nil } ?? pieces.count)
+        }
+    }
+
+    private mutating func move(from old: Int, below index: Int?) {
+        if let index {
+            move(from: old, after: index)
+        } else if let first = pieces.indices.first(where: { shared(at: $0) != nil }), first < old {
+            move(from: old, to: first)
+        }
+    }
+}
+
+/// The lines of each table in a text.
+struct TableLayout {
+    /// The byte ranges of the tables' own lines: the comment lines directly above the header, all up to the last key, and
+    /// the comment lines directly below it.
+    private(set) var cores: [Range<Int>] = []
+    let keys: [[String: TOMLNode]]
+
+    /// - Parameter tables: the tables in the order of the text, with a header each.
+    init(_ tables: [TOMLNode], in bytes: [UInt8]) {
+        keys = tables.map { table in
+            guard case .table(let entries) = table.value else { return [:] }
+            return Dictionary(entries.entries.map { ($0.key, $0.node) }) { first, _ in first }
+        }
+        let lines = Lines(bytes)
+        let headers = tables.map { lines.index(of: $0.position.key) }
+        let lastKeys = zip(keys, headers).map { keys, header in
+            keys.values.map { lines.index(of: $0.position.value.upperBound - 1) }.max() ?? header
+        }
+        // A line of a multi-line string may look like a comment: the search never enters a table's own keys.
+        var starts: [Int] = []
+        for (index, header) in headers.enumerated() {
+            let limit = index == 0 ? 0 : lastKeys[index - 1] + 1
+            var start = header
+            while start > limit, lines.isComment(start - 1) { start -= 1 }
+            starts.append(start)
+        }
+        for (index, last) in lastKeys.enumerated() {
+            let limit = index + 1 < starts.count ? starts[index + 1] : lines.count
+            var end = last + 1
+            while end < limit, lines.isComment(end) { end += 1 }
+            cores.append(lines.offset(of: starts[index])..<lines.offset(of: end))
+        }
+    }
+
+    /// The comments of a table on lines of their own below its header: not those of a text of several lines.
+    func comments(ofTable table: Int, in bytes: [UInt8]) -> [UInt8] {
+        let texts = keys[table].values.compactMap { node in
+            if case .text = node.value { node.position.value } else { nil }
+        }
+        let lines = Lines(bytes)
+        let own = lines.index(of: cores[table].lowerBound)..<lines.index(of: cores[table].upperBound - 1) + 1
+        return own.drop(while: lines.isComment).filter { line in
+            lines.isComment(line) && !texts.contains { $0.contains(lines.offset(of: line)) }
+        }.flatMap { bytes[lines.ranges[$0]] }
     }
 }

@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 final class FaultCollector {
     private(set) var faults: [ConfigurationFault] = []

@@ -1,5 +1,5 @@
-internal import BoardIO
-internal import Glibc
+import BoardIO
+import Glibc
 
 /// Stores bytes in a file for the next start of the process.
 ///

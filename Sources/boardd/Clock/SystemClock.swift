@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import CLinux
-internal import Glibc
+import BoardCore
+import CLinux
+import Glibc
 
 /// The clocks of this machine.
 struct SystemClock: MachineClock {

@@ -1,7 +1,10 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardStore
+import ArgumentParser
+import BoardControl
+import BoardCore
+import BoardFeeds
+import BoardIO
+import BoardService
+import BoardStore
 
 /// The option `--config`.
 struct ConfigurationOption: ParsableArguments {
@@ -43,5 +46,148 @@ struct ConfigurationOption: ParsableArguments {
 
     var editor: FavouritesEditor {
         FavouritesEditor(path: source.favouritesPath, declarations: FeedRegistry.declarations)
+    }
+}
+
+extension StopDirectory {
+    /// The stop directory of this machine.
+    static var installed: StopDirectory { StopDirectory(folder: Folders(environment: Environment.current).state) }
+}
+
+// The services that commands call.
+extension ConfigurationOption {
+    /// The running board of this machine.
+    static func runningBoard(timeout: Duration = .seconds(10)) -> any BoardService {
+        RemoteBoardService(path: Folders(environment: Environment.current).controlSocket, timeout: timeout)
+    }
+
+    /// The files, the directory and the feeds in this process.
+    ///
+    /// - Parameters:
+    ///   - consequence: what faulty files mean for the command: "not changed"; nil: files and feeds are used as far as they are
+    ///     readable, and `boardd check` reports the faults.
+    ///   - note: receives log entries of the feeds.
+    ///   - updates: makes the updates of the stop directory.
+    func localService(
+        unlessFaulty consequence: String? = nil, note: @escaping @Sendable (FeedStorage.LogEntry) -> Void = { _ in },
+        updates: (Configuration, @escaping LocalBoardService.CatalogueSource) throws(ServiceError)
+            -> (any DirectoryUpdating)? = { _, _ in nil }
+    ) async throws(ServiceError) -> LocalBoardService {
+        let clock = SystemClock()
+        let directory = StopDirectory.installed
+        var loaded: Configuration
+        do throws(ConfigurationFaults) {
+            loaded = try load()
+        } catch {
+            if let consequence { throw ServiceError(error, "\(consequence): the configuration files have faults") }
+            loaded = error.partial
+        }
+        let factory: FeedFactory
+        var feeds: [FeedName: any DepartureFeed] = [:]
+        do {
+            factory = try FeedFactory(source: .live(record: nil), clock: clock, note: note)
+            for feedOperator in FeedFactory.operators(of: loaded.feeds) {
+                do throws(FeedSettingFailure) {
+                    feeds[feedOperator.declaration.name] = try factory.feed(feedOperator, loaded, stops: [])
+                } catch {
+                    if consequence != nil { throw error }
+                }
+            }
+        } catch {
+            throw ServiceError(.failed, "\(error)")
+        }
+        let entries = loaded.entries
+        let favourites = try await DedicatedThread.attempt { FavouriteResolution(entries, in: directory) }
+        let active = ActiveConfiguration(configuration: loaded, feeds: feeds, favourites: favourites)
+        let catalogue: LocalBoardService.CatalogueSource = { feed in
+            try factory.catalogue(of: feed, active.configuration)
+        }
+        return LocalBoardService(
+            directory: directory, editor: editor, clock: clock, active: { active }, catalogue: catalogue,
+            updates: try updates(loaded, catalogue))
+    }
+
+    /// Calls the running board, which has the keys; or this process, where no board can be called, and with `--config`.
+    ///
+    /// - Parameters:
+    ///   - kinds: the errors of the running board after which this process is called.
+    ///   - consequence: what faulty files mean for the command.
+    func call<Value>(
+        timeout: Duration, elseIf kinds: Set<ServiceError.Kind>, unlessFaulty consequence: String,
+        _ body: (any BoardService) async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        if file == nil {
+            do throws(ServiceError) {
+                return try await body(Self.runningBoard(timeout: timeout))
+            } catch {
+                guard kinds.contains(error.kind) else { throw error }
+            }
+        }
+        return try await body(try await localService(unlessFaulty: consequence))
+    }
+}
+
+// Completions that depend on the machine's files. The scripts of the shells call this program for them.
+extension CompletionKind {
+    /// One's own favourites: by label and by `feed:code`.
+    static let favourites = custom { words, _, _ in
+        let favourites = partial(words).favourites
+        let labels = favourites.compactMap { favourite in
+            favourite.label.map { completion($0, "\(favourite.stop)") }
+        }
+        return labels
+            + favourites.map { favourite in
+                // bash treats the colon as the end of a word, and the code alone is understood.
+                let isBash = CompletionShell.requesting == .bash
+                return completion(
+                    isBash ? favourite.stop.code : "\(favourite.stop)", favourite.label ?? favourite.name ?? "")
+            }
+    }
+
+    /// All feeds, the configured ones first.
+    static let feeds = custom { words, _, _ in
+        partial(words).feedNames(of: FeedRegistry.declarations).filter {
+            FeedRegistry.declarations[FeedName($0)] != nil
+        }
+        .map { completion($0, FeedRegistry.declarations[FeedName($0)]?.title ?? "") }
+    }
+
+    /// The devices that are paired with the running board, for members of its group.
+    static let devices = custom { (_: [String], _: Int, _: String) async -> [String] in
+        let board = RemoteBoardService(
+            path: Folders(environment: Environment.current).controlSocket, timeout: .seconds(2))
+        return ((try? await board.devices()) ?? []).map { completion($0.name, "paired \($0.pairedAt)") }
+    }
+
+    /// The modes of the lines in the stop directory.
+    static let modes = custom { _, _, _ in
+        let lines = (try? StopDirectory.installed.lines())?.found ?? []
+        return Set(lines.compactMap(\.line.mode)).sorted().map { completion($0, "") }
+    }
+
+    /// The configuration of a command line, as far as it is readable.
+    private static func partial(_ words: [String]) -> Configuration {
+        let option = words.firstIndex(of: "--config").map { words.index(after: $0) }
+        let file = option.flatMap { words.indices.contains($0) && !words[$0].isEmpty ? words[$0] : nil }
+        do {
+            return try ConfigurationOption.load(ConfigurationOption.source(file))
+        } catch {
+            return error.partial
+        }
+    }
+
+    /// A value and its meaning in the notation of the shell that calls.
+    private static func completion(_ value: String, _ meaning: String) -> String {
+        let (value, meaning) = (value.asPrintedLine, meaning.asPrintedLine)
+        switch CompletionShell.requesting?.rawValue {
+        case "bash":
+            // bash expands the words of a list: without a backslash, a label could run a command.
+            return value.map { $0.isLetter || $0.isNumber ? "\($0)" : "\\\($0)" }.joined()
+        case "zsh":
+            let escaped = value.map { $0 == ":" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()
+            return meaning.isEmpty ? escaped : "\(escaped):\(meaning)"
+        case "fish": return meaning.isEmpty ? value : "\(value)\t\(meaning)"
+        default: return value
+        }
     }
 }

@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import BoardSimulation
-internal import BoardStore
-internal import Glibc
+import ArgumentParser
+import BoardCore
+import BoardIO
+import BoardService
+import BoardSimulation
+import BoardStore
+import Glibc
 
 /// `boardd demo`: a board in the terminal, with the recording that comes with the program or with a stop of the user's.
 struct DemoCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardService
+import BoardCore
+import BoardService
 
 /// A response as text, in rows like the board's on a wide panel, or as JSON.
 struct DepartureListing {

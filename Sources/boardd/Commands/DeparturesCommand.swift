@@ -1,10 +1,10 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
-internal import Synchronization
+import ArgumentParser
+import BoardCore
+import BoardFeeds
+import BoardIO
+import BoardService
+import BoardStore
+import Synchronization
 
 /// `boardd departures STOP`: prints the departures of a stop; no hardware.
 struct DeparturesCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import BoardSimulation
-internal import Glibc
+import ArgumentParser
+import BoardCore
+import BoardIO
+import BoardService
+import BoardSimulation
+import Glibc
 
 /// `boardd render`: a frame as text, or as a picture of a character LCD.
 struct RenderCommand: AsyncParsableCommand {

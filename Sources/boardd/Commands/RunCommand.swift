@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardSimulation
-internal import BoardStore
-internal import Glibc
+import ArgumentParser
+import BoardCore
+import BoardSimulation
+import BoardStore
+import Glibc
 
 /// `boardd run`: the daemon.
 struct RunCommand: AsyncParsableCommand {

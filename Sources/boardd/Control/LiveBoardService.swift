@@ -1,9 +1,9 @@
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardFleet
-internal import BoardService
-internal import BoardSimulation
-internal import BoardStore
+import BoardCore
+import BoardFeeds
+import BoardFleet
+import BoardService
+import BoardSimulation
+import BoardStore
 
 /// The ``BoardService`` of the daemon: its files, directory and feeds, and the running board.
 struct LiveBoardService: RunningBoard {

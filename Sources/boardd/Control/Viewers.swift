@@ -1,4 +1,8 @@
-internal import Synchronization
+import BoardControl
+import BoardCore
+import Logging
+import ServiceLifecycle
+import Synchronization
 
 /// Wakes the viewers of the board after a change.
 final class Viewers: Sendable {
@@ -41,5 +45,46 @@ final class Viewers: Sendable {
             return Array(state.signals.values)
         }
         for signal in signals { signal.finish() }
+    }
+}
+
+/// The limit of requests that viewers cause: one a feed in a period.
+final class LookLimit: Sendable {
+    private static let period = Duration.seconds(10)
+
+    private let last = Mutex<[FeedName: Instant]>([:])
+
+    /// Counts a request, where one is allowed now.
+    ///
+    /// - Returns: the wait until it is; nil: it is allowed.
+    func wait(for feed: FeedName, at now: Instant) -> Duration? {
+        last.withLock { last in
+            if let before = last[feed], now - before < Self.period { return Self.period - (now - before) }
+            last[feed] = now
+            return nil
+        }
+    }
+}
+
+/// The control socket and the page as a service of the daemon.
+struct ControlService: Service {
+    private let server: ControlServer
+
+    init(_ endpoints: [HTTPEndpoint], log: RateLimitedLog) {
+        server = ControlServer(endpoints) { notice in
+            switch notice {
+            case .listening: log.debug("\(notice)")
+            case .acceptingAgain: log.log(.notice, "\(notice)")
+            case .withoutGroup, .cannotAccept, .disconnected: log.log(.warning, "\(notice)")
+            }
+        }
+    }
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await server.run()
+        } onGracefulShutdown: {
+            server.shutDown()
+        }
     }
 }

@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import BoardService
-internal import BoardStore
-internal import Logging
-internal import Synchronization
+import BoardCore
+import BoardService
+import BoardStore
+import Logging
+import Synchronization
 
 /// Logs faults of the configuration when they differ from those logged last: anyone may request a reload, and writing wears
 /// out an SD card.

@@ -1,12 +1,12 @@
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardFormats
-internal import BoardIO
-internal import BoardStore
-internal import Glibc
-internal import Logging
-internal import ServiceLifecycle
-internal import UnixSignals
+import BoardCore
+import BoardFeeds
+import BoardFormats
+import BoardIO
+import BoardStore
+import Glibc
+import Logging
+import ServiceLifecycle
+import UnixSignals
 
 /// Reads the configuration, starts the services, and waits for the board loop to end.
 struct Daemon {

@@ -1,9 +1,9 @@
-internal import BoardCore
-internal import BoardHardware
-internal import BoardService
-internal import BoardSimulation
-internal import BoardStore
-internal import Glibc
+import BoardCore
+import BoardHardware
+import BoardService
+import BoardSimulation
+import BoardStore
+import Glibc
 
 /// Makes the display, the buttons and the board's setup of a configuration.
 struct DeviceFactory: Sendable {

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import Logging
+import BoardCore
+import Logging
 
 /// Logs when an operator starts to fail and when it has recovered, and nothing in between: writing wears out an SD card.
 struct FaultLog {

@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardFormats
-internal import BoardStore
-internal import Synchronization
+import BoardCore
+import BoardFeeds
+import BoardFormats
+import BoardStore
+import Synchronization
 
 /// Makes the feeds of a configuration over a live or a recorded transport.
 struct FeedFactory: Sendable {

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardIO
-internal import ServiceLifecycle
-internal import Synchronization
+import BoardCore
+import BoardIO
+import ServiceLifecycle
+import Synchronization
 
 /// Performs poll commands: each request in a task of its own, so that an operator that does not respond delays no other.
 /// The transport limits how many are in flight at once.

@@ -1,11 +1,11 @@
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardFleet
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
-internal import ServiceLifecycle
-internal import Synchronization
+import BoardCore
+import BoardFeeds
+import BoardFleet
+import BoardIO
+import BoardService
+import BoardStore
+import ServiceLifecycle
+import Synchronization
 
 /// Reloads the configuration: on SIGHUP, after a change of favourites.toml or of the stop directory, and on a request over
 /// the control socket. A file with faults changes nothing, and is reported on the display and in the log.

@@ -1,5 +1,9 @@
-internal import BoardCore
-internal import Synchronization
+import BoardCore
+import BoardIO
+import Dispatch
+import Glibc
+import ServiceLifecycle
+import Synchronization
 
 /// Notifies systemd that the program is ready and alive, from real progress alone: only when the board loop has iterated and
 /// the display thread has ended an attempt, failed or not, since the last time. A failed bus is no reason to restart; a
@@ -70,5 +74,63 @@ final class Watchdog: Sendable {
         progress.lastNotification = now
         progress.hasIterated = false
         progress.hasTried = false
+    }
+}
+
+/// Bounds the shutdown: the program ends soon after a signal even when a service hangs. It is the last service of its group,
+/// which shuts its services down from the last to the first.
+struct ShutdownDeadline: Service {
+    /// How long services may take to end by themselves before they are cancelled.
+    static let graceful = Duration.seconds(4)
+    /// How long they may take after that before they are abandoned with their threads.
+    static let cancelled = Duration.seconds(1)
+
+    var limit = graceful + cancelled
+    /// Ends the program while services still run.
+    let abandon: @Sendable () -> Void
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        // Not a task, for which the group would wait.
+        let milliseconds = Int(limit / .milliseconds(1))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { abandon() }
+    }
+}
+
+/// Notifies systemd over its datagram socket (sd_notify(3)); does nothing without NOTIFY_SOCKET.
+struct SystemdNotifier: Sendable {
+    private let socketPath: String?
+    /// systemd's watchdog timeout; nil: none.
+    let watchdog: Duration?
+
+    /// Reads NOTIFY_SOCKET and WATCHDOG_USEC from the environment.
+    init(environment: [String: String]) {
+        socketPath = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
+        let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
+        let period = environment["WATCHDOG_USEC"].flatMap(Int64.init)
+        watchdog = isForUs && socketPath != nil ? period.flatMap { $0 > 0 ? .microseconds($0) : nil } : nil
+    }
+
+    /// Whether systemd started the program and listens.
+    var isActive: Bool { socketPath != nil }
+
+    /// The program is ready: an attempt to show its first frame has ended. False when the message was not sent.
+    func ready() -> Bool { send("READY=1") }
+    func stopping() { _ = send("STOPPING=1") }
+    /// The text in `systemctl status`. False when the message was not sent.
+    func status(_ text: String) -> Bool { send("STATUS=\(text.asPrintedLine)") }
+    /// Restarts the watchdog's timeout. False when the message was not sent.
+    func alive() -> Bool { send("WATCHDOG=1") }
+
+    /// Sends a message without blocking: the socket of a busy systemd may be full, and must not delay the calling threads.
+    ///
+    /// - Returns: whether the message needs no retry.
+    private func send(_ message: String) -> Bool {
+        // A path that is too long never works.
+        guard let socketPath, var address = UnixAddress(pathOrName: socketPath) else { return true }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return address.send(message, over: descriptor)
     }
 }

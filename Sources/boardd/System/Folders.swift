@@ -1,6 +1,6 @@
-internal import BoardIO
-internal import FoundationEssentials
-internal import Glibc
+import BoardIO
+import FoundationEssentials
+import Glibc
 
 /// The folders that systemd makes for the daemon; without its variables, their usual paths.
 struct Folders: Sendable {

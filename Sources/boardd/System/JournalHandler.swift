@@ -1,8 +1,9 @@
-internal import BoardCore
-internal import BoardStore
-internal import Glibc
-internal import Logging
-internal import Synchronization
+import BoardCore
+import BoardIO
+import BoardStore
+import Glibc
+import Logging
+import Synchronization
 
 /// Log lines on standard error: with journald's priority prefix when journald reads them, otherwise plain.
 struct JournalHandler: LogHandler {
@@ -75,5 +76,110 @@ final class LogThreshold: Sendable {
         case .info: .info
         case .debug: .debug
         }
+    }
+}
+
+/// Writes log lines to standard error, unless that is the terminal on which the display is drawn: there it buffers them until
+/// the drawing ends.
+final class LogSink: Sendable {
+    /// The most lines in the buffer; the oldest are dropped first.
+    private static let limit = 500
+
+    /// The buffered lines; nil: not buffering.
+    private let buffer: Mutex<[String]?>
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter isBuffering: whether lines are buffered until ``release()``.
+    init(isBuffering: Bool, write: @escaping @Sendable (String) -> Void = { StandardError.write($0) }) {
+        buffer = Mutex(isBuffering ? [] : nil)
+        self.write = write
+    }
+
+    static func isSameTerminal(_ one: Int32, _ other: Int32) -> Bool {
+        var first = stat()
+        var second = stat()
+        guard isatty(one) == 1, isatty(other) == 1, unsafe fstat(one, &first) == 0,
+            unsafe fstat(other, &second) == 0
+        else { return false }
+        return first.st_rdev == second.st_rdev
+    }
+
+    func take(_ line: String) {
+        let isBuffered = buffer.withLock { buffered in
+            guard let lines = buffered else { return false }
+            buffered = (lines + [line]).suffix(Self.limit)
+            return true
+        }
+        if !isBuffered { write(line) }
+    }
+
+    /// Writes the buffered lines, and stops buffering.
+    func release() {
+        let lines = buffer.withLock { buffered in
+            defer { buffered = nil }
+            return buffered ?? []
+        }
+        for line in lines { write(line) }
+    }
+}
+
+/// Standard error without C's global FILE. Failed writes are ignored.
+enum StandardError {
+    /// Writes foreign text, without control characters.
+    static func write(_ text: String) {
+        _ = writeText(text.asPrintedLines, to: STDERR_FILENO)
+    }
+
+    /// Writes this program's own text for a terminal, with escape sequences.
+    static func draw(_ text: String) {
+        _ = writeText(text, to: STDERR_FILENO)
+    }
+}
+
+/// Standard output without C's global FILE.
+enum StandardOutput {
+    /// Writes foreign text, without control characters.
+    ///
+    /// - Throws: ``OutputFailure``, but not for a pipe closed by its reader.
+    static func write(_ text: String) throws(OutputFailure) {
+        try draw(text.asPrintedLines)
+    }
+
+    /// Writes this program's own text for a terminal, with escape sequences.
+    static func draw(_ text: String) throws(OutputFailure) {
+        let number = writeText(text, to: STDOUT_FILENO)
+        if number != 0, number != EPIPE { throw OutputFailure(number: number) }
+    }
+}
+
+/// A failed write to standard output: the disk is full, or the parent closed it.
+struct OutputFailure: Error, Hashable, CustomStringConvertible {
+    /// The `errno`.
+    let number: Int32
+
+    var description: String {
+        "cannot write standard output: \(errnoText(number)); the result is lost or incomplete"
+    }
+}
+
+/// Writes all of the text; returns the `errno`, 0 for success.
+private func writeText(_ text: String, to descriptor: Int32) -> Int32 {
+    writeAll(Array(text.utf8).span, to: descriptor)
+}
+
+/// Checks that this process may open enough files: parts of the runtime end the program without them.
+enum Descriptors {
+    /// The daemon holds about 20 (timers, signals, watches, the socket, the display); each transfer and each client of the
+    /// control socket takes one more.
+    private static let needed: rlim_t = 48
+
+    /// What is wrong and what to do; nil where the limit is high enough.
+    static var shortage: String? {
+        var limit = rlimit()
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < needed else {
+            return nil
+        }
+        return "boardd cannot start: it may open \(limit.rlim_cur) files, and needs \(needed). "
+            + "Raise the limit: `ulimit -n`, or LimitNOFILE= in the unit."
     }
 }

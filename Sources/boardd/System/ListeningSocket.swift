@@ -1,6 +1,7 @@
-internal import BoardCore
-internal import BoardIO
-internal import Glibc
+import BoardCore
+import BoardIO
+import CStart
+import Glibc
 
 /// A TCP socket that listens for the page. The receiver closes it.
 struct ListeningSocket: Hashable {
@@ -72,5 +73,96 @@ struct ListeningSocket: Hashable {
             default: errnoText(number)
             }
         return "the page cannot listen at \(address): \(reason)"
+    }
+}
+
+/// The listening sockets that systemd opened for this program (sd_listen_fds(3)).
+struct InheritedSockets {
+    /// The first descriptor that systemd passes: SD_LISTEN_FDS_START.
+    static let first: Int32 = 3
+
+    /// The name in FileDescriptorName= of systemd/boardd-page.socket.
+    private static let pageName = "page"
+
+    /// The descriptors and their names, in systemd's order; none where they are for another process.
+    let descriptors: [(descriptor: Int32, name: String)]
+
+    /// The sockets of this process; CStart has taken their variables out of the environment.
+    static var passed: InheritedSockets {
+        InheritedSockets(pid: value("LISTEN_PID"), count: value("LISTEN_FDS"), names: value("LISTEN_FDNAMES"))
+    }
+
+    /// - Parameters:
+    ///   - pid: LISTEN_PID: for whom they are.
+    ///   - count: LISTEN_FDS.
+    ///   - names: LISTEN_FDNAMES, between colons; nil: the sockets have no names.
+    init(pid: String?, count: String?, names: String?, first: Int32 = Self.first) {
+        guard let pid, pid == "\(getpid())", let number = count.flatMap(Int32.init), number > 0,
+            number <= Int32.max - first
+        else {
+            descriptors = []
+            return
+        }
+        let names = names?.split(separator: ":", omittingEmptySubsequences: false).map(String.init) ?? []
+        descriptors = (0..<number).prefix { $0 < Int32(Self.maximumCount) }.map { index in
+            (first + index, names.indices.contains(Int(index)) ? names[Int(index)] : "")
+        }
+    }
+
+    /// More than any unit of the board has: a number in the environment must not decide how long this program loops.
+    private static let maximumCount = 64
+
+    /// The sockets of the page. No program that this one starts inherits them, nor the other passed descriptors.
+    ///
+    /// - Throws: where a descriptor with the page's name is something else than a listening TCP socket.
+    func page() throws(StartError) -> [ListeningSocket] {
+        for (descriptor, _) in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        var sockets: [ListeningSocket] = []
+        for (descriptor, name) in descriptors where name == Self.pageName {
+            guard let socket = ListeningSocket(descriptor) else {
+                throw StartError(
+                    description: "what systemd passed as \"\(name)\" is not a listening TCP socket: write a port as "
+                        + "ListenStream= in boardd-page.socket (systemctl edit boardd-page.socket)")
+            }
+            sockets.append(socket)
+        }
+        return sockets
+    }
+
+    private static func value(_ name: String) -> String? {
+        unsafe boardd_passed(name).map { unsafe String(cString: $0) }
+    }
+}
+
+/// Addresses in the form of the system calls.
+enum SocketAddress {
+    /// The address and the port to which a socket is bound; nil for a socket that is neither of IPv4 nor of IPv6.
+    static func own(of descriptor: Int32) -> (IPAddress, UInt16)? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard unsafe getsockname(descriptor, address, &length) == 0 else { return nil }
+                return unsafe parts(of: address)
+            }
+        }
+    }
+
+    /// The address and the port in a structure of the system; nil for other families than IPv4 and IPv6.
+    static func parts(of address: UnsafePointer<sockaddr>) -> (IPAddress, UInt16)? {
+        let bytes = unsafe UnsafeRawPointer(address)
+        switch unsafe Int32(address.pointee.sa_family) {
+        case AF_INET:
+            let inet = unsafe bytes.loadUnaligned(as: sockaddr_in.self)
+            return unsafe withUnsafeBytes(of: inet.sin_addr) { unsafe IPAddress(bytes: $0) }.map {
+                ($0, UInt16(bigEndian: inet.sin_port))
+            }
+        case AF_INET6:
+            let inet = unsafe bytes.loadUnaligned(as: sockaddr_in6.self)
+            return unsafe withUnsafeBytes(of: inet.sin6_addr) { unsafe IPAddress(bytes: $0) }.map {
+                ($0, UInt16(bigEndian: inet.sin6_port))
+            }
+        default: return nil
+        }
     }
 }

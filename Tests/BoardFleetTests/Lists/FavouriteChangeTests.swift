@@ -1,9 +1,9 @@
-internal import BoardCore
-internal import BoardService
-internal import BoardStore
-internal import ServerTesting
-internal import Synchronization
-internal import Testing
+import BoardCore
+import BoardService
+import BoardStore
+import ServerTesting
+import Synchronization
+import Testing
 
 @testable internal import BoardFleet
 

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardService
-internal import BoardStore
-internal import Testing
+import BoardCore
+import BoardService
+import BoardStore
+import Testing
 
 @testable internal import BoardFleet
 

@@ -1,9 +1,9 @@
-internal import BoardCore
-internal import BoardIO
-internal import FoundationEssentials
-internal import Glibc
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardIO
+import FoundationEssentials
+import Glibc
+import Testing
+import Waiting
 
 @testable internal import BoardStore
 

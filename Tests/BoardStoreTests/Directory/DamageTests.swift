@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardIO
-internal import Glibc
-internal import Testing
+import BoardCore
+import BoardIO
+import Glibc
+import Testing
 
 @testable internal import BoardStore
 

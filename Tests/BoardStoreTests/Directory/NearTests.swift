@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardStore
-internal import Glibc
-internal import Testing
+import BoardCore
+import BoardStore
+import Glibc
+import Testing
 
 @Suite("The nearest stops")
 struct NearTests {

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardStore
-internal import FoundationEssentials
-internal import Testing
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Testing
 
 /// A stop of the feed "demo".
 func demo(_ code: String) -> StopID {

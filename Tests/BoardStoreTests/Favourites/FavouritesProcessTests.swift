@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import FoundationEssentials
-internal import Glibc
-internal import Testing
-internal import Waiting
+import BoardCore
+import FoundationEssentials
+import Glibc
+import Testing
+import Waiting
 
 @testable internal import BoardStore
 

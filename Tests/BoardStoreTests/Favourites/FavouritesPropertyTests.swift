@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardStore
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardStore
+import Testing
+import Waiting
 
 @Suite("Random edits of favourites.toml")
 struct FavouritesPropertyTests {

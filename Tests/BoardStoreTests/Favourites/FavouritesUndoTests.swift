@@ -1,8 +1,8 @@
-internal import BoardCore
-internal import BoardStore
-internal import FoundationEssentials
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardStore
+import FoundationEssentials
+import Testing
+import Waiting
 
 @Suite("Taking back a change of favourites.toml")
 struct FavouritesUndoTests {

@@ -1,10 +1,10 @@
-internal import BoardCore
-internal import BoardIO
-internal import FoundationEssentials
-internal import Glibc
-internal import Synchronization
-internal import Testing
-internal import Waiting
+import BoardCore
+import BoardIO
+import FoundationEssentials
+import Glibc
+import Synchronization
+import Testing
+import Waiting
 
 @testable internal import BoardStore
 

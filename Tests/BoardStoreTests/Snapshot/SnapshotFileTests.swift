@@ -1,6 +1,6 @@
-internal import BoardStore
-internal import FoundationEssentials
-internal import Testing
+import BoardStore
+import FoundationEssentials
+import Testing
 
 @Suite("A snapshot in a file")
 struct SnapshotFileTests {

@@ -1,9 +1,9 @@
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardStore
-internal import FoundationEssentials
-internal import TestOperators
-internal import Testing
+import BoardCore
+import BoardFeeds
+import BoardStore
+import FoundationEssentials
+import TestOperators
+import Testing
 
 @testable internal import boardd
 

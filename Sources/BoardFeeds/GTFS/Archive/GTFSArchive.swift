@@ -1,3 +1,4 @@
+import BoardCore
 package import BoardFormats
 
 /// A GTFS timetable as operators publish it: a zip of tables.
@@ -98,5 +99,167 @@ package final class GTFSArchive {
                 detail: "has \(file.name) twice: it is undefined which one counts: report it to the operator")
         }
         return (found.value, names)
+    }
+}
+
+/// The GTFS files that boardd reads.
+enum GTFSFile: String, CaseIterable, Sendable {
+    case agency = "agency.txt"
+    case stops = "stops.txt"
+    case routes = "routes.txt"
+    case trips = "trips.txt"
+    case stopTimes = "stop_times.txt"
+    case calendar = "calendar.txt"
+    case calendarDates = "calendar_dates.txt"
+    case frequencies = "frequencies.txt"
+    case feedInfo = "feed_info.txt"
+    case bookingRules = "booking_rules.txt"
+    case translations = "translations.txt"
+
+    var name: String { rawValue }
+
+    /// The most bytes of the file, a few times those of the largest countries.
+    var limit: UInt64 {
+        switch self {
+        case .stopTimes: 8 << 30
+        case .trips, .stops, .calendarDates, .translations: 1 << 30
+        case .agency, .routes, .calendar, .frequencies, .feedInfo, .bookingRules: 64 << 20
+        }
+    }
+}
+
+/// The limits on what is stored of an archive in memory: enough for large countries, and small enough for a machine with
+/// little memory. A timetable that reaches all limits takes about 50 MB. While a newer one replaces it, both are in
+/// memory. A larger one is rejected before it is stored.
+package struct GTFSLimits: Sendable {
+    /// Lines, all of which the stop directory names: 200 bytes each, in addition to ``text``.
+    var routes = 60_000
+    /// Stops for which the stop directory lists the lines that call there: 60 bytes each, in addition to ``text``.
+    var stops = 700_000
+    /// Pairs of a stop and a line that calls there: up to 32 bytes each while the array grows.
+    var stopRoutePairs = 1_500_000
+    /// Trips, whose `trip_id` hashes are stored: up to 24 bytes each while the table grows.
+    var trips = 2_500_000
+    /// Trips that call at the requested stops, or trips of one line: ten times those of a busy station. 300 bytes each.
+    var selectedTrips = 150_000
+    /// Calls of one trip; the longest trips have 300.
+    var tripCalls = 2_000
+    /// Calls of the selected trips; trips with equal intervals share theirs. 24 to 36 bytes each.
+    var selectedCalls = 1_000_000
+    /// Calls of the selected trips at the requested stops, counted per trip: 28 bytes each.
+    var watchedCalls = 500_000
+    /// Stops of the selected trips: 250 bytes each.
+    var selectedStops = 40_000
+    /// Exceptions of `calendar_dates.txt` to their services: 40 bytes each.
+    var exceptions = 200_000
+    /// Rows of `frequencies.txt` of the selected trips, and calls at the requested stops in each of these rows: every
+    /// request scans all of the latter.
+    var frequencies = 20_000, repeatedCalls = 20_000
+    /// Bytes of all identifiers and names of the stop directory, and of those of the selected trips.
+    var text = 24 << 20, selectedText = 10 << 20
+
+    package init() {}
+
+    /// - Parameter what: the counted things, in the plural, for the message.
+    /// - Throws: ``TableFailure`` of kind `tooLarge` if `count` exceeds `most`.
+    @inline(__always)
+    static func check(_ count: Int, _ most: Int, _ what: StaticString, _ file: GTFSFile) throws(TableFailure) {
+        if count > most { throw tooLarge(most, what, file) }
+    }
+
+    private static func tooLarge(_ most: Int, _ what: StaticString, _ file: GTFSFile) -> TableFailure {
+        TableFailure(
+            kind: .tooLarge, file: file.name,
+            detail: "has more than \(most) \(what), more than any departure board needs: report it to the operator")
+    }
+}
+
+/// The names of a timetable in other languages (`translations.txt`), and which of them the board shows.
+struct Translations {
+    /// A column with names.
+    enum Column: String {
+        case stopName = "stop_name"
+        case shortName = "route_short_name"
+        case longName = "route_long_name"
+        case tripHeadsign = "trip_headsign"
+        case stopHeadsign = "stop_headsign"
+    }
+
+    private struct Key: Hashable {
+        /// Nil: any, as in files of before 2020, which name no column.
+        let column: Column?
+        let language: String
+        /// Whether a row is for one record; else for every one with this name.
+        let isForRecord: Bool
+    }
+
+    /// The limits on languages, and on rows; further ones are left out.
+    private static let mostLanguages = 32, mostRows = 1_000_000
+
+    private let choice: NameChoice
+    private var names: [Key: NameTable] = [:]
+    /// The languages of the board, and the others.
+    private var languages: (own: [String], others: [String]) = ([], [])
+
+    init(_ choice: NameChoice) {
+        self.choice = choice
+    }
+
+    mutating func read(_ archive: GTFSArchive) throws(TableFailure) {
+        guard archive.contains(.translations) else { return }
+        var table = try Table(TranslationColumn.self, in: archive)
+        var found: Set<String> = []
+        var rows = 0
+        while try table.next(), rows < Self.mostRows {
+            let isOld = table.field(TranslationColumn.column).isEmpty
+            let column = Column(rawValue: table.text(TranslationColumn.column))
+            let language = table.text(isOld ? TranslationColumn.oldLanguage : .language)
+            let record = isOld ? TableField(0..<0) : table.field(TranslationColumn.record)
+            // A call is named by its trip and its place in it: only its value is looked up.
+            guard isOld || column != nil, record.isEmpty || column != .stopHeadsign,
+                found.count < Self.mostLanguages || found.contains(language)
+            else { continue }
+            found.insert(language)
+            rows += 1
+            names[Key(column: column, language: language, isForRecord: !record.isEmpty), default: NameTable()].append(
+                record.isEmpty ? table.field(isOld ? TranslationColumn.oldValue : .value) : record,
+                table.field(TranslationColumn.translation), of: table.bytes.span)
+        }
+        languages = choice.ordered(Array(found))
+    }
+
+    /// Whether single trips have headsigns of their own.
+    var hasTrips: Bool { names.keys.contains { $0.column == .tripHeadsign && $0.isForRecord } }
+
+    /// The name that the board shows: that in its language, else the operator's own if the display can draw it, else the English one
+    /// or the first other one that it can draw. A line keeps its own name where it can: people choose lines by it.
+    ///
+    /// - Parameters:
+    ///   - value: the name in the table.
+    ///   - record: its row's identifier.
+    func name(_ value: String, _ column: Column, of record: String? = nil) -> String {
+        let (own, display) = (value.plainText, choice.display)
+        let isLine = column == .shortName || column == .longName
+        let preferred = languages.own.lazy.compactMap { translation(value, column, of: record, in: $0) }.first
+        if !isLine, let preferred { return display.text(preferred) ?? preferred }
+        if let drawn = display.text(own) { return drawn }
+        return (languages.own + languages.others).lazy.compactMap { translation(value, column, of: record, in: $0) }
+            .compactMap(display.text).first ?? own
+    }
+
+    /// The names in all languages, each once, without `shown`.
+    func others(than shown: String, of value: String, _ column: Column, of record: String) -> [String] {
+        let translations = (languages.own + languages.others).compactMap {
+            translation(value, column, of: record, in: $0)
+        }
+        return ([value.plainText] + translations).uniqued().filter { $0 != shown }
+    }
+
+    private func translation(
+        _ value: String, _ column: Column, of record: String?, in language: String
+    ) -> String? {
+        record.flatMap { names[Key(column: column, language: language, isForRecord: true)]?[$0] }
+            ?? names[Key(column: column, language: language, isForRecord: false)]?[value]
+            ?? names[Key(column: nil, language: language, isForRecord: false)]?[value]
     }
 }

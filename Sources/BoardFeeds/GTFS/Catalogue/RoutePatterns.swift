@@ -1,4 +1,4 @@
-internal import BoardFormats
+import BoardFormats
 
 /// A sequence of stops that trips of a route serve.
 struct RoutePattern: Hashable, Sendable {
@@ -106,5 +106,114 @@ private struct RouteTrips {
             return left.trips == right.trips
                 ? left.stops.lexicographicallyPrecedes(right.stops) : left.trips > right.trips
         }
+    }
+}
+
+/// The routes that call at each stop of an archive, and at any platform of each station: one pass over `stop_times.txt`.
+struct RoutesByStop {
+    /// A stop's number in the upper 32 bits, a route's in the lower ones; ascending.
+    private var pairs: [UInt64] = []
+    private var stops = ByteKeys()
+    private var routes = ByteKeys()
+    private let seed = UInt64.random(in: .min ... .max)
+
+    /// Reads an archive. A country's archive with 600,000 trips needs about 30 MB while it is read.
+    init(_ archive: GTFSArchive) throws(TableFailure) {
+        let parents = try readStops(archive)
+        let routeOfTrip = try readTrips(archive)
+        var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), StopTimesReader.columns)
+        var found = DistinctNumbers()
+        // Consecutive trips of a route call at the same stops.
+        var last = [Int32](repeating: -1, count: stops.count)
+        var route: Int32 = -1
+        while try table.next() {
+            if table.held == nil || !table.isRepeated {
+                let trip = table.bytes.span.hash(table.field(StopTimeColumn.trip), seed)
+                route = routeOfTrip.number(of: trip).map(Int32.init(truncatingIfNeeded:)) ?? -1
+                table.hold()
+            }
+            let stop = table.number(of: StopTimeColumn.stop, in: stops)
+            guard route >= 0, stop != ByteKeys.unknown, last[stop] != route else { continue }
+            last[stop] = route
+            found.insert(Self.pair(stop, route))
+            if parents[stop] >= 0 { found.insert(Self.pair(Int(parents[stop]), route)) }
+            try GTFSLimits.check(
+                found.lowerBound, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
+        }
+        pairs = found.sorted()
+        try GTFSLimits.check(pairs.count, archive.limits.stopRoutePairs, "pairs of a stop and a line", .stopTimes)
+    }
+
+    /// `route_id` of the routes that call at a stop, in the order of `trips.txt`.
+    func routes(at stop: String) -> [String] {
+        let number = stops.number(of: stop)
+        guard number != ByteKeys.unknown else { return [] }
+        let first = pairs.lowerBound(isBefore: { $0 < Self.pair(number, 0) })
+        return pairs[first...].prefix { $0 >> 32 == UInt64(number) }.map { routes[Int($0 & 0xFFFF_FFFF)] }
+    }
+
+    private static func pair(_ stop: Int, _ route: Int32) -> UInt64 {
+        UInt64(stop) << 32 | UInt64(UInt32(bitPattern: route))
+    }
+
+    /// Numbers the stops, and returns the station of each; -1: none.
+    private mutating func readStops(_ archive: GTFSArchive) throws(TableFailure) -> [Int32] {
+        var parents: [(stop: Int, parent: Int)] = []
+        var table = try Table(StopColumn.self, in: archive)
+        while try table.next() {
+            let stop = stops.insert(table.field(StopColumn.id), of: table.bytes.span)
+            let parent = table.field(StopColumn.parent)
+            if !parent.isEmpty { parents.append((stop, stops.insert(parent, of: table.bytes.span))) }
+            try GTFSLimits.check(max(stops.count, parents.count), archive.limits.stops, "stops", .stops)
+            try GTFSLimits.check(stops.textCount, archive.limits.text, "bytes of their identifiers", .stops)
+        }
+        var found = [Int32](repeating: -1, count: stops.count)
+        for (stop, parent) in parents where stop != parent { found[stop] = Int32(truncatingIfNeeded: parent) }
+        return found
+    }
+
+    /// Numbers the routes, and returns that of each trip.
+    private mutating func readTrips(_ archive: GTFSArchive) throws(TableFailure) -> HashSlots {
+        var numbers = HashSlots(numberBits: 20)
+        var table = try Table(TripColumn.self, in: archive)
+        while try table.next() {
+            let route = routes.insert(table.field(TripColumn.route), of: table.bytes.span)
+            numbers.insert(table.bytes.span.hash(table.field(TripColumn.id), seed), UInt64(route))
+            try GTFSLimits.check(numbers.count, archive.limits.trips, "trips", .trips)
+            try GTFSLimits.check(routes.count, archive.limits.routes, "lines", .trips)
+            try GTFSLimits.check(routes.textCount, archive.limits.text, "bytes of their identifiers", .trips)
+        }
+        return numbers
+    }
+}
+
+/// A set of numbers that are inserted many times each: 8 to 24 bytes each, a third of a growing `Set`.
+private struct DistinctNumbers {
+    private var numbers: [UInt64] = []
+    /// A lower bound of the count: the distinct numbers at the last compaction.
+    private(set) var lowerBound = 0
+    private var threshold = 65_536
+
+    mutating func insert(_ number: UInt64) {
+        numbers.append(number)
+        guard numbers.count >= threshold else { return }
+        compact()
+        threshold = max(threshold, numbers.count + numbers.count / 2)
+    }
+
+    consuming func sorted() -> [UInt64] {
+        compact()
+        return numbers
+    }
+
+    private mutating func compact() {
+        numbers.sort()
+        var count = 0
+        for place in numbers.indices where count == 0 || numbers[place] != numbers[count - 1] {
+            numbers[count] = numbers[place]
+            count += 1
+        }
+        numbers.removeSubrange(count...)
+        lowerBound = count
     }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
 package struct RealtimeMessage: Hashable, Sendable {
@@ -164,5 +164,144 @@ extension Timestamp {
     static func hasValue(_ seconds: Int64) -> Bool {
         // Before the year 3000: larger values are milliseconds or a mistake.
         seconds > 0 && seconds < 32_503_680_000
+    }
+}
+
+/// A TripDescriptor: identifies the trip of a TripUpdate, VehiclePosition or Alert.
+struct TripDescriptor: Hashable, Sendable {
+    enum Relationship: Hashable, Sendable {
+        case scheduled
+        /// An extra trip: ADDED, NEW.
+        case added
+        /// A trip without a timetable, or with a headway and no exact times.
+        case unscheduled
+        /// A cancelled trip that is shown as such.
+        case canceled
+        /// A cancelled trip that is not shown.
+        case deleted
+        /// A trip with other calls than the timetable's.
+        case replacement
+        case duplicated
+    }
+
+    /// `trip_id`; empty if missing.
+    var id = ""
+    var route: String?
+    var direction: Int?
+    /// `start_date`: the service day; nil if missing or invalid.
+    var day: CivilDate?
+    /// `start_time`: seconds from the beginning of the service day.
+    var start: Int?
+    var relationship = Relationship.scheduled
+
+    /// Merges a trip descriptor with the values read before.
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: id = try WireFields.text(field.range, of: bytes)
+            case 2: start = bytes.time(TableField(field.range)).map(Int.init)
+            case 3: day = bytes.date(TableField(field.range))
+            case 4: relationship = Self.relationships[field.value] ?? relationship
+            case 5: route = field.range.isEmpty ? nil : try WireFields.text(field.range, of: bytes)
+            case 6: direction = Int(UInt32(truncatingIfNeeded: field.value))
+            default: break
+            }
+        }
+    }
+
+    /// By number.
+    private static let relationships: [UInt64: Relationship] = [
+        0: .scheduled, 1: .added, 2: .unscheduled, 3: .canceled, 5: .replacement, 6: .duplicated, 7: .deleted,
+        8: .added,
+    ]
+}
+
+struct VehiclePosition: Hashable, Sendable {
+    var trip: TripDescriptor
+    /// The operator's name of the vehicle; empty if missing.
+    var vehicle = ""
+    /// `stop_sequence` and `stop_id` of the current or next stop.
+    var sequence: Int?
+    var stop: String?
+    /// Whether `current_status` is STOPPED_AT ``stop``; else the vehicle is on the way there.
+    var isStopped = false
+    /// The position's timestamp, else the message's; nil if both are missing.
+    var madeAt: Timestamp?
+}
+
+extension VehiclePosition {
+    /// A vehicle position from its bytes, by the field numbers of GTFS-Realtime.
+    init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        trip = TripDescriptor()
+        var descriptor = VehicleDescriptor()
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: try trip.read(field.range, of: bytes)
+            case 3: sequence = Int(UInt32(truncatingIfNeeded: field.value))
+            case 4 where field.value <= 2: isStopped = field.value == 1
+            case 5: madeAt = Timestamp(realtime: field.value)
+            case 7: stop = try WireFields.nonEmptyText(field.range, of: bytes)
+            case 8: try descriptor.read(field.range, of: bytes)
+            default: break
+            }
+        }
+        vehicle = descriptor.name
+    }
+}
+
+struct VehicleDescriptor {
+    private var id = "", label = "", licensePlate = ""
+
+    /// The text that people can read on the vehicle, else its identifier; empty where the operator reports none.
+    var name: String { [label, licensePlate, id].lazy.map(\.plainText).first { !$0.isEmpty } ?? "" }
+
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+        var fields = WireFields(range)
+        while let field = try fields.next(in: bytes) {
+            switch field.number {
+            case 1: id = try WireFields.text(field.range, of: bytes)
+            case 2: label = try WireFields.text(field.range, of: bytes)
+            case 3: licensePlate = try WireFields.text(field.range, of: bytes)
+            default: break
+            }
+        }
+    }
+}
+
+/// A `trip_id` of New York's subway: `036050_2..S07R`.
+///
+/// Six digits are the start in hundredths of a minute after midnight of the service day; the route, the direction and the
+/// path follow. The timetable adds a prefix (`…Weekday-00_036050_2..S07R`); messages often omit the path.
+struct NYCTTripID: Hashable, Sendable {
+    /// `036050_2..S`: the ID without the path.
+    let train: String
+    /// `07R`; empty if omitted.
+    let path: String
+
+    /// Parses an ID of this form; nil for other operators' IDs.
+    init?(_ text: Substring) {
+        let start = Array(text.utf8.prefix(7))
+        guard start.count == 7, start[6] == UInt8(ascii: "_"),
+            start.dropLast().allSatisfy({ (0x30...0x39).contains($0) }), let dots = Self.dots(in: text),
+            dots < text.endIndex
+        else { return nil }
+        let afterDirection = text.index(after: dots)
+        train = String(text[..<afterDirection])
+        path = String(text[afterDirection...])
+    }
+
+    /// Parses a timetable's ID, without its prefix.
+    init?(inTimetable text: String) {
+        guard let dash = text.firstIndex(of: "_") else { return nil }
+        self.init(text[text.index(after: dash)...])
+    }
+
+    /// The index after the two dots before the direction.
+    private static func dots(in text: Substring) -> String.Index? {
+        guard let first = text.firstIndex(of: ".") else { return nil }
+        let second = text.index(after: first)
+        return second < text.endIndex && text[second] == "." ? text.index(after: second) : nil
     }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFormats
+import BoardCore
+import BoardFormats
 
 struct TripUpdate: Hashable, Sendable {
     /// The entity ID, which distinguishes two trains with the same trip.
@@ -153,5 +153,148 @@ extension StopTimeUpdate.Event {
             default: break
             }
         }
+    }
+}
+
+/// A StopTimeUpdate: the update of one call. A message has thousands, so it stores numbers only.
+struct StopTimeUpdate: Hashable, Sendable {
+    /// `schedule_relationship` of the call; UNSCHEDULED counts as scheduled.
+    enum Relationship: Hashable, Sendable {
+        case scheduled
+        case skipped
+        /// No realtime data from here on.
+        case noData
+    }
+
+    /// A StopTimeEvent: an arrival or departure.
+    struct Event: Hashable, Sendable {
+        /// Seconds since 1970; 0: no time.
+        private var seconds: Int64 = 0
+        private var late = Int32.min
+
+        /// The absolute time, which takes precedence over the delay.
+        var time: Timestamp? { seconds == 0 ? nil : Timestamp(seconds: seconds) }
+
+        mutating func set(seconds newValue: Int64) {
+            seconds = Timestamp.hasValue(newValue) ? newValue : 0
+        }
+
+        /// In seconds; negative: early.
+        var delay: Int? {
+            get { late == .min ? nil : Int(late) }
+            set { late = newValue.map { Int32(clamping: $0) } ?? .min }
+        }
+
+        var hasValue: Bool { seconds != 0 || late != .min }
+    }
+
+    /// StopTimeProperties, which few calls have.
+    struct Properties: Hashable, Sendable {
+        /// `assigned_stop_id`: a changed platform.
+        var assignedStop: String?
+        var headsign: String?
+        var boarding: Boarding?
+    }
+
+    var arrival = Event()
+    var departure = Event()
+    /// From 0 upwards a place, from -2 downwards an unknown stop; -1: no stop.
+    private var stop: Int32 = -1
+    private var sequenceNumber: Int32 = -1
+    private var propertiesNumber: Int32 = -1
+    var relationship = Relationship.scheduled
+
+    /// `stop_id`: an index into ``Timetable/places``; nil if missing, or not in the timetable.
+    var place: Int? {
+        get { stop < 0 ? nil : Int(stop) }
+        set { stop = newValue.map { Int32(clamping: $0) } ?? -1 }
+    }
+
+    /// `stop_id` of a stop that is not in the timetable: an index into ``TripUpdate/unknownStops``.
+    var unknownStop: Int? {
+        get { stop < -1 ? Int(-2 - stop) : nil }
+        set { stop = newValue.map { -2 - Int32(clamping: $0) } ?? -1 }
+    }
+
+    var sequence: Int? {
+        get { sequenceNumber < 0 ? nil : Int(sequenceNumber) }
+        set { sequenceNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
+    }
+
+    /// An index into ``TripUpdate/properties``, if any.
+    var properties: Int? {
+        get { propertiesNumber < 0 ? nil : Int(propertiesNumber) }
+        set { propertiesNumber = newValue.map { Int32(clamping: $0) } ?? -1 }
+    }
+
+    var time: Timestamp? { arrival.time ?? departure.time }
+    var hasStop: Bool { stop != -1 }
+    /// Whether it is of a vehicle that calls there at a reported time.
+    var hasTime: Bool { relationship == .scheduled && (arrival.hasValue || departure.hasValue) }
+}
+
+extension [TripUpdate] {
+    /// The most updates with one descriptor; New York's subway has pairs of trains with one.
+    private static var mostOfOneName: Int { 50 }
+
+    /// The updates by precedence, without repetitions.
+    var byPrecedence: [TripUpdate] {
+        // Nearly always, each trip has one update.
+        guard Set(lazy.map(\.trip.id)).count < count else { return self }
+        return distinct.byWeight
+    }
+
+    /// The updates with distinct content (without entity ID and timestamp), at most ``mostOfOneName`` of one descriptor.
+    private var distinct: [TripUpdate] {
+        var seen: Set<TripUpdate> = []
+        var counts: [TripDescriptor: Int] = [:]
+        return filter { update in
+            var content = TripUpdate(entity: "", trip: update.trip)
+            (content.stops, content.newID) = (update.stops, update.newID)
+            (content.unknownStops, content.properties) = (update.unknownStops, update.properties)
+            guard seen.insert(content).inserted else { return false }
+            counts[update.trip, default: 0] += 1
+            return counts[update.trip, default: 0] <= Self.mostOfOneName
+        }
+    }
+
+    /// Cancellations first, since no other update revokes them; then updates with most calls: of several trains with one
+    /// ID, the first is matched to the timetable.
+    private var byWeight: [TripUpdate] {
+        func weight(_ update: TripUpdate) -> Int {
+            switch update.trip.relationship {
+            case .canceled, .deleted: .max
+            default: update.stops.count
+            }
+        }
+        return enumerated().sorted { left, right in
+            (weight(right.element), left.offset) < (weight(left.element), right.offset)
+        }.map(\.element)
+    }
+}
+
+extension TripUpdate {
+    /// The update without consecutive repetitions of one call, which Seattle's copies of trips have. The last repetition
+    /// that is not earlier than the call before counts, else the first.
+    var withoutRepeats: TripUpdate {
+        guard zip(stops, stops.dropFirst()).contains(where: isRepeated) else { return self }
+        var result: [StopTimeUpdate] = []
+        for stop in stops {
+            guard let last = result.last, isRepeated(last, stop) else {
+                result.append(stop)
+                continue
+            }
+            let before = result.dropLast().last { $0.time != nil }?.time
+            if let before, let time = stop.time, time < before { continue }
+            result[result.count - 1] = stop
+        }
+        var update = self
+        update.stops = result
+        return update
+    }
+
+    private func isRepeated(_ first: StopTimeUpdate, _ second: StopTimeUpdate) -> Bool {
+        guard let sequence = first.sequence, sequence == second.sequence, first.hasStop else { return false }
+        return first.place == second.place && unknownStop(of: first) == unknownStop(of: second)
     }
 }

@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Work that may outlast the request that started it, one piece at a time. Each request waits only as long as it can
 /// use the result; the work ends for the next one.

@@ -1,7 +1,7 @@
-internal import BoardCore
-internal import BoardFormats
-internal import BoardIO
-internal import Glibc
+import BoardCore
+import BoardFormats
+import BoardIO
+import Glibc
 
 /// A file that exists while an archive is read; if it exists at the next start, boardd crashed while reading. It is
 /// written before each reading and removed afterwards, whatever the result. Calls block.

@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 /// Logs the state of a timetable: each problem once when it begins, and once when it ends.
 struct TimetableLog {

@@ -1,4 +1,4 @@
-internal import BoardFormats
+import BoardFormats
 
 /// A table of numbered texts. A lookup by the bytes of a field makes no String.
 package struct ByteKeys {
@@ -177,5 +177,135 @@ extension Span<UInt8> {
         guard field.hasDoubledQuotes else { return ByteKeys.hash(self, field.range, seed) }
         let text = unescaped(field)
         return ByteKeys.hash(text.span, 0..<text.count, seed)
+    }
+}
+
+/// A table of hashes, each with a number: 8 bytes in a slot, of which at most three quarters are in use.
+///
+/// Two texts with one hash are confused. Of the 64 bits, `numberBits` are those of the number: among a million texts there
+/// is one chance in 10^7 without numbers, and one in 40 with 20 bits.
+struct HashSlots: Sendable {
+    /// The hash in the upper bits, the number in the lower ones; 0: empty.
+    private(set) var slots = [UInt64](repeating: 0, count: 1_024)
+    private(set) var count = 0
+    private let numberBits: UInt64
+
+    init(numberBits: UInt64 = 0) {
+        self.numberBits = numberBits
+    }
+
+    /// All hashes with their numbers, unordered.
+    var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
+
+    /// Adds a hash with a number, unless there is one.
+    ///
+    /// - Returns: whether it is new.
+    @discardableResult
+    mutating func insert(_ hash: UInt64, _ number: UInt64 = 0) -> Bool {
+        // 0 is an empty slot.
+        let entry = max(key(hash), 1 << numberBits) | number
+        guard put(entry) else { return false }
+        count += 1
+        if count * 4 > slots.count * 3 {
+            let old = slots
+            slots = [UInt64](repeating: 0, count: old.count * 2)
+            for entry in old where entry != 0 { _ = put(entry) }
+        }
+        return true
+    }
+
+    func number(of hash: UInt64) -> UInt64? {
+        let entry = slots[slot(of: max(key(hash), 1 << numberBits))]
+        return entry == 0 ? nil : entry - key(entry)
+    }
+
+    private func key(_ entry: UInt64) -> UInt64 { entry & ~(1 << numberBits - 1) }
+
+    private mutating func put(_ entry: UInt64) -> Bool {
+        let slot = slot(of: entry)
+        guard slots[slot] == 0 else { return false }
+        slots[slot] = entry
+        return true
+    }
+
+    /// The slot of an entry's hash, or the empty one for it.
+    private func slot(of entry: UInt64) -> Int {
+        let key = key(entry)
+        var slot = Int(truncatingIfNeeded: key >> numberBits) & (slots.count - 1)
+        while slots[slot] != 0, self.key(slots[slot]) != key { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+}
+
+/// A compact map from identifiers to names, of which a country has half a million: a message may contain any of them.
+///
+/// It stores 40 bits of each identifier's hash, and equal names of consecutive rows once, as for the two directions of a
+/// stop: 11 to 21 bytes and half a name per row. Identifiers with one hash are confused; among half a million, the chance is
+/// one in two million for each.
+struct NameTable: Sendable {
+    /// The limits on identifiers, and on the bytes of all names; others are left out.
+    private static let most = 600_000, longest = 6_000_000
+
+    /// The numbers of names, by the hashes of identifiers.
+    private var numbers = HashSlots(numberBits: 24)
+    private var bytes: [UInt8] = []
+    private var ends: [UInt32] = []
+    /// Random, so that no feed can be made whose identifiers collide.
+    private let seed = UInt64.random(in: .min ... .max)
+
+    subscript(_ id: String) -> String? {
+        let id = Array(id.utf8)
+        guard let number = numbers.number(of: ByteKeys.hash(id.span, 0..<id.count, seed)) else { return nil }
+        return String(encoded: bytes[range(Int(number))]).plainText
+    }
+
+    /// Appends an identifier and its name, unless one is empty.
+    mutating func append(_ id: TableField, _ name: TableField, of table: Span<UInt8>) {
+        guard !id.isEmpty, !name.isEmpty, numbers.count < Self.most, bytes.count < Self.longest else { return }
+        let before = bytes.count
+        if name.hasDoubledQuotes {
+            bytes += table.unescaped(name)
+        } else {
+            for place in name.range { bytes.append(table[place]) }
+        }
+        if let last = ends.indices.last, bytes[range(last)] == bytes[before...] {
+            bytes.removeSubrange(before...)
+        } else {
+            ends.append(UInt32(truncatingIfNeeded: bytes.count))
+        }
+        numbers.insert(table.hash(id, seed), UInt64(ends.count - 1))
+    }
+
+    private func range(_ number: Int) -> Range<Int> {
+        (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
+    }
+}
+
+/// The `trip_id`s of a feed, including trips that are not selected.
+///
+/// It stores 32 bits of each ID's hash: 4 bytes per trip, 2.4 MB for a country with 600,000. For such a timetable, one in
+/// 7,000 unknown IDs is a false positive.
+struct TripIDSet: Sendable {
+    /// Ascending.
+    private let hashes: [UInt32]
+    private let seed: UInt64
+
+    /// - Parameter hashes: the hashes of the IDs, in any order.
+    init(_ hashes: some Sequence<UInt64> = EmptyCollection<UInt64>(), seed: UInt64 = 0) {
+        var upper = hashes.map { UInt32($0 >> 32) }
+        upper.sort()
+        self.hashes = upper
+        self.seed = seed
+    }
+
+    func contains(_ id: String) -> Bool {
+        let bytes = Array(id.utf8)
+        return contains(bytes.span, 0..<bytes.count)
+    }
+
+    func contains(_ bytes: Span<UInt8>, _ id: Range<Int>) -> Bool {
+        let hash = UInt32(ByteKeys.hash(bytes, id, seed) >> 32)
+        let place = hashes.lowerBound(isBefore: { $0 < hash })
+        return place < hashes.count && hashes[place] == hash && !id.isEmpty
     }
 }

@@ -1,3 +1,5 @@
+import BoardFormats
+
 /// The calls at each requested stop by time, so that a request need not scan all trips.
 struct StopIndex: Sendable {
     struct Entry: Sendable {
@@ -73,5 +75,114 @@ struct StopIndex: Sendable {
     /// The calls of trips with frequencies, each once.
     func repeating(at place: Int) -> [Entry] {
         repeating[place] ?? []
+    }
+}
+
+/// The stops whose trips are selected: the requested stops, and all platforms of their stations, between which trips move.
+package struct StopSelection {
+    /// The requested stops, their platforms, and then the other platforms and stations of the same stations, to which a
+    /// vehicle may be reassigned.
+    private(set) var places: ByteKeys
+    /// The number of ``places`` that are requested stops or their platforms.
+    private(set) var watched: Int
+    private(set) var unknown: [String] = []
+
+    /// Selects stops without reading `stops.txt`.
+    package init(_ codes: [String]) {
+        places = ByteKeys(codes)
+        watched = places.count
+    }
+
+    /// Selects stops with their platforms and stations.
+    init(_ codes: [String], in archive: GTFSArchive) throws(TableFailure) {
+        places = ByteKeys(codes)
+        let requested = places.count
+        watched = requested
+        // Finds which of them exist, and their stations.
+        var exists = [Bool](repeating: false, count: requested)
+        var stations = ByteKeys()
+        var table = try Table(StopColumn.self, in: archive)
+        while try table.next() {
+            let number = table.number(of: StopColumn.id, in: places)
+            guard number != ByteKeys.unknown else { continue }
+            exists[number] = true
+            let parent = table.field(StopColumn.parent)
+            if !parent.isEmpty { _ = stations.insert(parent, of: table.bytes.span) }
+        }
+        unknown = exists.indices.filter { !exists[$0] }.map { places[$0] }
+        // Finds their children, and those of their stations.
+        var siblings = ByteKeys()
+        table = try Table(StopColumn.self, in: archive)
+        while try table.next() {
+            let parent = table.field(StopColumn.parent)
+            // Nothing calls at entrances and nodes.
+            guard !parent.isEmpty, ![.entrance, .node].contains(table.stopKind) else { continue }
+            let number = places.number(of: parent, in: table.bytes.span)
+            if number != ByteKeys.unknown, number < requested {
+                _ = places.insert(table.field(StopColumn.id), of: table.bytes.span)
+            } else if stations.number(of: parent, in: table.bytes.span) != ByteKeys.unknown {
+                _ = siblings.insert(table.field(StopColumn.id), of: table.bytes.span)
+            }
+            let (count, text) = (places.count + siblings.count, places.textCount + siblings.textCount)
+            try GTFSLimits.check(count, archive.limits.selectedStops, "platforms of the requested stops", .stops)
+            try GTFSLimits.check(text, archive.limits.selectedText, "bytes of their identifiers", .stops)
+        }
+        watched = places.count
+        for number in 0..<stations.count { _ = places.insert(stations[number]) }
+        for number in 0..<siblings.count { _ = places.insert(siblings[number]) }
+    }
+}
+
+/// The trips that call at a requested stop, from `stop_times.txt`; trips with equal calls share one pattern.
+package struct SelectedTrips {
+    /// `trip_id`, numbered in the order of the file.
+    package var ids = ByteKeys()
+    /// The pattern of each trip; -1: unreadable.
+    private(set) var patternOfTrip: [Int32] = []
+    private(set) var starts: [Int32] = []
+    private(set) var calls: [Timetable.Call] = []
+    private(set) var patterns: [Range<Int>] = []
+    /// The newest pattern by the hash of its calls. A collision costs the memory of a second pattern.
+    private var byHash: [UInt64: Int] = [:]
+    private let seed = UInt64.random(in: .min ... .max)
+
+    /// Sets the calls of a trip, which are in order and have times.
+    mutating func setCalls(_ calls: [TripCall], of number: Int) {
+        while patternOfTrip.count <= number {
+            patternOfTrip.append(-1)
+            starts.append(0)
+        }
+        guard !calls.isEmpty else { return }
+        starts[number] = calls[0].departure
+        patternOfTrip[number] = Int32(truncatingIfNeeded: pattern(of: calls))
+    }
+
+    /// Drops the calls, but not the IDs, to which more may be added.
+    mutating func dropCalls() {
+        let ids = ids
+        self = SelectedTrips()
+        self.ids = ids
+    }
+
+    private mutating func pattern(of trip: [TripCall]) -> Int {
+        let start = trip[0].departure
+        let begin = calls.count
+        var hash = seed
+        for call in trip {
+            let call = Timetable.Call(
+                place: call.place, sequence: call.sequence, arrival: call.arrival - start,
+                departure: call.departure - start, headsign: call.headsign, boarding: call.boarding,
+                bookingRule: call.bookingRule)
+            calls.append(call)
+            hash = ByteKeys.mixed(hash, call.place, call.departure)
+            hash = ByteKeys.mixed(hash, call.sequence, call.arrival ^ call.headsign)
+        }
+        if let known = byHash[hash], calls[patterns[known]].elementsEqual(calls[begin...]) {
+            calls.removeSubrange(begin...)
+            return known
+        }
+        byHash[hash] = patterns.count
+        patterns.append(begin..<calls.count)
+        return patterns.count - 1
     }
 }

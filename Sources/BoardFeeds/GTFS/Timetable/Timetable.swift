@@ -1,4 +1,4 @@
-internal import BoardCore
+import BoardCore
 
 /// The part of a GTFS timetable in memory: the trips that call at the requested stops, with all their calls.
 ///

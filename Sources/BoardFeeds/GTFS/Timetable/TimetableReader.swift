@@ -150,3 +150,127 @@ package struct TimetableReader {
                     ? "the file has no row" : "none of \(report.stopTimes) rows has a stop and a time")
     }
 }
+
+extension TimetableReader {
+    /// Reads the service days of the selected trips, and the first and last service day of the whole feed.
+    mutating func readServices() throws(TableFailure) -> [ServiceDays] {
+        let keys = services
+        var days = [ServiceDays](repeating: ServiceDays(), count: keys.count)
+        // A bad row of a service without selected trips does not count.
+        if archive.contains(.calendar) {
+            try rows(of: CalendarColumn.self) { reader, table throws(TableFailure) in
+                let service = table.number(of: CalendarColumn.service, in: keys)
+                let isSelected = service != ByteKeys.unknown
+                guard let week = isSelected ? try table.week() : try? table.week() else { return }
+                reader.report.extendServiceDays(week.days)
+                guard isSelected else { return }
+                days[service].range = week.range
+                days[service].weekdays.formUnion(week.weekdays)
+            }
+        }
+        if archive.contains(.calendarDates) {
+            var count = 0
+            try rows(of: CalendarDateColumn.self) { reader, table throws(TableFailure) in
+                let service = table.number(of: CalendarDateColumn.service, in: keys)
+                let isSelected = service != ByteKeys.unknown
+                guard let (day, isAdded) = isSelected ? try table.exception() : try? table.exception() else { return }
+                if isAdded { reader.report.extendServiceDays(day...day) }
+                guard isSelected else { return }
+                count += 1
+                try GTFSLimits.check(
+                    count, reader.archive.limits.exceptions, "exceptions of the selected services", .calendarDates)
+                if isAdded { days[service].added.insert(day) } else { days[service].removed.insert(day) }
+            }
+        }
+        return days
+    }
+}
+
+extension Table {
+    fileprivate borrowing func week() throws(TableFailure) -> ServiceDays {
+        let start = try date(CalendarColumn.start)
+        let end = try date(CalendarColumn.end)
+        guard start <= end else { throw fault(CalendarColumn.end, "a day after the start_date") }
+        var days = ServiceDays(range: start...end)
+        for (weekday, column) in CalendarColumn.weekdays where try integer(column) == 1 {
+            days.weekdays.insert(weekday)
+        }
+        return days
+    }
+
+    fileprivate borrowing func exception() throws(TableFailure) -> (day: CivilDate, isAdded: Bool) {
+        let day = try date(CalendarDateColumn.date)
+        switch try integer(CalendarDateColumn.type) {
+        case 1: return (day, true)
+        case 2: return (day, false)
+        default: throw fault(CalendarDateColumn.type, "1 or 2")
+        }
+    }
+}
+
+/// The days on which a service runs: `calendar.txt` with the exceptions of `calendar_dates.txt`. Either may be missing.
+struct ServiceDays: Hashable, Sendable {
+    /// The weekdays of `calendar.txt`.
+    var weekdays: Set<Weekday> = []
+    var range: ClosedRange<CivilDate>?
+    /// `exception_type` 1.
+    var added: Set<CivilDate> = []
+    /// `exception_type` 2.
+    var removed: Set<CivilDate> = []
+
+    /// Whether the service runs on a day; exceptions take precedence over weekdays.
+    func runs(on day: CivilDate) -> Bool {
+        if added.contains(day) { return true }
+        if removed.contains(day) { return false }
+        return range?.contains(day) == true && weekdays.contains(day.weekday)
+    }
+
+    /// The first and the last day on which the service runs; nil if it never runs.
+    var days: ClosedRange<CivilDate>? {
+        let ends = [added.min(), added.max(), regular(from: \.lowerBound, by: 1), regular(from: \.upperBound, by: -1)]
+        return ClosedRange(ends.compactMap(\.self))
+    }
+
+    /// The first or the last day of the weekly service, searched from one end.
+    private func regular(from end: KeyPath<ClosedRange<CivilDate>, CivilDate>, by step: Int) -> CivilDate? {
+        guard let range, !weekdays.isEmpty else { return nil }
+        // Found soon: a week has seven days, and exceptions are limited.
+        var day = range[keyPath: end]
+        while range.contains(day) {
+            if runs(on: day) { return day }
+            day = day.adding(days: step)
+        }
+        return nil
+    }
+}
+
+extension ClosedRange<CivilDate> {
+    init?(_ days: some Collection<CivilDate>) {
+        guard let first = days.min(), let last = days.max() else { return nil }
+        self = first...last
+    }
+}
+
+extension CivilDate {
+    /// Parses `20240209`; nil for any other text.
+    init?(gtfs text: String) {
+        let bytes = Array(text.utf8)
+        guard let day = bytes.span.date(TableField(0..<bytes.count)) else { return nil }
+        self = day
+    }
+
+    /// The GTFS form: `20240209`.
+    var gtfs: String {
+        let number = String(year * 10_000 + month * 100 + day)
+        return number.utf8.count == 8 ? number : String(repeating: "0", count: max(0, 8 - number.count)) + number
+    }
+
+    /// 2026-03-07.
+    var iso8601: String {
+        "\(year)-\(month.padded(to: 2))-\(day.padded(to: 2))"
+    }
+
+    func adding(days: Int) -> CivilDate {
+        CivilDate(daysSince1970: daysSince1970 + Int64(days))
+    }
+}

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
+import ArgumentParser
+import BoardCore
+import BoardIO
+import BoardService
+import BoardStore
 
 /// `boardd cities …`: the GTFS feeds of the world, from a list that comes with the program.
 struct CitiesCommand: AsyncParsableCommand {

@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import BoardService
+import ArgumentParser
+import BoardCore
+import BoardService
+import BoardSimulation
 
 /// `boardd status`: the state of the running board.
 struct StatusCommand: AsyncParsableCommand {
@@ -15,6 +17,182 @@ struct StatusCommand: AsyncParsableCommand {
             let state = try await ConfigurationOption.runningBoard().state()
             try StandardOutput.write(
                 json ? PrettyJSON.text(state) : StatusPage(state, zone: MachineZone.current).text)
+        }
+    }
+}
+
+/// The state of a board as a page of text: failures first, marked with `!`.
+struct StatusPage {
+    /// Lines about one thing, and whether a person should look at it.
+    private struct Entry {
+        var lines: [String]
+        var isFailure = false
+    }
+
+    private let state: BoardState
+    private let zone: Zone
+
+    init(_ state: BoardState, zone: Zone) {
+        self.state = state
+        self.zone = zone
+    }
+
+    var text: String {
+        let sections = [fault, display + buttons, stops, feeds, directory]
+        let failures = sections.joined().filter(\.isFailure).flatMap { entry in
+            entry.lines.enumerated().map { $0.offset == 0 ? "! \($0.element)" : $0.element }
+        }
+        let rest = sections.map { $0.filter { !$0.isFailure }.flatMap(\.lines) }
+        let parts = [head, failures, frame] + rest
+        return parts.filter { !$0.isEmpty }.map { $0.map { "\($0.asPrintedLine)\n" }.joined() }.joined(separator: "\n")
+    }
+
+    private var head: [String] {
+        let source =
+            switch state.timeSource {
+            case .kernel: "system clock, synchronised"
+            case .feed: "from HTTP Date headers; the system clock is not synchronised"
+            case .disputed:
+                "unsure: the operators' clocks disagree, and the system clock is not synchronised: check NTP (timedatectl)"
+            case .wall: "system clock, not synchronised"
+            }
+        return ["boardd \(state.version)", "time: \(time(state.time)), \(source)", "page: \(page)"]
+    }
+
+    private var page: String {
+        guard let addresses = state.pageAddresses else { return "off; sudo boardd page on turns it on" }
+        return addresses.isEmpty
+            ? "on, but this machine has no address in a network" : addresses.joined(separator: " or ")
+    }
+
+    private var frame: [String] {
+        let picture = FrameText(state.picture.frame).lines
+        let (page, title) = (state.page, state.title)
+        let isStop = title != page.id && state.stops.contains { $0.stop == page.id }
+        let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
+        let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
+        return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")\(mode)"]
+    }
+
+    /// What a client has set; nothing otherwise.
+    private var mode: String { state.light == .auto ? "" : " (boardd light \(state.light.rawValue))" }
+
+    private var stops: [Entry] {
+        guard !state.stops.isEmpty else { return [Entry(lines: ["no favourites yet: boardd favourites add STOP"])] }
+        return state.stops.map { stop in
+            // As on the display, with the letter: the two sides of a road share a name.
+            let title = state.pages.first { $0.id == stop.stop }?.title ?? stop.label ?? stop.name
+            let id = title == stop.stop ? "" : " (\(stop.stop))"
+            let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
+            let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
+            var rows = ["\(title)\(id)\(distance)\(lines)", "  \(status(stop))\(nextPoll(stop))"]
+            if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
+            if let partialFailure = stop.partialFailure {
+                rows.append("  partial data at \(time(partialFailure.at)): \(partialFailure.detail)")
+            }
+            let isFailure =
+                [.frozen, .failing].contains(stop.status) || stop.partialFailure != nil || timetableEnd(of: stop) != nil
+            return Entry(lines: rows, isFailure: isFailure)
+        }
+    }
+
+    private func status(_ stop: StopState) -> String {
+        let word =
+            switch stop.status {
+            case .loading: "no response yet"
+            case .live: "live"
+            case .frozen: "frozen: responses arrive, but their estimates do not change"
+            case .failing: "request failed"
+            }
+        let age = stop.ageSeconds.map { ", last response \(Self.ago($0))" } ?? ""
+        let newest =
+            stop.newestEstimate.map { madeAt in
+                ", newest estimate \(Self.ago((state.time.timestamp - madeAt.timestamp) / .seconds(1)))"
+            } ?? ""
+        let count = Daemon.count(stop.departures, "departure")
+        let end =
+            timetableEnd(of: stop).map { "; the timetable ended at \(time($0)); later departures are unknown" } ?? ""
+        return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
+    }
+
+    /// The end of the operator's timetable; nil: in the future, or unknown.
+    private func timetableEnd(of stop: StopState) -> RFC3339Timestamp? {
+        stop.timetableEndsAt.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
+    }
+
+    private func nextPoll(_ stop: StopState) -> String {
+        stop.nextPoll.map { ", next poll at \(time($0))" } ?? ", polling"
+    }
+
+    private var feeds: [Entry] {
+        state.feeds.map { feed in
+            let keys = feed.keys.map { "\($0.name) is \($0.isSet ? "set" : "not set")" }.joined(separator: ", ")
+            let interval = Int(feed.intervalSeconds.rounded())
+            return Entry(
+                lines: ["\(feed.title): \(feed.attribution). Every \(interval) s\(keys.isEmpty ? "" : "; \(keys)")"])
+        }
+    }
+
+    private var directory: [Entry] {
+        state.directory.map { list in
+            let content =
+                list.completed.map {
+                    "\(Daemon.count(list.stops, "stop")) and \(Daemon.count(list.lines, "line")), complete at \(time($0))"
+                } ?? "not downloaded yet"
+            var update = list.nextUpdate.map { "; next update at \(time($0))" } ?? ""
+            switch list.update.state {
+            case .idle: break
+            case .running:
+                let percent = list.update.fraction.map { ", \(Int(($0 * 100).rounded()))%" } ?? ""
+                update = "; updating, page \(list.update.page ?? 1)\(percent)"
+            case .failed:
+                update = "; the last update failed: \(list.update.error ?? "unknown error")\(update)"
+            }
+            return Entry(
+                lines: ["stop directory of \(list.feed): \(content)\(update)"], isFailure: list.update.state == .failed)
+        }
+    }
+
+    private var display: [Entry] {
+        let detail = state.display.detail.map { ": \($0)" } ?? ""
+        let word =
+            switch state.display.isResponding {
+            case true?: "responding"
+            case false?: "not responding"
+            case nil: "not tried yet"
+            }
+        return [Entry(lines: ["display: \(word)\(detail)"], isFailure: state.display.isResponding == false)]
+    }
+
+    private var buttons: [Entry] {
+        let fault = state.buttonFault.map { Entry(lines: ["buttons: \($0)"], isFailure: true) }
+        let buttons = state.buttons.map { button in
+            let actions = [
+                ("short", button.short), ("hold", button.hold), ("long hold", button.longHold),
+                ("double", button.double),
+            ].filter { $0.1 != ButtonAction.none.rawValue }.map { "\($0) \($1)" }
+            return Entry(lines: ["button \(button.number), GPIO \(button.line): \(actions.joined(separator: ", "))"])
+        }
+        return [fault].compactMap(\.self) + buttons
+    }
+
+    private var fault: [Entry] {
+        state.configurationFault.map {
+            Entry(
+                lines: ["configuration: fault at \($0); the previous one stays active. Run boardd check."],
+                isFailure: true)
+        }.map { [$0] } ?? []
+    }
+
+    private func time(_ moment: RFC3339Timestamp) -> String { zone.text(moment.timestamp, at: state.time.timestamp) }
+
+    /// "12 s ago", "4 min ago", "3 h ago".
+    private static func ago(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<1: "just now"
+        case ..<120: "\(Int(seconds)) s ago"
+        case ..<7_200: "\(Int(seconds / 60)) min ago"
+        default: seconds < 1e9 ? "\(Int(seconds / 3_600)) h ago" : "long ago"
         }
     }
 }

@@ -1,11 +1,11 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardFeeds
-internal import BoardHardware
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
-internal import Glibc
+import ArgumentParser
+import BoardCore
+import BoardFeeds
+import BoardHardware
+import BoardIO
+import BoardService
+import BoardStore
+import Glibc
 
 /// `boardd doctor`: examines everything that a board needs.
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,6 +1,9 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardService
+import ArgumentParser
+import BoardCore
+import BoardFeeds
+import BoardIO
+import BoardService
+import BoardStore
 
 /// `boardd favourites …`: the stops on the board.
 struct FavouritesCommand: AsyncParsableCommand {
@@ -160,5 +163,108 @@ struct SetLines: AsyncParsableCommand {
                 lines.isEmpty ? "all lines" : "line\(lines.count == 1 ? "" : "s") \(lines.joined(separator: ", "))"
             try context.printResult("\(await context.status(stop)), with \(shown)")
         }
+    }
+}
+
+/// `boardd favourites add`.
+struct AddFavourite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Put a stop on the board.",
+        discussion: """
+            Example: boardd favourites add tfl:490008660N --label "Oxford St" --lines 73,390
+            A stop by its name, also of an operator without a stop list: boardd favourites add "Lyon Part-Dieu" --online
+            Trains to work in the morning that can still be reached: \
+            boardd favourites add rail:RDG --towards PAD --walk 7 --when "weekdays 06:30-09:30"
+            Each option is the key of that name in favourites.toml.
+            """)
+
+    @Argument(help: "The stop: feed:code, its code, the number on its pole, or its name.")
+    var stop: String
+
+    @OptionGroup var options: FavouriteOptions
+
+    @Option(help: ArgumentHelp("Its position in the list, from 1; the last by default.", valueName: "number"))
+    var position: Int?
+
+    @OptionGroup var operators: OperatorsOption
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func validate() throws {
+        var scratch = Favourite(stop: StopID(feed: FeedName(""), code: ""))
+        do throws(ServiceError) {
+            try FavouriteChange(options.values).apply(to: &scratch)
+        } catch {
+            throw ValidationError("\(error).")
+        }
+        if let position, position < 1 { throw ValidationError("--position counts from 1.") }
+    }
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            var context = try await FavouritesContext(configuration)
+            let stop = try await operators.stop(stop, of: try await context.local())
+            var favourite = Favourite(stop: stop)
+            try FavouriteChange(options.values).apply(to: &favourite)
+            if !favourite.towards.isEmpty {
+                favourite.towards = try await context.towards(favourite.towards, from: stop)
+            }
+            _ = try await context.service.addFavourite(favourite, at: position)
+            try await context.refresh()
+            try context.printResult(await context.status(stop))
+            guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.searchesStops,
+                context.entries.named.contains(where: { $0.stop == stop && $0.name == nil })
+            else { return }
+            StandardError.write(
+                "remark: \(declaration.title) reports no name for \(stop): if its ID changes, it cannot be found again. "
+                    + "Add name and location to favourites.toml.\n")
+        }
+    }
+}
+
+/// `boardd favourites list`.
+struct ListFavourites: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the favourites, as favourites.toml has them.",
+        discussion: """
+            A [[nearby]] entry takes one position; its current stops are listed below it. \
+            Example: boardd favourites list --json
+            """)
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let loaded: Configuration
+            do throws(ConfigurationFaults) {
+                loaded = try configuration.load()
+            } catch {
+                // A fault in another file does not affect this list.
+                guard !error.faults.contains(where: { $0.file == configuration.source.favouritesPath }) else {
+                    throw ServiceError(error, "favourites.toml has faults")
+                }
+                for fault in error.faults { StandardError.write("remark: \(fault)".asPrintedLine + "\n") }
+                loaded = error.partial
+            }
+            let entries = loaded.entries
+            let listing = try await DedicatedThread.attempt { FavouriteListing(entries, in: .installed) }
+            try StandardOutput.write(json ? listing.json : listing.table)
+            for failure in listing.failures { StandardError.write("remark: \(failure)\n") }
+            if listing.rows.isEmpty, !json {
+                StandardError.write(Diagnosis.noFavourites + "\n")
+            }
+            if configuration.file == nil { await compare(loaded.entries) }
+        }
+    }
+
+    /// Reports when the running board has another list.
+    private func compare(_ entries: [FavouriteEntry]) async {
+        guard let shown = try? await ConfigurationOption.runningBoard().favourites() else { return }
+        guard shown.map(\.favourite.stop) != entries.named.map(\.stop) else { return }
+        StandardError.write(
+            "remark: the running board shows other favourites; see boardd status\n")
     }
 }

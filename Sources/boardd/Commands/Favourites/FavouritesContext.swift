@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
+import ArgumentParser
+import BoardCore
+import BoardIO
+import BoardService
+import BoardStore
 
 /// The state of `boardd favourites …`: the backend for changes, the entries, and the stop directory.
 struct FavouritesContext {

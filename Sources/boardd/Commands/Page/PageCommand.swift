@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BoardControl
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
+import ArgumentParser
+import BoardControl
+import BoardCore
+import BoardIO
+import BoardService
 
 /// `boardd page …`: the page for telephones.
 struct PageCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-internal import BoardCore
-internal import BoardService
-internal import Glibc
+import BoardCore
+import BoardService
+import Glibc
 
 /// Turns the page of this machine's service on and off, by its socket unit. All methods block.
 struct PageSwitch {

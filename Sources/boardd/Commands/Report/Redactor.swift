@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardFeeds
+import BoardCore
+import BoardFeeds
 
 /// Removes keys from texts that others will read: configured ones, and whatever looks like one.
 ///

@@ -1,7 +1,9 @@
-internal import ArgumentParser
-internal import BoardControl
-internal import BoardIO
-internal import BoardService
+import ArgumentParser
+import BoardControl
+import BoardCore
+import BoardIO
+import BoardService
+import BoardStore
 
 /// `boardd report`: prints a text for a bug report.
 struct ReportCommand: AsyncParsableCommand {
@@ -32,5 +34,94 @@ struct ReportCommand: AsyncParsableCommand {
             throw ExitCode(ExitStatus.unavailable)
         }
         try StandardOutput.write(text)
+    }
+}
+
+/// A text for a bug report, without keys.
+struct BugReport: Sendable {
+    private static let logLines = 60
+
+    let configuration: ConfigurationOption
+    let environment: [String: String]
+    /// The state of the running board, or why it is not available.
+    let state: Result<BoardState, ServiceError>
+    let zone: Zone
+    let clock: any MachineClock
+
+    /// The report. Blocks: it reads files and runs systemctl and journalctl.
+    var text: String {
+        let files = ConfigurationFacts(configuration, environment: environment)
+        let redactor = files.redactor
+        let folders = Folders(environment: environment)
+        let sections: [(title: String, lines: [String])] = [
+            ("Program", MachineFacts.program), ("Machine", MachineFacts.machine + time),
+            ("Hardware", MachineFacts.hardware + [files.display]),
+            ("Service", MachineFacts.service(environment: environment)),
+            ("Configuration", files.summary), ("Feeds", files.feeds),
+            ("Stop directory", Self.directory(folders.state, zone: zone, at: clock.reading().wall)),
+            ("Running board", board(redactor)),
+            ("Log, the last lines", log.map { redactor.redacted($0) }),
+        ]
+        let written =
+            sections.map { title, lines in
+                (["== \(title)"] + lines.map(\.asPrintedLine)).map { $0 + "\n" }.joined()
+            } + files.texts
+        // Redacts the whole text once more, for parts that were missed.
+        return redactor.redactingKnown(([Self.preface] + written).joined(separator: "\n"))
+    }
+
+    private static let preface = """
+        boardd report, for a bug report. Nothing was sent anywhere: this text is all there is.
+        Contents: the program and its service, this machine's model, system and memory, the boardd configuration files (with
+        your stops, which may reveal where you live), what the running board shows, and the end of its log. Keys, and what
+        looks like one, are redacted; even so, read it through before you share it.
+
+        """
+
+    private var time: [String] {
+        let reading = clock.reading()
+        let word = reading.isSynchronised ? "synchronised" : "not synchronised"
+        let local = zone.text(reading.wall, at: reading.wall - .seconds(1_000_000))
+        return ["clock: \(reading.wall.rfc3339), \(word); here \(local)"]
+    }
+
+    private func board(_ redactor: Redactor) -> [String] {
+        switch state {
+        case .success(let state): redactor.redacted(StatusPage(state, zone: zone).text).lines
+        case .failure(let failure): [redactor.redacted(failure.description)]
+        }
+    }
+
+    private static func directory(_ folder: String, zone: Zone, at now: Timestamp) -> [String] {
+        let directory = StopDirectory(folder: folder)
+        let result = directory.editions()
+        let editions = result.found.map { edition in
+            "\(edition.feed): \(Daemon.count(edition.stops, "stop")), \(Daemon.count(edition.lines, "line")), "
+                + "\(edition.bytes) bytes, complete at \(zone.text(edition.completed, at: now))"
+        }
+        let lines = editions + result.failures.map { "\($0)" }
+        return lines.isEmpty ? ["\(folder): no stops yet"] : lines
+    }
+
+    private var log: [String] {
+        // The host name may be its owner's.
+        let words = [
+            "journalctl", "-u", "boardd", "-n", "\(Self.logLines)", "-o", "short-iso", "--no-hostname", "--no-pager",
+            "-q",
+        ]
+        guard let output = Subprocess.output(words, environment: environment) else {
+            return ["there is no journalctl"]
+        }
+        let lines = output.lines
+        return lines.isEmpty ? ["no lines, or no permission to read them: sudo boardd report"] : lines
+    }
+}
+
+extension String {
+    /// The lines, without empty ones at the end.
+    var lines: [String] {
+        var lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
     }
 }

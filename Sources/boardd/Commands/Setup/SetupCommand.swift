@@ -1,9 +1,11 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
-internal import Glibc
+import ArgumentParser
+import BoardCore
+import BoardIO
+import BoardService
+import BoardSimulation
+import BoardStore
+import Glibc
+import Synchronization
 
 /// `boardd setup`: from nothing to a board with a stop, in a dialogue.
 struct SetupCommand: AsyncParsableCommand {
@@ -103,5 +105,157 @@ struct SetupCommand: AsyncParsableCommand {
             try await SetupResult(configuration: configuration, staged: staged, service: service, choice: choice)
                 .apply()
         }
+    }
+}
+
+/// The end of `boardd setup`: writes the files, starts the board, and prints what it shows of the stop.
+struct SetupResult {
+    /// A started board loads its first departures in this time.
+    private static let startLimit = 30
+
+    let configuration: ConfigurationOption
+    let staged: StagedConfiguration
+    /// Nil: the files are not those of the machine's service.
+    let service: InstalledService?
+    let choice: SetupSession.Choice
+
+    func apply() async throws {
+        let written: [String]
+        do throws(ServiceError) {
+            written = try publish()
+        } catch {
+            await service?.resumeFromTask()
+            throw error
+        }
+        for path in written { try StandardOutput.write("written: \(path)\n") }
+        if written.isEmpty { try StandardOutput.write("everything was set up already\n") }
+        if let zone = choice.zone, !zone.isEmpty { await command(["timedatectl", "set-timezone", zone]) }
+        let isShown = try await start(hasNewKeys: written.contains { $0.hasSuffix("keys.env") })
+        try StandardOutput.write(FrameText(try await preview()).lines.map { $0 + "\n" }.joined())
+        if !isShown, configuration.file == nil {
+            try StandardOutput.write("The board shows this when it runs: boardd run, or sudo systemctl start boardd\n")
+        }
+    }
+
+    private func publish() throws(ServiceError) -> [String] {
+        do throws(FileFailure) {
+            return try staged.publish()
+        } catch {
+            throw error.kind == .busy
+                ? ServiceError(
+                    .conflict, "\(error.file) was changed meanwhile; nothing was written. Run boardd setup again")
+                : ServiceError(FavouritesFailure.file(error))
+        }
+    }
+
+    /// Starts the installed service, or makes the running board use the files.
+    ///
+    /// - Returns: whether a board runs and has the stop's departures, for which it waits.
+    private func start(hasNewKeys: Bool) async throws -> Bool {
+        guard configuration.file == nil else { return false }
+        if let service {
+            try await DedicatedThread.run("setup") { service.restart() }
+        } else {
+            do throws(ServiceError) {
+                try await ConfigurationOption.runningBoard().reload()
+            } catch {
+                guard error.kind == .noDaemon else { throw error }
+                return false
+            }
+            if hasNewKeys { StandardError.write("remark: a new key needs a restart of the board\n") }
+        }
+        let stop = choice.stop?.description
+        for _ in 0..<Self.startLimit {
+            if let state = try? await ConfigurationOption.runningBoard().state(),
+                state.stops.contains(where: { $0.stop == stop && $0.status != .loading })
+            {
+                return true
+            }
+            await SystemClock().sleep(for: .seconds(1))
+        }
+        StandardError.write(
+            "remark: the board has no departures yet; boardd status shows why, boardd doctor what to do\n")
+        return false
+    }
+
+    /// What the board shows with this favourite alone.
+    private func preview() async throws -> Frame {
+        let active = try await configuration.localService().configurationInUse()
+        let loaded = active.configuration
+        let favourites = active.favourites.favourites.filter { $0.stop == choice.stop }
+        let setup = Board.Setup(
+            options: loaded.board, favourites: favourites, buttons: loaded.buttons.map(\.binding),
+            profiles: active.profiles, size: loaded.display.panel.size, zone: MachineZone.current,
+            directoryStops: active.favourites.known)
+        let clock = SystemClock()
+        let now = clock.now()
+        var board = Board(setup, reading: clock.reading(), seed: 0, at: now)
+        if let favourite = favourites.first {
+            switch choice.response {
+            case .success(let response)?: _ = board.handle(.polled(response), at: now)
+            case .failure(let failure)?: _ = board.handle(.failed(favourite.stop, failure), at: now)
+            case nil: break
+            }
+        }
+        // After the splash.
+        let shown = now + Self.splash
+        _ = board.handle(.woke, at: shown)
+        return board.render(at: shown).frame
+    }
+
+    private static let splash = Duration.seconds(3)
+
+    private func command(_ words: [String]) async {
+        let environment = Environment.current
+        let output = try? await DedicatedThread.run("setup") { Subprocess.output(words, environment: environment) }
+        guard let text = output.flatMap(\.self) else {
+            StandardError.write("remark: \(words.joined(separator: " ")) could not be run\n")
+            return
+        }
+        if !text.isEmpty { StandardError.write(text) }
+    }
+}
+
+/// The service of this machine: the set-up stops it while it uses the display and the button itself.
+final class InstalledService: Sendable {
+    private static let service = "boardd.service"
+    /// The units that were stopped, in the order in which systemd starts them.
+    private let stopped = Mutex<[String]>([])
+
+    /// - Returns: nil where these files are not the service's, or this user may not control it.
+    init?(of source: ConfigurationSource) {
+        let hasSystemd = unsafe access("/run/systemd/system", F_OK) == 0
+        guard source == .installed, geteuid() == 0, hasSystemd else { return nil }
+    }
+
+    /// Stops the service if it runs, and the socket of its page: a browser that connects would start it again. Blocks.
+    func stop() {
+        for unit in [PageSwitch.socket, Self.service] {
+            let state = MachineFacts.properties(of: unit, environment: Environment.current)?["ActiveState"]
+            guard state == "active" else { continue }
+            stopped.withLock { $0.append(unit) }
+            Self.control("stop", unit)
+        }
+    }
+
+    /// Starts again what ``stop()`` stopped. Blocks.
+    func resume() {
+        for unit in stopped.withLock({ $0 }) { Self.control("start", unit) }
+    }
+
+    /// Starts the service again if ``stop()`` stopped it, from a task.
+    func resumeFromTask() async { try? await DedicatedThread.run("setup") { self.resume() } }
+
+    /// Starts the service, or starts it again with the files of now, also with the machine. Blocks.
+    func restart() {
+        Self.control("enable", Self.service)
+        // First: systemd does not start a socket whose service runs already.
+        if stopped.withLock({ $0.contains(PageSwitch.socket) }) { Self.control("start", PageSwitch.socket) }
+        Self.control("restart", Self.service)
+    }
+
+    private static func control(_ verb: String, _ unit: String) {
+        let text = Subprocess.output(["systemctl", verb, unit], environment: Environment.current)
+        if let text, !text.isEmpty { StandardError.write(text) }
     }
 }

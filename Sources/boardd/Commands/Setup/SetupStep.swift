@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import BoardService
+import BoardCore
+import BoardService
 
 /// One entry of the dialogue of `boardd setup`.
 struct SetupStep {

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import BoardStore
+import ArgumentParser
+import BoardCore
+import BoardIO
+import BoardService
+import BoardStore
 
 /// `boardd stops line FEED:LINE`: the route of a line.
 struct StopsLineCommand: AsyncParsableCommand {
@@ -60,5 +60,120 @@ extension ConfigurationOption {
         try await call(
             timeout: Self.routeTimeout, elseIf: [.noDaemon, .noAccess, .unexpectedResponse, .connectionLost],
             unlessFaulty: "no request sent", body)
+    }
+}
+
+/// `boardd stops lines [FEED]`: the lines of the feeds.
+struct StopsLinesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lines", abstract: "List the lines, numbers in numeric order.",
+        discussion: "Example: boardd stops lines tfl --json")
+
+    @Argument(help: ArgumentHelp("The feed, such as tfl; all by default.", valueName: "feed"), completion: .feeds)
+    var feed: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @OptionGroup var configuration: ConfigurationOption
+
+    func run() async throws {
+        try await CommandError.exitOnFailure {
+            let service = try await configuration.localService()
+            let name = feed.map { FeedName($0) }
+            if let name { try service.checkList(of: name) }
+            let result = try await service.directory.read { (directory) throws(DirectoryFailure) in
+                try directory.lines(of: name)
+            }
+            for failure in result.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
+            try StandardOutput.write(
+                json ? PrettyJSON.text(result.found.map { LineEntry($0.line, of: $0.feed) }) : table(result.found))
+        }
+    }
+
+    private func table(_ lines: [DirectoryLine]) -> String {
+        var table = TextTable()
+        let counts = lines.map { "\($0.stops)" }
+        let width = counts.map(\.count).max() ?? 0
+        for (line, count) in zip(lines, counts) {
+            table.add(
+                line.line.line.name, line.line.mode ?? "",
+                String(repeating: " ", count: width - count.count) + count + (line.stops == 1 ? " stop" : " stops"),
+                "\(line.feed):\(line.line.line.id)")
+        }
+        return table.text
+    }
+}
+
+/// The route of a line as text: each direction with its branches, from fork to fork, the stops in sequence.
+struct RouteListing {
+    /// Longer names are cut.
+    private static let maximumNameLength = 40
+    /// The number of ends in a heading.
+    private static let maximumEnds = 3
+
+    private let route: RouteEntry
+    private let marked: Set<String>
+
+    /// - Parameter marked: the stops to mark.
+    init(_ route: RouteEntry, marking marked: Set<String> = []) {
+        self.route = route
+        self.marked = marked
+    }
+
+    /// The lines, each terminated.
+    var text: String {
+        let heading = ["Line \(route.name)", route.mode, route.line].compactMap { $0 }.joined(separator: "  ")
+        return ([heading.asPrintedLine + "\n"] + route.directions.map(text)).joined(separator: "\n")
+    }
+
+    private func text(_ direction: RouteEntry.Direction) -> String {
+        let branches = direction.branches
+        // A branch of one stop is where other branches meet.
+        let listed = branches.indices.filter { index in
+            let stops = branches[index].stops
+            return stops.count > 1
+                || stops.count == 1
+                    && !branches.indices.contains { other in
+                        let isLonger = branches[other].stops.count > 1 || other < index
+                        return other != index && isLonger && branches[other].stops.contains(stops[0])
+                    }
+        }
+        let width = branches.flatMap(\.stops).map { Self.name($0).count }.max() ?? 0
+        var lines = [heading(of: direction)]
+        for index in listed {
+            let stops = branches[index].stops
+            let isDivided = listed.count > 1
+            if isDivided { lines.append("    \(Self.name(stops[0])) → \(Self.name(stops[stops.count - 1]))") }
+            lines += stops.map { line(of: $0, width, indented: isDivided ? "  " : "") }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func line(of call: RouteEntry.Call, _ width: Int, indented indent: String) -> String {
+        let name = Self.name(call)
+        return (marked.contains(call.stop) ? "▶ " : "  ") + (call.isFavourite ? "★ " : "  ") + indent + name
+            + String(repeating: " ", count: width - name.count) + "  " + call.stop.asPrintedLine
+    }
+
+    private func heading(of direction: RouteEntry.Direction) -> String {
+        let branches = direction.branches
+        let following = Set(branches.flatMap(\.next))
+        let from = branches.indices.filter { !following.contains($0) }.compactMap { branches[$0].stops.first?.name }
+        let to = branches.filter { !$0.next.contains(where: branches.indices.contains) }.compactMap(\.stops.last?.name)
+        let way = [Self.list(from), Self.list(to)].filter { !$0.isEmpty }.joined(separator: " → ")
+        return [direction.name, way].filter { !$0.isEmpty }.joined(separator: ": ").asPrintedLine
+    }
+
+    private static func list(_ names: [String]) -> String {
+        var seen: Set<String> = []
+        let different = names.filter { seen.insert($0).inserted }
+        let rest = different.count - maximumEnds
+        return different.prefix(maximumEnds).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    private static func name(_ call: RouteEntry.Call) -> String {
+        let name = (call.letter.map { "\(call.name) (\($0))" } ?? call.name).asPrintedLine
+        return name.count <= maximumNameLength ? name : name.prefix(maximumNameLength - 1) + "…"
     }
 }

@@ -1,8 +1,8 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardIO
-internal import BoardService
-internal import Glibc
+import ArgumentParser
+import BoardCore
+import BoardIO
+import BoardService
+import Glibc
 
 /// `boardd stops map PLACE`: the stops around a place as a picture.
 struct StopsMapCommand: AsyncParsableCommand {

@@ -1,9 +1,13 @@
-internal import ArgumentParser
-internal import BoardCore
-internal import BoardService
-internal import BoardSimulation
-internal import Glibc
-internal import UnixSignals
+import ArgumentParser
+import BoardCore
+import BoardFeeds
+import BoardIO
+import BoardService
+import BoardSimulation
+import BoardStore
+import Glibc
+import Logging
+import UnixSignals
 
 /// `boardd stops update`: downloads the operators' stop lists now.
 struct StopsUpdateCommand: AsyncParsableCommand {
@@ -79,5 +83,216 @@ struct StopsUpdateCommand: AsyncParsableCommand {
             for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
             return try await group.next().flatMap { $0 } ?? UpdateOutcome(isInterrupted: true)
         }
+    }
+}
+
+/// Downloads stop lists now: in the running board, or in this process where that cannot.
+struct ListUpdate {
+    let configuration: ConfigurationOption
+    /// The feed; nil: all feeds with a list.
+    let feed: FeedName?
+    let progress: UpdateProgress
+
+    /// Updates until the lists are complete, or the task is cancelled.
+    ///
+    /// - Throws: ``ServiceError`` where the update could not be started.
+    func run() async throws -> UpdateOutcome {
+        if configuration.file == nil {
+            do throws(ServiceError) {
+                return try await FollowedUpdate(
+                    service: ConfigurationOption.runningBoard(), feed: feed, progress: progress,
+                    interruption: { "the running board continues the update; see boardd status" }
+                ).run()
+            } catch {
+                // Without write access to the folder the board cannot do it; this process may have it.
+                guard [.noDaemon, .notAllowed].contains(error.kind) else { throw error }
+            }
+        }
+        let (service, updates) = try await localUpdates()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await updates.run() }
+            let outcome = try await FollowedUpdate(
+                service: service, feed: feed, progress: progress,
+                interruption: {
+                    let pages = progress.last?.pages ?? 0
+                    return "interrupted: the old list stays"
+                        + (pages == 0 ? "" : "; the next update resumes at page \(pages + 1)")
+                }
+            ).run()
+            group.cancelAll()
+            return outcome
+        }
+    }
+
+    /// The service of this process, which updates the feed's list, or all.
+    private func localUpdates() async throws(ServiceError) -> (service: LocalBoardService, updates: DirectoryService) {
+        let (feed, progress) = (feed, progress)
+        let folder = Folders(environment: Environment.current).state
+        if let reason = Self.writeError(of: folder) { throw ServiceError(.notAllowed, reason) }
+        let clock = SystemClock()
+        let stored = try await DedicatedThread.attempt { Set((try? StopDirectory(folder: folder).feeds()) ?? []) }
+        var made: DirectoryService?
+        let service = try await configuration.localService(
+            unlessFaulty: "no list updated",
+            note: { note in
+                switch note {
+                case .info(let text), .warning(let text): progress.writeLine(text)
+                case .completed, .recovered: break
+                }
+            },
+            updates: { configuration, catalogue in
+                let updates = DirectoryService(
+                    StopDirectory(folder: folder), folder: folder,
+                    feeds: { found in
+                        if let feed { return [feed] }
+                        let used = stored.union(found).union(configuration.favourites.map(\.stop.feed))
+                        return Set(FeedFactory.listed(of: configuration.feeds, using: used))
+                    }, clock: clock,
+                    log: RateLimitedLog(Logger(label: "update") { _ in SwiftLogNoOpLogHandler() }, clock: clock),
+                    source: catalogue, changed: {}, progressed: { progress.show($0, $1) })
+                made = updates
+                return updates
+            })
+        guard let made else { throw ServiceError(.failed, "no updates of stop lists") }
+        return (service, made)
+    }
+
+    /// Why this process cannot write to the folder, and what to do.
+    static func writeError(of folder: String) -> String? {
+        guard !Folders.isWritable(folder) else { return nil }
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0 else {
+            return
+                "\(folder) (stop directory) does not exist: sudo systemctl start boardd creates it and downloads the lists"
+        }
+        let owner = unsafe getpwuid(status.st_uid).map { unsafe String(cString: $0.pointee.pw_name) }
+        let writers = status.st_uid == 0 ? "root" : "\(owner ?? "user \(status.st_uid)") and root"
+        return "\(folder) (stop directory) is writable only by \(writers): "
+            + "sudo boardd stops update, or start the daemon"
+    }
+}
+
+/// The result of an update of stop lists.
+struct UpdateOutcome: Sendable {
+    /// The state of all lists.
+    var lists: [DirectoryState] = []
+    /// The lists that were updated.
+    var updated: [DirectoryState] = []
+    var errors: [ServiceError] = []
+    var isInterrupted = false
+}
+
+/// An update of stop lists by a service, polled for its progress.
+struct FollowedUpdate: Sendable {
+    /// The poll interval.
+    private static let interval = Duration.milliseconds(500)
+    /// Failed polls in a row before the command fails: a restart of the board takes some seconds.
+    private static let maximumFailures = 20
+
+    let service: any BoardService
+    /// The feed; nil: all feeds with a list.
+    let feed: FeedName?
+    let progress: UpdateProgress
+    /// The message after the task is cancelled.
+    let interruption: @Sendable () -> String
+
+    /// Starts the update and waits for its end.
+    ///
+    /// - Throws: ``ServiceError`` where it could not be started.
+    func run() async throws(ServiceError) -> UpdateOutcome {
+        let before = Dictionary(try await service.directory().map { ($0.feed, $0.completed) }) { $1 }
+        var lists = try await service.updateDirectory(feed)
+        // A list that is complete already was updated, too.
+        let requested = Set(
+            lists.filter { list in
+                (feed == nil || list.feed == feed?.description)
+                    && (list.update.state != .idle || list.completed != before[list.feed] ?? nil)
+            }.map(\.feed))
+        var failures = 0
+        while let running = lists.first(where: { requested.contains($0.feed) && $0.update.state == .running }) {
+            // Lists are updated in turn; those that wait have no page yet.
+            progress.show(
+                FeedName(running.feed), .init(pages: (running.update.page ?? 1) - 1, fraction: running.update.fraction))
+            // A cancelled task leaves the loop below.
+            await SystemClock().sleep(for: Self.interval)
+            if Task.isCancelled { break }
+            do throws(ServiceError) {
+                lists = try await service.directory()
+                failures = 0
+            } catch {
+                failures += 1
+                guard failures < Self.maximumFailures else { return UpdateOutcome(lists: lists, errors: [error]) }
+            }
+        }
+        let isIncomplete = lists.contains { requested.contains($0.feed) && $0.completed == before[$0.feed] ?? nil }
+        if Task.isCancelled, isIncomplete {
+            return UpdateOutcome(
+                lists: lists, errors: [ServiceError(.unavailable, interruption())], isInterrupted: true)
+        }
+        var outcome = UpdateOutcome(lists: lists)
+        for list in lists where requested.contains(list.feed) {
+            if list.update.state == .failed {
+                outcome.errors.append(
+                    ServiceError(
+                        list.update.errorKind ?? .failed,
+                        "\(list.feed): \(list.update.error ?? "the update failed"). The old list stays"))
+            } else if list.completed == before[list.feed] ?? nil {
+                // A restarted board has lost the request.
+                outcome.errors.append(
+                    ServiceError(
+                        .unavailable,
+                        "\(list.feed): update interrupted by a restart of the board; the old list stays. It resumes by "
+                            + "itself; see boardd status."))
+            } else {
+                outcome.updated.append(list)
+            }
+        }
+        return outcome
+    }
+}
+
+/// Loads the stop lists of feeds that have none yet, so that their stops can be searched.
+struct MissingLists {
+    let configuration: ConfigurationOption
+
+    /// Downloads the lists of configured cities that have none; a remark states what to do where that fails.
+    func loadCities() async {
+        let configured = configuration.readable.feeds
+        let cities = configured.keys.filter { name in !FeedRegistry.operators.contains { $0.declaration.name == name } }
+        for city in FeedFactory.listed(of: configured, using: Set(cities)) where cities.contains(city) {
+            do throws(ServiceError) {
+                try await load([city])
+            } catch {
+                StandardError.write(
+                    "remark: \(city) is not searched: \(error.message). Try: sudo boardd stops update \(city)\n")
+            }
+        }
+    }
+
+    /// Downloads the lists of those of the feeds that have none, with progress.
+    ///
+    /// - Throws: ``ServiceError`` with what to do where one cannot be downloaded.
+    func load(_ feeds: [FeedName]) async throws(ServiceError) {
+        for feed in try await without(feeds) {
+            StandardError.write("\(feed): downloading the list of stops; this is needed once\n")
+            let progress = UpdateProgress(
+                isTerminal: Terminal.isTerminal(STDERR_FILENO, environment: Environment.current), clock: SystemClock(),
+                write: { StandardError.draw($0) })
+            let outcome: UpdateOutcome
+            do {
+                defer { progress.end() }
+                outcome = try await ListUpdate(configuration: configuration, feed: feed, progress: progress).run()
+            } catch let failure as ServiceError {
+                throw failure
+            } catch {
+                throw ServiceError(.failed, "\(error)")
+            }
+            if let failure = outcome.errors.first { throw failure }
+        }
+    }
+
+    private func without(_ feeds: [FeedName]) async throws(ServiceError) -> [FeedName] {
+        let stored = try await DedicatedThread.attempt { Set((try? StopDirectory.installed.feeds()) ?? []) }
+        return feeds.filter { !stored.contains($0) }
     }
 }

@@ -1,5 +1,5 @@
-internal import BoardCore
-internal import Synchronization
+import BoardCore
+import Synchronization
 
 /// Shows the progress of an update: a bar that is redrawn on a terminal, otherwise plain lines.
 final class UpdateProgress: Sendable {

@@ -1,0 +1,161 @@
+extension Board {
+    /// How long rotation pauses after a press when the board never returns home.
+    private static let rest = Duration.seconds(60)
+    /// The time between two steps of a board with two rows.
+    private static let rotation = Duration.seconds(6)
+
+    /// Applies the changes that are due by time: a short press without a second one, hours of favourites, expired
+    /// detail pages, the return home, rotation.
+    mutating func advance(to now: Instant) {
+        for index in recognisers.indices {
+            if let gesture = recognisers[index].expire(at: now) { perform(gesture, ofButton: index, at: now) }
+        }
+        if favourites.contains(where: { !isOnBoard($0.favourite, at: now) })
+            || inactive.contains(where: { isOnBoard($0.favourite, at: now) })
+        {
+            applyHours(isAtHome: isAtHome, at: now)
+        }
+        closeExpiredPages(at: now)
+        if let pairing, pairing.until <= now { self.pairing = nil }
+        if let message, message.until <= now { self.message = nil }
+        if let returning = returnsHome, returning <= now { returnHome(at: now) }
+        while let step = nextRotation, step <= now {
+            rotate(at: step)
+            // After hours without a wake-up, skips the missed steps.
+            if let period = rotationPeriod, now - step > period { view.since = now }
+        }
+    }
+
+    /// The next instant at which ``advance(to:)`` changes something.
+    func nextStep(after now: Instant) -> Instant? {
+        let expiry = favouriteInView?.detailPage?.expiresAt.map(clock.instant(of:))
+        let steps = [
+            returnsHome, nextRotation, expiry, pairing?.until, message?.until, nextHour(after: now),
+            nextDetailsFetch(after: now),
+        ]
+        return steps.compactMap { $0 }.filter { $0 > now }.min()
+    }
+
+    /// The next instant at which a favourite's hours may begin or end: the next minute, when the clock on the display
+    /// changes anyway.
+    private func nextHour(after now: Instant) -> Instant? {
+        setup.favourites.contains { !$0.when.isEmpty } ? nextMinute(after: now) : nil
+    }
+
+    /// The next instant at which the minute of the clock changes.
+    func nextMinute(after now: Instant) -> Instant {
+        // Every zone's offset since 1972 is whole minutes, so all zones share UTC's minutes.
+        let seconds = clock.timestamp(at: now).seconds
+        return clock.instant(of: Timestamp(seconds: seconds - seconds.remainderDown(by: 60) + 60))
+    }
+
+    mutating func stepForward(at now: Instant) {
+        if view.screen + 1 < screenCount(at: now) {
+            view.turn(to: view.page, screen: view.screen + 1, at: now)
+        } else {
+            turnPage(by: 1, at: now)
+        }
+    }
+
+    mutating func stepBack(at now: Instant) {
+        if view.screen > 0 {
+            view.turn(to: view.page, screen: min(view.screen, screenCount(at: now)) - 1, at: now)
+        } else {
+            turnPage(by: -1, at: now)
+        }
+    }
+
+    /// Rotation steps from stop to stop; a display with one row also shows the departures of each.
+    private mutating func rotate(at now: Instant) {
+        if hasOneRow, view.screen + 1 < screenCount(at: now) {
+            view.turn(to: view.page, screen: view.screen + 1, at: now)
+        } else {
+            turnPage(by: 1, among: rotatingPages, at: now)
+        }
+    }
+
+    private var hasOneRow: Bool { setup.size.rows == 1 }
+
+    /// The stops, and the overview where it is the home page.
+    private var rotatingPages: [Page] {
+        pages.filter { $0 != .address && ($0 != .overview || home == .overview) }
+    }
+
+    private mutating func turnPage(by step: Int, among pages: [Page]? = nil, at now: Instant) {
+        let pages = pages ?? self.pages
+        // The first step forward from a page outside leads to the first.
+        let index = pages.firstIndex(of: view.page) ?? (step > 0 ? -1 : 0)
+        view.turn(to: pages[(index + step + pages.count) % pages.count], at: now)
+        view.announcedUntil = now + Self.announcement
+    }
+
+    private mutating func returnHome(at now: Instant) {
+        view.turn(to: home, at: now)
+        view.lastPress = nil
+        undoPresses()
+    }
+
+    /// Ends open details and changed orders, also of favourites outside their hours.
+    mutating func undoPresses() {
+        for index in favourites.indices {
+            favourites[index].detailPage = nil
+            favourites[index].sort = favourites[index].favourite.sort
+        }
+        for index in inactive.indices { inactive[index].sort = inactive[index].favourite.sort }
+    }
+
+    mutating func closeExpiredPages(at now: Instant) {
+        let moment = clock.timestamp(at: now)
+        for index in favourites.indices {
+            guard let detailPage = favourites[index].detailPage else { continue }
+            let isOver = detailPage.content == .alerts && alerts(of: favourites[index], at: now).isEmpty
+            guard isOver || detailPage.isExpired(at: moment) else { continue }
+            favourites[index].detailPage = nil
+            if !isOver, view.page == .favourite(favourites[index].favourite.stop) {
+                view.departedUntil = now + Self.announcement
+            }
+        }
+    }
+
+    private var returnsHome: Instant? {
+        guard let wait = setup.options.returnHome, let press = view.lastPress else { return nil }
+        let isChanged = favourites.contains { $0.detailPage != nil || $0.sort != $0.favourite.sort }
+        return view.page != home || view.screen != 0 || isChanged ? press + wait : nil
+    }
+
+    private var rotationPeriod: Duration? {
+        switch setup.options.rotation {
+        case .off: nil
+        case .every(let period): period
+        case .auto: setup.size.rows <= 2 ? Self.rotation : nil
+        }
+    }
+
+    /// Whether rotation changes the page next; not while it rests after a press.
+    func isRotating(at now: Instant) -> Bool {
+        guard let period = rotationPeriod, let next = nextRotation else { return false }
+        return next - now <= period
+    }
+
+    private var nextRotation: Instant? {
+        guard let period = rotationPeriod, !favourites.isEmpty, rotatingPages.count > 1 || hasOneRow else { return nil }
+        let rested = view.lastPress.map { $0 + (setup.options.returnHome ?? Self.rest) }
+        return max(max(view.since, view.addressUntil ?? view.since) + period, rested ?? view.since)
+    }
+}
+
+extension Board {
+    /// Whether a client has switched the light off, or it is a quiet hour and neither a press nor a message lights the board.
+    func isDark(at now: Instant) -> Bool {
+        switch light {
+        case .auto: isQuietHour(at: now) && (view.wokenUntil ?? now) <= now && message == nil
+        case .on: false
+        case .off: true
+        }
+    }
+
+    /// Never while the time is uncertain.
+    func isQuietHour(at now: Instant) -> Bool {
+        !setup.options.quiet.isEmpty && !clock.isUncertain && isWithin(setup.options.quiet, at: now)
+    }
+}

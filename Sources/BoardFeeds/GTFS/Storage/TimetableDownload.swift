@@ -1,0 +1,279 @@
+import BoardCore
+import BoardFormats
+import BoardIO
+import Glibc
+import Synchronization
+
+extension TimetableStore {
+    /// The longest download: slow networks need minutes for a city's 20 MB.
+    private static let downloadTimeout: Duration = .seconds(1_800)
+    /// The pause while another process downloads.
+    private static let lockRetry: Duration = .seconds(30)
+
+    /// Downloads the operator's archive if it has changed, and stores it if it is readable and in effect.
+    ///
+    /// - Parameter ignoresStored: whether the stored archive is unreadable, so that any readable one replaces it.
+    /// - Throws: ``FeedFailure``; the stored archive stays unchanged.
+    func download(ignoresStored: Bool = false) async throws(FeedFailure) {
+        guard let url = source.url, let store else { return }
+        try await requireNoRepeatedCrash(store)
+        let (stored, part) = try await onThread { () throws(ArchiveStoreFailure) in
+            (store.origin, try store.begin())
+        }
+        guard let part else {
+            throw FeedFailure(
+                .rateLimited(retryAfter: Self.lockRetry),
+                detail: "\(store.part): another process is downloading the timetable of \(title)")
+        }
+        do throws(FeedFailure) {
+            // Validators of another URL do not apply to this one.
+            let own = ignoresStored ? nil : stored.flatMap { $0.url == address ? $0 : nil }
+            guard let origin = try await fetch(url, ifChangedSince: own, into: part) else { return }
+            // The part file's lock is held while it is read.
+            let new = try await read(store.part, called: address, from: part)
+            if !ignoresStored, let startsAt = new.startsAt, startsAt > clock.reading().wall, await isStoredInEffect() {
+                try await postpone(part, until: startsAt)
+                log.logNextArchive(new)
+                return
+            }
+            try await onThread { () throws(ArchiveStoreFailure) in try store.commit(part, from: origin) }
+            publish(new)
+        } catch {
+            _ = try? await onThread { part.discard() }
+            throw error
+        }
+    }
+
+    /// Fetches the archive into a file, which is not checked yet.
+    ///
+    /// - Returns: its origin; nil if it has not changed since `origin`, whose time of the last request is then updated.
+    private func fetch(
+        _ url: HTTPURL, ifChangedSince origin: ArchiveOrigin?, into part: PartFile
+    ) async throws(FeedFailure) -> ArchiveOrigin? {
+        guard let store, let storage else { return nil }
+        var request = GTFSRequest(url: url, key: key, limit: Int(GTFSArchive.largest), timeout: Self.downloadTimeout)
+        request.headers = origin?.conditions ?? []
+        let (log, began) = (log, clock.now())
+        var body = DownloadSink(part, clock, began: began, log)
+        let response: HTTPResponse
+        do throws(FeedFailure) {
+            response = try await request.fetch(storage.download()) {
+                body = DownloadSink(part, clock, began: began, log)
+                return body.write
+            }
+        } catch {
+            throw body.failure.map { notStored($0) } ?? error
+        }
+        let moment = clock.reading().wall
+        if response.isNotModified, var origin {
+            origin.checkedAt = moment
+            try await onThread { [origin] () throws(ArchiveStoreFailure) in
+                try store.setOrigin(origin)
+                part.discard()
+            }
+            return nil
+        }
+        guard response.isOK else {
+            throw request.statusFailure(response, title: title)
+        }
+        let isEmpty = body.isEmpty
+        try await onThread { () throws(ArchiveStoreFailure) in
+            if isEmpty { try part.restart() }
+            try part.sync()
+        }
+        return ArchiveOrigin(
+            url: address, etag: response["ETag"], lastModified: response["Last-Modified"], checkedAt: moment)
+    }
+
+    private func isStoredInEffect() async -> Bool {
+        guard let path = try? await storedPath() else { return false }
+        // The stop directory's update has not read it before.
+        let old: LoadedTimetable? = if let loaded { loaded } else { try? await read(path) }
+        return old?.isInEffect(at: clock.reading().wall) ?? false
+    }
+
+    /// Discards an archive that is not in effect yet, and records its start and the time of the request.
+    private func postpone(_ part: PartFile, until startsAt: Timestamp) async throws(FeedFailure) {
+        guard let store else { return }
+        let moment = clock.reading().wall
+        try await onThread { () throws(ArchiveStoreFailure) in
+            var origin = store.origin ?? ArchiveOrigin(url: self.address, checkedAt: moment)
+            (origin.checkedAt, origin.next) = (moment, startsAt)
+            try store.setOrigin(origin)
+            part.discard()
+        }
+    }
+
+    /// Checks that recent downloads did not crash boardd repeatedly while they were read.
+    ///
+    /// - Throws: ``FeedFailure`` until ``ArchiveUpdateSchedule/retryAfterBadArchive`` after the last crash.
+    private func requireNoRepeatedCrash(_ store: ArchiveStore) async throws(FeedFailure) {
+        guard let record = try await onThread({ store.crashMarker(of: store.part).record }),
+            record.attempts >= CrashMarker.mostAttempts
+        else { return }
+        let (passed, pause) = (clock.reading().wall - record.startedAt, ArchiveUpdateSchedule.retryAfterBadArchive)
+        // A clock that was set back must not delay the download for years.
+        guard (.zero - pause..<pause).contains(passed) else { return }
+        throw FeedFailure(
+            .unreadable,
+            detail:
+                "the timetable of \(title): the operator's archive crashed boardd \(record.attempts) times; next download "
+                + "six hours after the last one")
+    }
+
+    func notStored(_ failure: ArchiveStoreFailure) -> FeedFailure {
+        FeedFailure(.unreadable, detail: "\(title): the timetable cannot be stored: \(failure)")
+    }
+}
+
+private final class DownloadSink: Sendable {
+    /// The time after which a download is reported, and the interval of further reports: twice in the longest download.
+    private static let reportedAfter: Duration = .seconds(120)
+    private static let reportPause: Duration = .seconds(900)
+
+    private struct State {
+        var count = 0
+        var nextReport = reportedAfter
+        var failure: ArchiveStoreFailure?
+    }
+
+    private let part: PartFile
+    private let clock: any MachineClock
+    private let began: Instant
+    private let log: TimetableLog
+    private let state = Mutex(State())
+
+    init(_ part: PartFile, _ clock: any MachineClock, began: Instant, _ log: TimetableLog) {
+        self.part = part
+        self.clock = clock
+        self.began = began
+        self.log = log
+    }
+
+    var isEmpty: Bool { state.withLock { $0.count == 0 } }
+    var failure: ArchiveStoreFailure? { state.withLock { $0.failure } }
+
+    @Sendable func write(_ bytes: Span<UInt8>) throws {
+        let elapsed = clock.now() - began
+        let (isFirst, reported) = state.withLock { state -> (Bool, Int?) in
+            let isFirst = state.count == 0
+            state.count += bytes.count
+            guard elapsed >= state.nextReport else { return (isFirst, nil) }
+            state.nextReport = elapsed + Self.reportPause
+            return (isFirst, state.count)
+        }
+        if let reported { log.logProgress(reported, elapsed) }
+        do throws(ArchiveStoreFailure) {
+            // A redirect's body is not the archive.
+            if isFirst { try part.restart() }
+            try part.write(bytes)
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
+        }
+    }
+}
+
+/// A download in progress, beside the archive that it will replace. A file lock excludes other writers as long as the file
+/// has its name.
+final class PartFile: Sendable {
+    /// Shared by the thread that receives the download and the task that ends it; nil: renamed or removed.
+    private let lock: Mutex<FileLock?>
+    let path: String
+    private let feed: String
+    private let mode: mode_t
+
+    /// Creates an empty file at `path`; nil if another process is writing it. Overwrites an interrupted download.
+    ///
+    /// - Parameter feed: the name of the feed, for errors.
+    init?(_ path: String, mode: mode_t, feed: String) throws(ArchiveStoreFailure) {
+        self.path = path
+        self.feed = feed
+        self.mode = mode
+        do throws(FileAccessFailure) {
+            lock = Mutex(try Self.lock(path, mode))
+        } catch {
+            if error.number == EWOULDBLOCK { return nil }
+            throw ArchiveStoreFailure(path, of: feed, code: error.number)
+        }
+        try restart()
+    }
+
+    private static func lock(_ path: String, _ mode: mode_t) throws(FileAccessFailure) -> FileLock {
+        let lock = try FileLock.file(path, mode: mode)
+        // The umask must not restrict the mode.
+        AtomicFile.setMode(mode, owner: nil, of: lock.descriptor)
+        return lock
+    }
+
+    /// Replaces a zip of zips by one of them: the open file is read while a new one with its name is written.
+    func unpack(_ member: String) throws(TableFailure) {
+        let outer = try ZipArchive(path: path)
+        guard let index = outer.names.firstIndex(of: member) else {
+            let zips = outer.names.filter { $0.lowercased().hasSuffix(".zip") }.prefix(8).joined(separator: ", ")
+            throw TableFailure(
+                kind: .noFile, file: member,
+                detail: "is not in it; \(zips.isEmpty ? "it has no zips" : "it has \(zips)")")
+        }
+        let source = try outer.open(UInt64(index), member, limit: GTFSArchive.largest)
+        do throws(FileAccessFailure) {
+            try lock.withLock { lock throws(FileAccessFailure) in
+                _ = unsafe unlink(path)
+                lock = nil
+                lock = try Self.lock(path, mode)
+            }
+        } catch {
+            throw TableFailure(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+        }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try source.read(into: &buffer, 0..<buffer.count)
+            do throws(ArchiveStoreFailure) {
+                guard count > 0 else { return try sync() }
+                try write(buffer.span.extracting(0..<count))
+            } catch {
+                throw TableFailure(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+            }
+        }
+    }
+
+    func write(_ bytes: Span<UInt8>) throws(ArchiveStoreFailure) {
+        let number = lock.withLock { writeAll(bytes, to: $0?.descriptor ?? -1) }
+        guard number == 0 else { throw ArchiveStoreFailure(path, of: feed, code: number) }
+    }
+
+    /// Truncates the file, for a body that starts again.
+    func restart() throws(ArchiveStoreFailure) {
+        let isEmpty = lock.withLock { lock in
+            let descriptor = lock?.descriptor ?? -1
+            return ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0
+        }
+        guard isEmpty else { throw ArchiveStoreFailure(path, of: feed) }
+    }
+
+    /// Flushes the file to disk, so that a power cut does not leave an empty file. The lock stays.
+    func sync() throws(ArchiveStoreFailure) {
+        guard lock.withLock({ fsync($0?.descriptor ?? -1) == 0 }) else { throw ArchiveStoreFailure(path, of: feed) }
+    }
+
+    /// Renames the file, replacing the target, and releases the lock.
+    func move(to target: String) throws(ArchiveStoreFailure) {
+        do throws(FileAccessFailure) {
+            try lock.withLock { lock throws(FileAccessFailure) in
+                guard lock != nil else { throw FileAccessFailure(errno: EBADF) }
+                try AtomicFile.rename(path, to: target)
+                lock = nil
+            }
+        } catch {
+            throw ArchiveStoreFailure(target, of: feed, code: error.number)
+        }
+    }
+
+    /// Removes the file and releases the lock. A second call does nothing: the name may belong to another download.
+    func discard() {
+        lock.withLock { lock in
+            if lock != nil { _ = unsafe unlink(path) }
+            lock = nil
+        }
+    }
+}

@@ -1,0 +1,191 @@
+public import BoardCore
+import BoardIO
+import BoardService
+import FoundationEssentials
+import Synchronization
+
+/// Checks `[fleet]` at the broker: the connection, the rights of the board, and the clocks of other boards. Changes nothing there.
+public struct BrokerCheck: Sendable {
+    public enum Outcome: Hashable, Sendable {
+        case good
+        /// A person must change something.
+        case fault
+        /// Not checked.
+        case unknown
+    }
+
+    public struct Finding: Hashable, Sendable {
+        public var text: String
+        public var outcome: Outcome
+    }
+
+    private static let connection = Duration.seconds(10)
+    private static let acknowledgement = Duration.seconds(5)
+    /// How long messages of other boards are awaited, to compare the clocks.
+    private static let listening = Duration.seconds(5)
+
+    private let options: FleetOptions
+    private let name: FleetName
+    private let settings: BrokerSettings
+    private let clock: any MachineClock
+
+    /// Nil: the board has no fleet.
+    public init?(_ options: FleetOptions, hostName: String, clock: any MachineClock) {
+        guard let name = options.board ?? FleetName(hostName: hostName),
+            let settings = BrokerSettings(options, board: name)
+        else { return nil }
+        self.options = options
+        self.name = name
+        self.settings = settings
+        self.clock = clock
+    }
+
+    /// Takes at most some seconds, on a thread of its own.
+    public func run() async -> [Finding] {
+        do {
+            let events = Events(try WakeEvent())
+            // The will has no effect: its topic is one that no program reads.
+            let client = try BrokerClient(
+                settings, will: { [probe] _ in probe }, report: { event, _ in events.add(event) },
+                connection: BrokerProcess.init)
+            try client.start()
+            defer { client.stop() }
+            return try await DedicatedThread.run("check") { check(client, events) }
+        } catch {
+            return [Finding(text: "fleet: \(error)", outcome: .unknown)]
+        }
+    }
+
+    private func check(_ client: BrokerClient, _ events: Events) -> [Finding] {
+        switch events.next(within: Self.connection) {
+        case .connected?: break
+        case .failed(let failure, _)?: return [Finding(text: "fleet: \(failure)", outcome: .fault)]
+        default: return [Finding(text: "fleet: \(settings.broker) does not respond", outcome: .fault)]
+        }
+        var findings = [Finding(text: "fleet: connected to \(settings.broker) as \(name)", outcome: .good)]
+        for (filter, purpose) in filters {
+            client.subscribe(filter)
+            findings += finding(events.acknowledgement(of: filter, within: Self.acknowledgement), filter, purpose)
+        }
+        for (topic, purpose) in topics {
+            client.publish(BrokerMessage(topic: topic, payload: []))
+            findings += finding(events.acknowledgement(of: topic, within: Self.acknowledgement), topic, purpose)
+        }
+        if findings.count == 1 {
+            findings.append(Finding(text: "fleet: the broker permits everything that the board needs", outcome: .good))
+        }
+        return findings + [compareClocks(events)]
+    }
+
+    private func finding(_ isPermitted: Bool?, _ topic: String, _ purpose: String) -> [Finding] {
+        switch isPermitted {
+        case true?: []
+        case false? where FleetRejection(topic, isHub: options.patience.isHub) == .responses:
+            [Finding(text: "fleet: \(FleetRejection.responses)", outcome: .good)]
+        case false?:
+            [
+                Finding(
+                    text: "fleet: the broker does not permit \(topic), \(purpose); check its ACL (docs/fleet.md)",
+                    outcome: .fault)
+            ]
+        case nil: [Finding(text: "fleet: the broker did not respond about \(topic)", outcome: .unknown)]
+        }
+    }
+
+    /// A topic of this board that no program reads.
+    private var probe: BrokerMessage {
+        BrokerMessage(topic: "\(FleetTopic.board(name))/check", payload: [])
+    }
+
+    private var filters: [(String, String)] {
+        var filters = [
+            (FleetTopic.allStatuses, "with which it finds hubs"),
+            ("boardd/1/answer/#", "the responses of other boards"),
+            ("boardd/1/asking/#", "the announcements of requests"),
+            (FleetTopic.allCommands(to: name), "the commands to this board"),
+        ]
+        if options.patience.isHub { filters.append((FleetTopic.allQueries, "the queries of other boards")) }
+        if let list = options.list { filters.append((FleetTopic.list(list).text, "the shared list of favourites")) }
+        if options.homeAssistant { filters.append((DiscoveryMessage.statusTopic, "the start of Home Assistant")) }
+        return filters
+    }
+
+    /// Topics for messages that are empty, not retained, and without an effect.
+    private var topics: [(String, String)] {
+        var topics = [(probe.topic, "the topics of this board")]
+        if options.patience != .never {
+            topics.append(("boardd/1/answer/check/\(name)/00000000", "the responses of this board"))
+            if options.patience.isHub {
+                topics.append(("boardd/1/asking/check/\(name)/00000000", "the announcements of its requests"))
+            }
+        }
+        if let list = options.list { topics.append((FleetTopic.list(list).text, "changes of the shared list")) }
+        return topics
+    }
+
+    /// Compares this machine's clock with the time in a message that another board sends now.
+    private func compareClocks(_ events: Events) -> Finding {
+        struct Sent: Decodable {
+            var sent: RFC3339Timestamp
+            var by: FleetName
+        }
+        let end = clock.now() + Self.listening
+        while case let left = end - clock.now(), left > .zero, let event = events.next(within: left) {
+            guard case .received(let message) = event, !message.isRetained,
+                message.payload.count <= FleetMember.largestPayload,
+                let sent = try? JSONDecoder().decode(Sent.self, from: Data(message.payload)), sent.by != name
+            else { continue }
+            let difference = sent.sent.timestamp - clock.reading().wall
+            let amount = max(difference, .zero - difference)
+            return amount > FleetMember.clockTolerance
+                ? Finding(
+                    text:
+                        "fleet: the clock of \(sent.by) and of this machine differ by \(amount.writtenRoughly); check timedatectl on both",
+                    outcome: .fault)
+                : Finding(text: "fleet: the clock of \(sent.by) and of this machine agree", outcome: .good)
+        }
+        return Finding(
+            text:
+                "fleet: no other board has sent a response within \(Self.listening.written): the clocks were not compared",
+            outcome: .good)
+    }
+}
+
+/// The events of a client, each awaited by one thread with a limit.
+private final class Events: Sendable {
+    private let received = Mutex<[BrokerClient.Event]>([])
+    private let wake: WakeEvent
+
+    init(_ wake: WakeEvent) {
+        self.wake = wake
+    }
+
+    func add(_ event: BrokerClient.Event) {
+        received.withLock { $0.append(event) }
+        wake.signal()
+    }
+
+    /// The oldest event; nil: none has come within the limit.
+    func next(within limit: Duration) -> BrokerClient.Event? {
+        let end = ContinuousClock.now + limit
+        while true {
+            if let event = received.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { return event }
+            let left = end - ContinuousClock.now
+            guard left > .zero else { return nil }
+            wake.wait(atMost: left)
+        }
+    }
+
+    /// Whether the broker has taken a message to the topic, or a subscription to the filter; nil: it has not responded.
+    func acknowledgement(of topic: String, within limit: Duration) -> Bool? {
+        let end = ContinuousClock.now + limit
+        while let event = next(within: end - ContinuousClock.now) {
+            switch event {
+            case .acknowledged(topic): return true
+            case .rejected(topic): return false
+            default: continue
+            }
+        }
+        return nil
+    }
+}

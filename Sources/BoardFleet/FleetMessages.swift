@@ -1,0 +1,207 @@
+import BoardCore
+import BoardIO
+public import BoardService
+import BoardStore
+import Synchronization
+
+// Messages from the broker and to it.
+extension FleetService {
+    /// Messages for the worker beyond this number that wait are dropped.
+    private static let mostPending = 100
+    /// So many messages that are not used are stored for `boardd fleet`.
+    private static let mostUnused = 10
+    /// So many sentences that messages of others have caused are logged in a day.
+    private static let mostLogged = 3
+    private static let day = Duration.seconds(86_400)
+
+    func will(_ session: String) -> BrokerMessage {
+        state.withLock { $0.member?.status(.offline, session: session) } ?? BrokerMessage(topic: "", payload: [])
+    }
+
+    /// - Parameter generation: that of the client; events of an old one are ignored.
+    func handle(_ event: BrokerClient.Event, session: String, of generation: Int) {
+        var sentence: (text: String, isWarning: Bool)?
+        let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
+            guard state.generation == generation else { return ([], nil) }
+            let moment = moment(state)
+            switch event {
+            case .connected:
+                state.rejected = []
+                working.yield(.connected)
+                return (state.member?.connected(session: session, at: moment) ?? [], state.client)
+            case .received(let message):
+                return (state.member?.received(message, at: moment) ?? [], state.client)
+            case .rejected(let topic):
+                sentence = works(&state)
+                state.member?.acknowledged(topic, isPermitted: false)
+                if let continuation = state.acknowledging.removeValue(forKey: topic) {
+                    continuation.yield(false)
+                } else {
+                    let rejection = FleetRejection(topic, isHub: state.options.patience.isHub)
+                    if state.rejected.insert(rejection).inserted {
+                        sentence = ("fleet: \(rejection)", rejection.isFault)
+                    }
+                }
+            case .acknowledged(let topic):
+                sentence = works(&state)
+                state.member?.acknowledged(topic, isPermitted: true)
+                state.acknowledging.removeValue(forKey: topic)?.yield(true)
+                state.rejected.remove(FleetRejection(topic, isHub: state.options.patience.isHub))
+                if let list = state.options.list, topic == FleetTopic.list(list).text { working.yield(.listSubscribed) }
+            case .failed(let failure, let wait):
+                if state.failure != failure {
+                    let advice =
+                        failure.kind == .certificate && moment.clock.source != .kernel ? "; waiting for the time" : ""
+                    sentence = ("fleet: \(failure)\(advice). Next try in \(wait.writtenRoughly)", true)
+                }
+                state.failure = failure
+                working.yield(.disconnected(isNameInUse: failure.kind == .nameInUse))
+                return (state.member?.disconnected(at: moment.now) ?? [], state.client)
+            }
+            return ([], nil)
+        }
+        if let sentence { hooks.log(sentence.text, sentence.isWarning) }
+        perform(effects, client)
+    }
+
+    /// The broker has responded in this session: one that ends every session at once is the same failure, and not in the log each time.
+    private func works(_ state: inout State) -> (text: String, isWarning: Bool)? {
+        guard state.failure != nil else { return nil }
+        state.failure = nil
+        return ("fleet: connected to the broker again", false)
+    }
+
+    func moment(_ state: State) -> FleetMember.Moment {
+        let now = clock.now()
+        return FleetMember.Moment(now: now, clock: state.time ?? CorrectedClock(clock.reading(), at: now))
+    }
+
+    func perform(_ effects: [FleetMember.Effect], _ client: BrokerClient?) {
+        for effect in effects {
+            switch effect {
+            case .publish(let message): client?.publish(message)
+            case .publishResponse(let response): client?.publish(response.message)
+            case .subscribe(let filter, let quality): client?.subscribe(filter, quality)
+            case .unsubscribe(let filter): client?.unsubscribe(filter)
+            case .board(let event): hooks.report(event)
+            case .changed(let key): state.withLock { Self.wake(key, &$0) }
+            case .arrived(let key): arrived(key)
+            case .command(let command): queue(.command(command))
+            case .list(let message): queue(.list(message))
+            case .homeAssistantStarted: queue(.homeAssistantStarted)
+            case .queriesChanged: requestMerge()
+            case .report(let sentence): logForeign(sentence)
+            case .unused(let sentence): unused(sentence)
+            case .yieldName: client?.yieldName()
+            }
+        }
+    }
+
+    private func queue(_ item: Work) {
+        let isFull = state.withLock { state in
+            guard state.pendingMessages < Self.mostPending else { return true }
+            state.pendingMessages += 1
+            return false
+        }
+        if !isFull { working.yield(item) }
+    }
+
+    /// Logs a sentence that a message of another client has caused. They are few a day: the log has ten lines for all faults.
+    func logForeign(_ sentence: String) {
+        let now = clock.now()
+        let count = state.withLock { state in
+            state.foreignLogs.removeAll { now - $0 >= Self.day }
+            if state.foreignLogs.count <= Self.mostLogged { state.foreignLogs.append(now) }
+            return state.foreignLogs.count
+        }
+        guard count <= Self.mostLogged else { return }
+        let end = count == Self.mostLogged ? ". Further ones are not logged today: boardd fleet" : ""
+        hooks.log("\(sentence)\(end)", true)
+    }
+
+    private func unused(_ sentence: String) {
+        state.withLock { state in
+            if !state.unused.contains(sentence) { state.unused = state.unused.suffix(Self.mostUnused - 1) + [sentence] }
+        }
+        logForeign("fleet: a message is not used: \(sentence)")
+    }
+
+    /// Requests that the queries of all boards are merged, once for many changes.
+    private func requestMerge() {
+        let isFirst = state.withLock { state in
+            defer { state.isMergePending = true }
+            return !state.isMergePending
+        }
+        if isFirst { working.yield(.queriesChanged) }
+    }
+}
+
+// What takes time: the shared list, commands, Home Assistant.
+extension FleetService {
+    enum Work: Sendable {
+        case configured(Configuration)
+        case connected
+        case disconnected(isNameInUse: Bool)
+        case command(FleetCommand)
+        case list(BrokerMessage)
+        case homeAssistantStarted
+        /// The broker has acknowledged the subscription to the shared list, or a message to it.
+        case listSubscribed
+        /// A request about the list waits.
+        case listRequest
+        case boardChanged
+        case queriesChanged
+        case woke
+    }
+
+    /// Works until it is cancelled; once.
+    public func run(_ board: any RunningBoard) async {
+        var worker = FleetWorker(fleet: self, board: board)
+        await withDiscardingTaskGroup { group in
+            var alarm: Instant?
+            for await item in work {
+                await worker.handle(item)
+                let now = clock.now()
+                guard let due = worker.nextDue, alarm.map({ due < $0 || $0 <= now }) ?? true else { continue }
+                alarm = due
+                group.addTask {
+                    await self.clock.sleep(until: max(due, now + .milliseconds(10)))
+                    self.working.yield(.woke)
+                }
+            }
+            group.cancelAll()
+        }
+        state.withLock { $0.isEnded = true }
+        for request in takeListRequests() { request.end() }
+    }
+
+    /// A request about the shared list, and the task that waits for its result.
+    enum ListRequest: Sendable {
+        case join(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)
+        case revert(StopID, CheckedContinuation<Result<SharedListReversal, ServiceError>, Never>)
+
+        /// The program ends.
+        func end() {
+            switch self {
+            case .join(_, let continuation): continuation.resume(returning: .ended)
+            case .revert(_, let continuation):
+                continuation.resume(returning: .failure(ServiceError(.unavailable, "\(SharedListJoinFailure.ended)")))
+            }
+        }
+    }
+
+    func send(_ request: ListRequest) {
+        let isEnded = state.withLock { state in
+            if !state.isEnded { state.listRequests.append(request) }
+            return state.isEnded
+        }
+        if isEnded { request.end() } else { working.yield(.listRequest) }
+    }
+
+    func takeListRequests() -> [ListRequest] {
+        state.withLock { state in
+            defer { state.listRequests = [] }
+            return state.listRequests
+        }
+    }
+}

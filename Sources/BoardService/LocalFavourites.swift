@@ -1,0 +1,238 @@
+public import BoardCore
+import BoardFeeds
+import BoardIO
+import BoardStore
+
+// Changes of the favourites: what does not exist is rejected, with candidates; the rest is written to favourites.toml.
+//
+// A position is that of `boardd favourites list`: the tables of the file from 1. One past the end means the last one.
+extension LocalBoardService {
+    public func favourites() async throws(ServiceError) -> [FavouriteItem] {
+        let active = try active()
+        return active.configuration.favourites.map {
+            FavouriteItem(
+                $0, name: active.favourites.known[$0.stop]?.name, letter: active.favourites.known[$0.stop]?.letter,
+                location: active.favourites.places[$0.stop],
+                position: active.configuration.entries.position(of: $0.stop))
+        }
+    }
+
+    public func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem {
+        let calling = try await calling(at: favourite.stop)
+        try await check(favourite.lines, among: calling, at: favourite.stop)
+        try await check(towards: favourite.towards, of: favourite.stop)
+        let favourite = favourite.described(by: calling.reported)
+        let entries = try await edit(position) { (editor, position) throws(FavouritesFailure) in
+            try editor.add(favourite, at: position)
+        }
+        return try await item(favourite.stop, in: entries)
+    }
+
+    public func changeFavourite(
+        _ stop: StopID, _ change: FavouriteChange
+    ) async throws(ServiceError) -> FavouriteItem {
+        var entries = try active().configuration.entries
+        if !change.values.isEmpty {
+            var changed = Favourite(stop: stop)
+            try change.apply(to: &changed)
+            // Operators with a stop search list no lines, and a favourite was checked when it was added.
+            if !changed.lines.isEmpty, try active().feeds[stop.feed]?.finder == nil {
+                try await check(changed.lines, among: try await calling(at: stop), at: stop)
+            }
+            try await check(towards: changed.towards, of: stop)
+            // One edit with the position, so that an undo takes back both.
+            entries = try await edit(change.position) { (editor, position) throws(FavouritesFailure) in
+                // The values are valid: they were applied above.
+                try editor.change(stop, to: position) { try? change.apply(to: &$0) }
+            }
+        } else if let position = change.position {
+            entries = try await edit(position) { (editor, position) throws(FavouritesFailure) in
+                try editor.move(stop, to: position ?? 1)
+            }
+        }
+        return try await item(stop, in: entries)
+    }
+
+    public func removeFavourite(_ stop: StopID) async throws(ServiceError) {
+        _ = try await edit { (editor, _) throws(FavouritesFailure) in try editor.remove(stop) }
+    }
+
+    public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
+        // At once, so that it takes back what the person saw last.
+        _ = try await edit(isPaced: false) { (editor, _) throws(FavouritesFailure) in try editor.undo() }
+        return try await favourites()
+    }
+
+    /// Makes the shared favourites of the file equal to a list.
+    ///
+    /// - Parameter expected: the shared favourites that the list was computed from; a file with others stays.
+    package func setSharedFavourites(
+        _ favourites: [Favourite], expecting expected: [Favourite]
+    ) async throws(ServiceError) {
+        _ = try await edit { (editor, _) throws(FavouritesFailure) in
+            try editor.setShared(favourites, expecting: expected)
+        }
+    }
+
+    /// A favourite of the file, with the operator's name of the stop.
+    private func item(_ stop: StopID, in entries: [FavouriteEntry]) async throws(ServiceError) -> FavouriteItem {
+        guard let favourite = entries.named.first(where: { $0.stop == stop }) else {
+            throw ServiceError(FavouritesFailure.notFound(stop, nearest: nil))
+        }
+        let listed = try await DedicatedThread.attempt { [directory] in try? directory.stop(stop) }
+        return FavouriteItem(
+            favourite, name: listed?.name, letter: listed?.letter, location: listed?.coordinates,
+            position: entries.position(of: stop))
+    }
+}
+
+// MARK: - Checks
+
+extension LocalBoardService {
+    /// How many lines with a similar name are checked for calls at the stop.
+    private static let maximumLines = 50
+
+    /// The lines that call at a stop.
+    private struct CallingLines {
+        let lines: [Line]
+        /// Whether the operator just reported them, rather than the directory.
+        let isFresh: Bool
+        /// Name and location from the operator, where its identifiers change.
+        var reported: ListedStop?
+    }
+
+    /// The lines that call at an existing stop: from the directory, otherwise from the operator; empty where neither has them.
+    private func calling(at stop: StopID) async throws(ServiceError) -> CallingLines {
+        let feeds = try active().feeds
+        guard let feed = feeds[stop.feed] else { throw try unknownFeed(stop.feed) }
+        // No request: a malformed code must not become part of the operator's URL.
+        if let reason = FeedRegistry.feedOperator(stop.feed)?.declaration.problem(aboutStop: stop.code) {
+            throw ServiceError(
+                .notFound, "\"\(stop.code)\" is no stop: it \(reason)", candidates: try await candidates(for: stop))
+        }
+        if let finder = feed.finder { return try await calling(at: stop, finder, feed.profile) }
+        let (listed, hasList) = try await listed(stop)
+        if let lines = listed?.lines, !lines.isEmpty { return CallingLines(lines: lines.map(\.line), isFresh: false) }
+        do throws(FeedFailure) {
+            return CallingLines(lines: try await feed.check(stop).lines ?? [], isFresh: true)
+        } catch {
+            // A stop of the list exists, also without a network.
+            if listed != nil { return CallingLines(lines: [], isFresh: false) }
+            let candidates = try await candidates(for: stop)
+            guard error.kind == .unknownStop else {
+                let list = hasList ? "\(stop) is not in the stop directory" : "there is no stop directory yet"
+                throw ServiceError(
+                    ServiceError(error).kind,
+                    "\(list); \(feed.profile.title): request for \(stop.code) failed: \(error.detail)",
+                    candidates: candidates)
+            }
+            throw ServiceError(.notFound, "\(feed.profile.title): no stop \(stop.code)", candidates: candidates)
+        }
+    }
+
+    /// Looks a stop up at an operator with a stop search. It lists no lines.
+    private func calling(
+        at stop: StopID, _ finder: any StopFinder, _ feed: FeedProfile
+    ) async throws(ServiceError) -> CallingLines {
+        do throws(FeedFailure) {
+            return CallingLines(lines: [], isFresh: true, reported: try await finder.stop(stop))
+        } catch {
+            let rejected = ServiceError(error)
+            let sentence =
+                rejected.kind == .notFound
+                ? "\(feed.title): no stop \(stop.code)"
+                : "\(feed.title): request for \(stop.code) failed: \(error.detail)"
+            throw ServiceError(rejected.kind, sentence)
+        }
+    }
+
+    /// Rejects a line that does not call.
+    private func check(_ wanted: [String], among known: CallingLines, at stop: StopID) async throws(ServiceError) {
+        var lines = known.lines
+        guard !lines.isEmpty, Self.missing(wanted, among: lines) != nil else { return }
+        // The list may be more than a week old, and a line may be new: the operator decides.
+        if !known.isFresh, let fresh = try? await active().feeds[stop.feed]?.check(stop).lines, !fresh.isEmpty {
+            lines = fresh
+        }
+        guard let missing = Self.missing(wanted, among: lines) else { return }
+        let near = try await DedicatedThread.attempt { [directory] in
+            (try? directory.candidates(forLine: missing, in: stop.feed, limit: Self.maximumLines))?.found ?? []
+        }
+        let nearest = near.map(\.line.line.name).filter { name in lines.contains { $0.name == name } }
+        let rest = lines.map(\.name).filter { !nearest.contains($0) }
+        throw ServiceError(
+            .invalid, "line \"\(missing)\" does not call at \(stop)",
+            candidates: (nearest + rest).prefix(Candidate.maximumCount).map { Candidate(id: $0) })
+    }
+
+    /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The file's own
+    /// checks reject malformed codes, and feeds without `towards`.
+    private func check(towards codes: [String], of stop: StopID) async throws(ServiceError) {
+        for code in codes { try await check(towards: code, of: stop) }
+    }
+
+    private func check(towards code: String, of stop: StopID) async throws(ServiceError) {
+        guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
+            declaration.problem(aboutStop: code) == nil
+        else { return }
+        let other = StopID(feed: stop.feed, code: code)
+        let reason = try await DedicatedThread.attempt { [directory] () -> String? in directory.missingReason(of: other)
+        }
+        if let reason { throw ServiceError(.invalid, "towards: \(other) \(reason)") }
+    }
+
+    private static func missing(_ wanted: [String], among lines: [Line]) -> String? {
+        wanted.first { text in !lines.contains { $0.isCalled(text) } }
+    }
+
+    /// The directory's entry of a stop, and whether it has a list of that feed at all.
+    private func listed(_ stop: StopID) async throws(ServiceError) -> (stop: ListedStop?, hasList: Bool) {
+        try await DedicatedThread.attempt { [directory] () -> (stop: ListedStop?, hasList: Bool) in
+            do throws(DirectoryFailure) {
+                return (try directory.stop(stop), true)
+            } catch {
+                // The operator can still be queried when the list fails.
+                return (nil, error.kind != .missing)
+            }
+        }
+    }
+}
+
+// MARK: - The file
+
+extension LocalBoardService {
+    private typealias Change = @Sendable (FavouritesEditor, Int?) throws(FavouritesFailure) -> [FavouriteEntry]
+
+    /// Changes the file in its turn; a position past its end means the last one.
+    private func edit(
+        _ position: Int? = nil, isPaced: Bool = true, _ change: @escaping Change
+    ) async throws(ServiceError) -> [FavouriteEntry] {
+        if isPaced { try await awaitTurn() }
+        return try await DedicatedThread.attempt("favourites") { [editor] () throws(ServiceError) in
+            do throws(FavouritesFailure) {
+                do throws(FavouritesFailure) {
+                    return try change(editor, position)
+                } catch {
+                    guard case .outOfRange(let wanted, let allowed) = error, wanted > allowed.upperBound else {
+                        throw error
+                    }
+                    return try change(editor, allowed.upperBound)
+                }
+            } catch {
+                throw ServiceError(error)
+            }
+        }
+    }
+}
+
+extension Favourite {
+    /// Adds the operator's name and location where the user wrote none.
+    fileprivate func described(by reported: ListedStop?) -> Favourite {
+        guard let reported, name == nil, location == nil else { return self }
+        var favourite = self
+        // It must fit on one line of a file, whatever the operator sent.
+        favourite.name = reported.name.asPrintedLine
+        favourite.location = reported.coordinates
+        return favourite
+    }
+}

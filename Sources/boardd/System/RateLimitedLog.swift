@@ -1,0 +1,56 @@
+import BoardCore
+import BoardFeeds
+import Logging
+import Synchronization
+
+/// Logs faults of the running program, at most ten lines a day for all of them: writing wears out an SD card, and faults
+/// recur. What a person did (start, stop, reload) is not a fault; reloads have a limit of their own, since a client may cause them.
+final class RateLimitedLog: Sendable {
+    /// The limit in any 24 hours: five faults that begin and end.
+    static let lines = 10
+    /// The limit of reloads.
+    static let reloads = 20
+    private static let day = Duration.seconds(86_400)
+
+    private let logger: Logger
+    private let clock: any MachineClock
+    private let limit: Int
+
+    /// When a line was written, in the last 24 hours.
+    private let logged = Mutex<[Instant]>([])
+
+    init(_ logger: Logger, clock: any MachineClock, limit: Int = lines) {
+        self.logger = logger
+        self.clock = clock
+        self.limit = limit
+    }
+
+    /// Logs a sentence, from any thread; the day's last line states that it is the last.
+    func log(_ level: Logger.Level, _ sentence: String) {
+        let now = clock.now()
+        // Lines below the threshold do not count.
+        guard level >= logger.logLevel else { return }
+        let count = logged.withLock { logged in
+            logged.removeAll { now - $0 >= Self.day }
+            guard logged.count < limit else { return limit + 1 }
+            logged.append(now)
+            return logged.count
+        }
+        guard count <= limit else { return }
+        let end = count < limit ? "" : " (Log limit reached: no more of these lines today.)"
+        logger.log(level: level, "\(sentence)\(end)")
+    }
+
+    @Sendable func log(_ note: FeedStorage.LogEntry) {
+        switch note {
+        case .completed(let sentence), .info(let sentence): log(.info, sentence)
+        case .warning(let sentence): log(.warning, sentence)
+        case .recovered(let sentence): log(.notice, sentence)
+        }
+    }
+
+    /// Logs a detail: only written at level debug, and not limited.
+    func debug(_ sentence: @autoclosure () -> String) {
+        logger.debug("\(sentence())")
+    }
+}
