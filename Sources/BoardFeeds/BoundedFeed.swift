@@ -68,11 +68,11 @@ extension [Departure] {
 
 extension Departure {
     /// The longest identifier, in UTF-8 bytes; operators' have up to 100. ``Departure`` itself cuts the texts for display.
-    private static let longestName = 512
+    private static let maximumNameLength = 512
 
     /// Whether the identifiers have plausible lengths.
     fileprivate var hasShortNames: Bool {
-        max(line.id.utf8.count, vehicle.utf8.count, attributes?.id?.utf8.count ?? 0) <= Self.longestName
+        max(line.id.utf8.count, vehicle.utf8.count, attributes?.id?.utf8.count ?? 0) <= Self.maximumNameLength
     }
 }
 

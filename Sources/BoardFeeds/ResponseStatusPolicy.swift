@@ -33,9 +33,9 @@ enum ResponseError: Hashable, Sendable {
 /// The failures of error responses, the same for every operator apart from the data here.
 struct ResponseStatusPolicy: Sendable {
     /// How much of an operator's message goes into a log line, in characters.
-    private static let longestMessage = 200
+    private static let maximumMessageLength = 200
     /// The longest delay that a message may request.
-    private static let longestDelay: Int64 = 86_400
+    private static let maximumDelay: Int64 = 86_400
     /// Where operators and gateways put their messages.
     private static let messageMembers = ["message", "Message", "detail", "error", "title"]
 
@@ -103,7 +103,8 @@ struct ResponseStatusPolicy: Sendable {
         retryAfter: Duration? = nil
     ) -> FeedFailure {
         let place = (title.map { "\($0), " } ?? "") + "\(request.url): "
-        let text = message.map { request.quoting(HTMLText.plain(request.masking($0)), upTo: Self.longestMessage) } ?? ""
+        let text =
+            message.map { request.quoting(HTMLText.plain(request.masking($0)), upTo: Self.maximumMessageLength) } ?? ""
         return FeedFailure(
             kind, detail: request.masking(place + found) + (text.isEmpty ? "" : "; server message: \(text)"),
             retryAfter: retryAfter)
@@ -153,7 +154,7 @@ struct ResponseStatusPolicy: Sendable {
         guard let unit = words.firstIndex(where: { $0.lowercased().hasPrefix("second") }), unit > words.startIndex,
             let seconds = Int64(words[words.index(before: unit)]), seconds > 0
         else { return nil }
-        return .seconds(min(seconds, longestDelay))
+        return .seconds(min(seconds, maximumDelay))
     }
 }
 
@@ -220,15 +221,15 @@ extension FeedFailure {
 
 /// The longest body of an error response (any status but 200) that is read for its message, in bytes. The longest recorded
 /// one, a gateway's web page, has 6 kB.
-private let longestErrorBody = 65_536
+private let maximumErrorBodySize = 65_536
 
 extension HTTPTransport {
     /// Sends a request and collects the response, whatever its status. The body of an error response is empty if it is
-    /// truncated or larger than ``longestErrorBody``.
+    /// truncated or larger than ``maximumErrorBodySize``.
     func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
         do {
             let (response, body) = try await get(request)
-            return (response, response.status == 200 || body.count <= longestErrorBody ? body : [])
+            return (response, response.status == 200 || body.count <= maximumErrorBodySize ? body : [])
         } catch {
             guard let errorResponse = error.errorResponse else { throw FeedFailure(error) }
             return (errorResponse, [])

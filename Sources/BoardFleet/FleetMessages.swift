@@ -7,11 +7,11 @@ import Synchronization
 // Messages from the broker and to it.
 extension FleetService {
     /// Messages for the worker beyond this number that wait are dropped.
-    private static let mostPending = 100
+    private static let maximumPending = 100
     /// So many messages that are not used are stored for `boardd fleet`.
-    private static let mostUnused = 10
+    private static let maximumUnused = 10
     /// So many sentences that messages of others have caused are logged in a day.
-    private static let mostLogged = 3
+    private static let maximumLogged = 3
     private static let day = Duration.seconds(86_400)
 
     func will(_ session: String) -> BrokerMessage {
@@ -99,7 +99,7 @@ extension FleetService {
 
     private func queue(_ item: Work) {
         let isFull = state.withLock { state in
-            guard state.pendingMessages < Self.mostPending else { return true }
+            guard state.pendingMessages < Self.maximumPending else { return true }
             state.pendingMessages += 1
             return false
         }
@@ -111,17 +111,19 @@ extension FleetService {
         let now = clock.now()
         let count = state.withLock { state in
             state.foreignLogs.removeAll { now - $0 >= Self.day }
-            if state.foreignLogs.count <= Self.mostLogged { state.foreignLogs.append(now) }
+            if state.foreignLogs.count <= Self.maximumLogged { state.foreignLogs.append(now) }
             return state.foreignLogs.count
         }
-        guard count <= Self.mostLogged else { return }
-        let end = count == Self.mostLogged ? ". Further ones are not logged today: boardd fleet" : ""
+        guard count <= Self.maximumLogged else { return }
+        let end = count == Self.maximumLogged ? ". Further ones are not logged today: boardd fleet" : ""
         hooks.log("\(sentence)\(end)", true)
     }
 
     private func unused(_ sentence: String) {
         state.withLock { state in
-            if !state.unused.contains(sentence) { state.unused = state.unused.suffix(Self.mostUnused - 1) + [sentence] }
+            if !state.unused.contains(sentence) {
+                state.unused = state.unused.suffix(Self.maximumUnused - 1) + [sentence]
+            }
         }
         logForeign("fleet: a message is not used: \(sentence)")
     }

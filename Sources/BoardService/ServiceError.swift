@@ -84,13 +84,13 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
     }
 
     /// The maximum length of a quoted text or of a word in a message.
-    static let longestQuotation = 200
+    static let maximumQuotationLength = 200
 
     /// Shortens quoted texts and words that are longer than any legitimate input.
     static func shortened(_ sentence: String) -> String {
-        guard sentence.count > longestQuotation else { return sentence }
+        guard sentence.count > maximumQuotationLength else { return sentence }
         func cut(_ text: Substring) -> String {
-            text.count > longestQuotation ? "\(text.prefix(longestQuotation))…" : String(text)
+            text.count > maximumQuotationLength ? "\(text.prefix(maximumQuotationLength))…" : String(text)
         }
         let parts = sentence.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, part in
             let isQuoted = index % 2 == 1

@@ -39,7 +39,7 @@ public final class SimulatedDevice<Model: DeviceModel>: DeviceBus, Sendable {
     }
 
     private static var name: String { "the simulated bus" }
-    private static var largestWrite: Int { 33 }
+    private static var maximumWriteSize: Int { 33 }
     private let state: Mutex<State>
 
     public init(_ model: Model) {
@@ -56,7 +56,7 @@ public final class SimulatedDevice<Model: DeviceModel>: DeviceBus, Sendable {
     public func write(_ bytes: [UInt8]) throws(BusFault) {
         try state.withLock { state throws(BusFault) in
             guard state.isOpen else { throw BusFault(errno: 19, bus: Self.name) }  // ENODEV
-            guard (1...Self.largestWrite).contains(bytes.count) else {
+            guard (1...Self.maximumWriteSize).contains(bytes.count) else {
                 throw BusFault(errno: 22, bus: Self.name)  // EINVAL
             }
             state.counts.calls += 1

@@ -26,7 +26,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
     public let speed: Int
     /// The maximum number of port bytes of a write: a block is a command byte and 32 more, and the command byte is a register
     /// if the expander has any.
-    public var largestWrite: Int { hasRegisters ? 32 : 33 }
+    public var maximumWriteSize: Int { hasRegisters ? 32 : 33 }
     let state: Mutex<State>
     private let hasRegisters: Bool
 
@@ -73,7 +73,7 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         try state.withLock { state throws(BusFault) in
             state.counts.calls += 1
             state.counts.portBytes += portBytes.count
-            guard (1...largestWrite).contains(portBytes.count) else {
+            guard (1...maximumWriteSize).contains(portBytes.count) else {
                 throw BusFault(errno: 22, bus: State.name)  // EINVAL
             }
             try state.address(bytes: hasRegisters ? 1 : 0)

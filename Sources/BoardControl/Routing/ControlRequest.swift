@@ -46,7 +46,7 @@ package struct ControlRequest: Sendable {
     /// The feed in the query; nil where there is none.
     func feed() throws(ServiceError) -> FeedName? {
         guard let text = parameter("feed") else { return nil }
-        guard text.count <= RequestTarget.longestName else {
+        guard text.count <= RequestTarget.maximumNameLength else {
             throw ServiceError(.notFound, "there is no feed \"\(RequestTarget.quoted(text))\"")
         }
         return FeedName(text)
@@ -66,7 +66,7 @@ package struct ControlRequest: Sendable {
     package func stop() throws(ServiceError) -> StopID { try Self.stop(pathValues.first ?? "") }
 
     static func stop(_ text: String) throws(ServiceError) -> StopID {
-        guard text.count <= RequestTarget.longestName else {
+        guard text.count <= RequestTarget.maximumNameLength else {
             throw ServiceError(.notFound, "there is no stop \"\(RequestTarget.quoted(text))\"")
         }
         guard let stop = StopID(text) else {
@@ -81,7 +81,7 @@ package struct ControlRequest: Sendable {
     func line() throws(ServiceError) -> (feed: FeedName, line: String) { try Self.line(pathValues.first ?? "") }
 
     static func line(_ text: String) throws(ServiceError) -> (feed: FeedName, line: String) {
-        guard text.count <= RequestTarget.longestName else {
+        guard text.count <= RequestTarget.maximumNameLength else {
             throw ServiceError(.notFound, "there is no line \"\(RequestTarget.quoted(text))\"")
         }
         // A line identifier has the syntax of a stop identifier.
@@ -199,8 +199,8 @@ package struct RequestTarget: Hashable, Sendable {
         for pair in parts.count == 2 ? parts[1].split(separator: "&") : [] {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = try Self.decoded(sides[0], plusIsSpace: true)
-            guard query.count < Self.mostParameters else {
-                throw ServiceError(.malformed, "more than \(Self.mostParameters) parameters in the address")
+            guard query.count < Self.maximumParameters else {
+                throw ServiceError(.malformed, "more than \(Self.maximumParameters) parameters in the address")
             }
             guard !query.contains(where: { $0.name == name }) else {
                 throw ServiceError(.malformed, "the parameter \(Self.quoted(name)) is set twice")
@@ -212,9 +212,9 @@ package struct RequestTarget: Hashable, Sendable {
     }
 
     /// More than any request has. Each is compared with all others.
-    private static let mostParameters = 16
+    private static let maximumParameters = 16
     /// The maximum length of an identifier of a stop, line or feed; no operator's exceeds a quarter of it.
-    static let longestName = 200
+    static let maximumNameLength = 200
 
     /// A text from a client, shortened for a message.
     package static func quoted(_ text: some StringProtocol) -> String {

@@ -195,7 +195,7 @@ struct PollPlan: Hashable, Sendable {
     private static func retryDelay(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
         let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
         return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {
-            min(max($0, Backoff.polls.first), RateLimiter.longestWait)
+            min(max($0, Backoff.polls.first), RateLimiter.maximumWait)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The rate limit of one operator: requests in a rolling window, and the end of a requested wait.
 struct RateLimiter: Hashable, Sendable {
     /// The longest `Retry-After` that is honoured.
-    static let longestWait = Duration.seconds(3_600)
+    static let maximumWait = Duration.seconds(3_600)
 
     private struct Usage: Hashable {
         let at: Instant

@@ -244,7 +244,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
 public struct DateSample: Hashable, Sendable {
     /// The longest time from the start of a request, with name resolution and connection, to its `Date` header for
     /// which the sample may set the clock. `Date` has whole seconds; twice that adds an error of the same order.
-    static let longestWait = Duration.seconds(2)
+    static let maximumWait = Duration.seconds(2)
     /// `Date` has whole seconds, rounded down (RFC 9110 §5.6.7).
     private static let resolution = Duration.seconds(1)
     /// From 2026, when this program was written, to 2046: a server with another time has a broken clock, or is none.
@@ -271,7 +271,7 @@ public struct DateSample: Hashable, Sendable {
     var isPlausible: Bool { Self.plausible.contains(date) }
 
     /// Whether the header took too long for the sample to set the clock.
-    var isSlow: Bool { received - requested > Self.longestWait }
+    var isSlow: Bool { received - requested > Self.maximumWait }
 
     /// Whether a clock that showed `wall` when the header arrived is consistent with the sample.
     public func agrees(with wall: Timestamp) -> Bool {

@@ -62,7 +62,7 @@ public struct Zone: Hashable, Sendable, Codable {
     }
 
     /// No clock is more than 26 hours from UTC (RFC 9636 §3.2).
-    package static let farthestOffset = 93_600
+    package static let maximumOffset = 93_600
     /// The limit of change times in a file, in both directions (RFC 9636 §3.2).
     private static let farthestChange: Int64 = 1 << 59
 
@@ -70,7 +70,7 @@ public struct Zone: Hashable, Sendable, Codable {
     package var isValid: Bool {
         offsets.count == changes.count && zip(changes, changes.dropFirst()).allSatisfy { $0 < $1 }
             && changes.allSatisfy { $0.magnitude <= Self.farthestChange.magnitude }
-            && (offsets + [firstOffset]).allSatisfy { $0.magnitude <= Self.farthestOffset.magnitude }
+            && (offsets + [firstOffset]).allSatisfy { $0.magnitude <= Self.maximumOffset.magnitude }
             && rule?.isValid ?? true
     }
 }

@@ -60,9 +60,9 @@ struct ZoneRule: Hashable, Sendable, Codable {
 
     /// Whether a rule text can express it: other values could make the calendar trap.
     var isValid: Bool {
-        guard standard.magnitude <= Zone.farthestOffset.magnitude else { return false }
+        guard standard.magnitude <= Zone.maximumOffset.magnitude else { return false }
         guard let daylight else { return true }
-        return daylight.offset.magnitude <= Zone.farthestOffset.magnitude && daylight.start.isValid
+        return daylight.offset.magnitude <= Zone.maximumOffset.magnitude && daylight.start.isValid
             && daylight.end.isValid
     }
 }

@@ -143,11 +143,11 @@ public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
     public let currency: String
 
     /// ISO 4217 codes have three letters; no currency sign is longer than four.
-    private static let longestCurrency = 4
+    private static let maximumCurrencyLength = 4
 
     public init(hundredths: Int, currency: String) {
         self.hundredths = hundredths
-        self.currency = String(currency.prefix(Self.longestCurrency))
+        self.currency = String(currency.prefix(Self.maximumCurrencyLength))
     }
 
     /// Whole units for narrow places, rounded up: 19.90 EUR is "20EUR", so that nothing looks cheaper than it is.

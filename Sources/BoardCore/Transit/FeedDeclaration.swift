@@ -81,7 +81,7 @@ public struct FeedDeclarations: Sendable {
 
 /// Feeds of one kind, with one instance for each table `[feed.FAMILY.NAME]`: one per city.
 public struct FeedFamily: Sendable {
-    private static let longestName = 32
+    private static let maximumNameLength = 32
 
     /// The prefix of its feeds' names: `gtfs` of `gtfs.lametro`.
     public let name: String
@@ -106,7 +106,7 @@ public struct FeedFamily: Sendable {
     /// Whether the text is a valid member name: lower-case letters, digits and hyphens. The name becomes part of file
     /// names and, in capitals, of key names.
     public static func isName(_ text: some StringProtocol) -> Bool {
-        (1...longestName).contains(text.utf8.count) && text.first != "-"
+        (1...maximumNameLength).contains(text.utf8.count) && text.first != "-"
             && text.utf8.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")

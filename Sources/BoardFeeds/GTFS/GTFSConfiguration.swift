@@ -100,7 +100,7 @@ extension APIKeyPlacement {
 
 /// Fetches one of a feed's files and follows redirects: operators often host files elsewhere.
 struct GTFSRequest: Sendable {
-    private static let maxRedirects = 5
+    private static let maximumRedirects = 5
 
     let url: HTTPURL
     let key: APIKeyPlacement
@@ -120,7 +120,7 @@ struct GTFSRequest: Sendable {
         _ transport: any HTTPTransport, body sink: () -> HTTPBodySink
     ) async throws(FeedFailure) -> HTTPResponse {
         var url = url
-        for _ in 1...Self.maxRedirects {
+        for _ in 1...Self.maximumRedirects {
             let isOwn = url.isSameOrigin(as: self.url)
             let request = HTTPRequest(
                 url, secrets: isOwn ? key.items : [], headers: headers, secretHeaders: isOwn ? key.headers : [],
@@ -153,7 +153,7 @@ struct GTFSRequest: Sendable {
             url = next
         }
         throw FeedFailure(
-            .unreadable, detail: "\(self.url): more than \(Self.maxRedirects) redirects")
+            .unreadable, detail: "\(self.url): more than \(Self.maximumRedirects) redirects")
     }
 
     /// A request with the key, for masking it.

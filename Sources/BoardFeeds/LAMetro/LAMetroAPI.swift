@@ -271,7 +271,7 @@ enum LAMetroAgency: String, CaseIterable, Sendable {
 /// A configured stop: `30005` for buses, `rail/80122` for rail.
 struct LAMetroStopCode: Hashable, Sendable {
     /// Real ones have at most 8 characters.
-    private static let longestNumber = 16
+    private static let maximumNumberLength = 16
 
     let agency: LAMetroAgency
     /// The operator's identifier, with its leading zeros.
@@ -286,7 +286,7 @@ struct LAMetroStopCode: Hashable, Sendable {
     init?(_ code: String) {
         let agency: LAMetroAgency = code.hasPrefix(LAMetroAgency.rail.prefix) ? .rail : .bus
         let number = String(code.dropFirst(agency.prefix.count))
-        guard (1...Self.longestNumber).contains(number.utf8.count),
+        guard (1...Self.maximumNumberLength).contains(number.utf8.count),
             number.unicodeScalars.allSatisfy({ $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) })
         else { return nil }
         self.init(agency, number)

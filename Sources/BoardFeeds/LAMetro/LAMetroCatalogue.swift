@@ -89,9 +89,9 @@ public struct LAMetroCatalogue: StopCatalogue {
 /// The distinct stops of all routes, each with all its lines, in received order.
 private struct CollectedStops {
     /// The most stops of a list; LA Metro has 14,000.
-    private static let maxStops = 50_000
+    private static let maximumStops = 50_000
     /// The most lines of a stop; the busiest has 20.
-    private static let maxLines = 64
+    private static let maximumLines = 64
 
     struct Place {
         let stop: LAMetroStopCode
@@ -125,8 +125,10 @@ private struct CollectedStops {
             }
             if let index = indices[stop] {
                 let lines = places[index].lines
-                if lines.count < Self.maxLines, !lines.contains(route.line) { places[index].lines.append(route.line) }
-            } else if places.count == Self.maxStops {
+                if lines.count < Self.maximumLines, !lines.contains(route.line) {
+                    places[index].lines.append(route.line)
+                }
+            } else if places.count == Self.maximumStops {
                 badRows += 1
             } else {
                 indices[stop] = places.count

@@ -10,7 +10,7 @@ public struct LAMetroFeed: DepartureFeed {
     private static let nameTTL: Duration = .seconds(12 * 3_600)
     private static let messageTTL: Duration = .seconds(300)
     /// The most routes with cached runs; a busy stop has twenty routes.
-    private static let maxRoutes = 256
+    private static let maximumRoutes = 256
 
     public let profile: FeedProfile
     /// Nil if no URL is configured.
@@ -29,7 +29,7 @@ public struct LAMetroFeed: DepartureFeed {
         zone = try context.zone(Self.zoneName)
         places = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
         routes = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
-        runs = ResponseCache(ttl: Self.nameTTL, capacity: Self.maxRoutes, clock: context.clock)
+        runs = ResponseCache(ttl: Self.nameTTL, capacity: Self.maximumRoutes, clock: context.clock)
         messages = ResponseCache(ttl: Self.messageTTL, backOff: Self.messageTTL, clock: context.clock)
         cancellations = ResponseCache(ttl: Self.messageTTL, backOff: Self.messageTTL, clock: context.clock)
     }

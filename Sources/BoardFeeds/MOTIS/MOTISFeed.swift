@@ -12,13 +12,13 @@ public final class MOTISFeed: DepartureFeed {
     /// How long after midnight a service day ends, which no data state: between the last night buses and the first of the morning.
     private static let serviceDayEnd: Duration = .seconds(3 * 3_600 + 1_800)
     /// The most cached places and zones, far more than a user has favourites.
-    private static let maxPlaces = 200
+    private static let maximumPlaces = 200
     /// The longest cached name of a stop or zone; the tz database's have up to 32 letters, stops' up to 80.
-    private static let longestName = 200
+    private static let maximumNameLength = 200
     /// How many departures of interest suffice: those on a display of four lines. Without a filter the first page has more.
     private static let enough = 4
     /// The most pages, and the length of those after the first: 340 departures cover half an hour of the largest stops.
-    private static let maxPages = 4
+    private static let maximumPages = 4
     private static let pageLength = 100
 
     public let profile: FeedProfile
@@ -41,8 +41,8 @@ public final class MOTISFeed: DepartureFeed {
 
         mutating func store(_ place: MOTISPlace?, at code: String) {
             guard let name = place?.name, let location = place?.coordinates else { return }
-            if places[code] == nil, places.count >= MOTISFeed.maxPlaces { places = [:] }
-            places[code] = (String(name.prefix(MOTISFeed.longestName)), location)
+            if places[code] == nil, places.count >= MOTISFeed.maximumPlaces { places = [:] }
+            places[code] = (String(name.prefix(MOTISFeed.maximumNameLength)), location)
         }
     }
 
@@ -106,7 +106,7 @@ public final class MOTISFeed: DepartureFeed {
                 < Self.enough
         }
         var pages = 1
-        while pages < Self.maxPages, isShort(board.times), let cursor = board.times.cursor {
+        while pages < Self.maximumPages, isShort(board.times), let cursor = board.times.cursor {
             do throws(FeedFailure) {
                 board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor))
                 pages += 1
@@ -138,11 +138,11 @@ public final class MOTISFeed: DepartureFeed {
 
     /// The zone of a place; nil if it has none, or this machine does not have it.
     private func zone(named name: String?) -> Zone? {
-        guard let name, name.utf8.count <= Self.longestName else { return nil }
+        guard let name, name.utf8.count <= Self.maximumNameLength else { return nil }
         if let cached = learned.withLock({ $0.zones[name] }) { return cached }
         let found = try? zoneSource(name)
         learned.withLock { learned in
-            if learned.zones.count >= Self.maxPlaces { learned.zones = [:] }
+            if learned.zones.count >= Self.maximumPlaces { learned.zones = [:] }
             learned.zones.updateValue(found, forKey: name)
         }
         return found
@@ -191,7 +191,7 @@ extension MOTISFeed {
     static let attribution = "Transitous, sources: transitous.org/sources"
 
     /// The longest accepted code; the longest of Transitous have about 100 characters.
-    private static let longestCode = 256
+    private static let maximumCodeLength = 256
 
     public static let declaration = FeedDeclaration(
         name: name, title: title,
@@ -215,7 +215,7 @@ extension MOTISFeed {
         searchesStops: true,
         check: { code in
             let isCode =
-                code.utf8.count <= longestCode && code.dropFirst().contains("_") && code.first != "_"
+                code.utf8.count <= maximumCodeLength && code.dropFirst().contains("_") && code.first != "_"
                 && !code.unicodeScalars.contains { $0.properties.generalCategory == .control }
             return isCode
                 ? nil
@@ -233,9 +233,9 @@ extension MOTISFeed {
 
 extension MOTISFeed: StopFinder {
     /// The largest search radius: more would be half a country's platforms.
-    static let largestRadius = Metres(5_000)
+    static let maximumSearchRadius = Metres(5_000)
 
-    public var maximumRadius: Metres { Self.largestRadius }
+    public var maximumRadius: Metres { Self.maximumSearchRadius }
 
     public var finder: (any StopFinder)? { self }
 
@@ -250,7 +250,7 @@ extension MOTISFeed: StopFinder {
     public func stops(
         near place: Coordinates, within radius: Metres, limit: Int
     ) async throws(FeedFailure) -> [(stop: ListedStop, distance: Metres)] {
-        let radius = min(radius, Self.largestRadius)
+        let radius = min(radius, Self.maximumSearchRadius)
         var mapped: [MOTISMatch] = []
         for box in place.boxes(within: radius) {
             guard let corners = box.corners else { continue }

@@ -28,7 +28,7 @@ public struct NationalRailFeed: DepartureFeed {
         let transport = context.transport
         profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval)
         offset = Self.minutes(settings.duration("offset") ?? .zero)
-        window = max(1, Self.minutes(settings.duration("window") ?? Self.longestWindow))
+        window = max(1, Self.minutes(settings.duration("window") ?? Self.maximumWindow))
         zone = try context.zone(Self.zoneName)
         stations = try RailCatalogue(context)
         let marketplace = try RailMarketplaceAPI(context)
@@ -140,7 +140,7 @@ extension NationalRailFeed {
     static let expiry = ExpiryPolicy(liveGrace: .seconds(120), scheduledGrace: .seconds(120))
     static let defaultInterval: Duration = .seconds(60)
     /// The longest period that a board covers.
-    static let longestWindow: Duration = .seconds(120 * 60)
+    static let maximumWindow: Duration = .seconds(120 * 60)
 
     public static let declaration = FeedDeclaration(
         name: name, title: title,
@@ -162,7 +162,7 @@ extension NationalRailFeed {
                 "offset", .duration(.zero...(.seconds(119 * 60)), default: .zero),
                 comment: "how far ahead the board begins"),
             SettingDeclaration(
-                "window", .duration(.seconds(60)...longestWindow, default: longestWindow),
+                "window", .duration(.seconds(60)...maximumWindow, default: maximumWindow),
                 comment: "how much time the board covers"),
         ],
         secrets: RailKey.allCases.map(\.rawValue),

@@ -14,9 +14,9 @@ protocol RailAPI: Sendable {
 struct RailBoardRequest: Hashable, Sendable {
     /// The most rows in a request without calling points: half an hour of the busiest station, 50 kB. The operator's own
     /// limit is 150.
-    static let maxRows = 60
+    static let maximumRows = 60
     /// The most rows in a response with calling points, whatever the request.
-    static let maxDetailedRows = 10
+    static let maximumDetailedRows = 10
 
     /// The most bytes of a response; the largest recorded one, 150 rows, has 172 kB.
     static let responseLimit = 2_000_000
@@ -24,7 +24,7 @@ struct RailBoardRequest: Hashable, Sendable {
     let code: String
     /// Only services that also call at this station.
     var towards: String?
-    var rows = maxRows
+    var rows = maximumRows
     /// How far ahead the board begins, in minutes.
     var offset = 0
     /// How long the board is, in minutes.
@@ -170,7 +170,7 @@ struct RailMarketplaceAPI: RailAPI {
     /// How many minutes before its booked time a train's board begins.
     private static let lead = 1
     /// The largest offset of a board, in minutes.
-    private static let maxOffset = 119
+    private static let maximumOffset = 119
 
     let boardURL: HTTPURL
     let boardKey: APIKeyPlacement
@@ -227,10 +227,10 @@ struct RailMarketplaceAPI: RailAPI {
     private func listedDetails(
         _ departure: Departure, id: String
     ) async throws(FeedFailure) -> (details: RailServiceDetails, response: HTTPResponse)? {
-        var boardRequest = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.maxDetailedRows)
+        var boardRequest = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.maximumDetailedRows)
         // On the board of a busy station, ten rows do not reach a train in an hour.
         let ahead = Int((departure.due - departure.madeAt).components.seconds / 60) - Self.lead
-        boardRequest.offset = min(max(0, ahead), Self.maxOffset)
+        boardRequest.offset = min(max(0, ahead), Self.maximumOffset)
         let (board, response) = try await board("GetDepBoardWithDetails", boardRequest, withCalls: true)
         guard let service = board.services.first(where: { $0.id == id }) else { return nil }
         return (

@@ -196,7 +196,7 @@ extension JSONRow {
 
 extension RailBoard {
     /// The longest alert, in characters; real ones have 600.
-    private static let longestAlert = 2_000
+    private static let maximumAlertLength = 2_000
 
     /// - Parameters:
     ///   - zone: London's.
@@ -228,7 +228,7 @@ extension RailBoard {
     var alerts: [Alert] {
         var seen: Set<String> = []
         return messages.compactMap { message -> Alert? in
-            let text = String(HTMLText.plain(message).prefix(Self.longestAlert))
+            let text = String(HTMLText.plain(message).prefix(Self.maximumAlertLength))
             return text.isEmpty || !seen.insert(text).inserted ? nil : Alert(text)
         }
     }
@@ -306,7 +306,7 @@ extension RailService {
 
 extension [RailLocation] {
     /// The most places in one text; trains have up to four portions.
-    private static let maxPlaces = 16
+    private static let maximumPlaces = 16
 
     /// "Brighton & Littlehampton".
     fileprivate var joinedNames: String? { joined(\.name) }
@@ -315,7 +315,7 @@ extension [RailLocation] {
     fileprivate func joined(_ text: (RailLocation) -> String?) -> String? {
         if count <= 1 { return first.flatMap(text) }
         var texts: [String] = []
-        for text in compactMap(text).prefix(Self.maxPlaces) where !texts.contains(text) { texts.append(text) }
+        for text in compactMap(text).prefix(Self.maximumPlaces) where !texts.contains(text) { texts.append(text) }
         return texts.isEmpty ? nil : texts.joined(separator: " & ")
     }
 }

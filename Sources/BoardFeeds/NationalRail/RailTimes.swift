@@ -18,7 +18,7 @@ struct RailTimes: Hashable, Sendable {
     /// The range of an estimate around the booked time.
     private static let estimateRange = minutes(-60)...minutes(720)
     /// The longest time between two calls; a list with a longer one is not in order.
-    private static let longestLeg: Duration = .seconds(720 * 60)
+    private static let maximumLeg: Duration = .seconds(720 * 60)
 
     enum Text: Hashable, Sendable {
         /// A time of day, also "10:42*", which is less certain.
@@ -121,7 +121,7 @@ struct RailTimes: Hashable, Sendable {
     func booked(_ text: String?, after previous: Timestamp) -> Timestamp? {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
         return moment(hour, minute, of: previous, within: Self.callRange) { candidates in
-            candidates.filter { previous <= $0 && $0 - previous <= Self.longestLeg }.min()
+            candidates.filter { previous <= $0 && $0 - previous <= Self.maximumLeg }.min()
                 ?? nearest(candidates, to: previous)
         }
     }
@@ -131,7 +131,7 @@ struct RailTimes: Hashable, Sendable {
         guard case .time(let hour, let minute) = Text(text) else { return nil }
         let range = -Self.callRange.upperBound...(-Self.callRange.lowerBound)
         return moment(hour, minute, of: next, within: range) { candidates in
-            candidates.filter { $0 <= next && next - $0 <= Self.longestLeg }.max() ?? nearest(candidates, to: next)
+            candidates.filter { $0 <= next && next - $0 <= Self.maximumLeg }.max() ?? nearest(candidates, to: next)
         }
     }
 

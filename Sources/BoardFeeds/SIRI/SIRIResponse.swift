@@ -155,7 +155,7 @@ struct SIRIErrorCondition: Hashable, Sendable {
 struct SIRIFault: Error, Hashable, CustomStringConvertible {
     /// How much of a text that is neither JSON nor XML is read for its message: more than is quoted, so that no part of a key
     /// remains at the end.
-    private static let longestText = 2_000
+    private static let maximumTextLength = 2_000
 
     /// What was found and what was expected, without a full stop. May quote the beginning of the response.
     let description: String
@@ -171,7 +171,7 @@ struct SIRIFault: Error, Hashable, CustomStringConvertible {
     init?(body: [UInt8]) {
         guard let fault = JSONFault(body: body, expecting: .jsonOrXML) else { return nil }
         // Some gateways send an error as a line of text.
-        let text = String(validating: body.prefix(Self.longestText), as: UTF8.self)?.trimmingBlanks()
+        let text = String(validating: body.prefix(Self.maximumTextLength), as: UTF8.self)?.trimmingBlanks()
         self.init(fault.description, message: text.flatMap { $0.isEmpty ? nil : $0 })
     }
 

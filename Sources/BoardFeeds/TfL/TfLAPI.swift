@@ -138,19 +138,19 @@ struct TfLDepartures: Hashable, Sendable {
 /// Cleaning of TfL's texts.
 enum TfLText {
     /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names ("entrance").
-    private static let longestLetter = 3
+    private static let maximumLetterLength = 3
 
     /// The letter on a bus stop; nil for names and for arrows ("->SE"), the direction of a stop without a letter.
     static func letter(_ text: String) -> String? {
         let isLetter =
-            text.utf8.count <= longestLetter && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            text.utf8.count <= maximumLetterLength && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         return isLetter && !text.isEmpty ? text : nil
     }
 }
 
 extension TfLText {
     /// The longest heading before a colon ("BARONS COURT STATION:"), in characters.
-    private static let longestHeading = 48
+    private static let maximumHeadingLength = 48
     /// How many words at the beginning may contain the line's name if there is no heading.
     private static let openingWords = 4
 
@@ -178,7 +178,8 @@ extension TfLText {
             text = String(rest)
         }
         if text.isEmpty { return text }
-        let opening = heading(of: text).map(words) ?? Array(words(of: text.prefix(longestHeading)).prefix(openingWords))
+        let opening =
+            heading(of: text).map(words) ?? Array(words(of: text.prefix(maximumHeadingLength)).prefix(openingWords))
         let name = words(of: line[...])
         let isNamed = opening.indices.contains { opening[$0...].starts(with: name) }
         return isNamed ? text : "\(line): \(text)"
@@ -186,7 +187,7 @@ extension TfLText {
 
     /// The text before the first colon, if that is near the beginning and not part of a time of day.
     private static func heading(of text: String) -> Substring? {
-        let start = text.prefix(longestHeading)
+        let start = text.prefix(maximumHeadingLength)
         guard let colon = start.firstIndex(of: ":"), text[text.index(after: colon)...].first.map({ $0 == " " }) ?? true
         else { return nil }
         return start[..<colon]

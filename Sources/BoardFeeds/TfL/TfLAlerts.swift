@@ -13,7 +13,7 @@ final class TfLAlerts: Sendable {
         self.api = api
         self.clock = clock
         disruptions = ResponseCache(
-            ttl: TfLAlertSchedule.interval, capacity: TfLAlertSchedule.maxStops, clock: clock)
+            ttl: TfLAlertSchedule.interval, capacity: TfLAlertSchedule.maximumStops, clock: clock)
     }
 
     /// The filter for the alerts of a request; for bus stops, with the lines that were predicted there.
@@ -157,16 +157,16 @@ struct TfLAlertSchedule: Sendable {
     static let callingTTL: Duration = .seconds(24 * 3_600)
 
     /// As many as the stations whose structure ``TfLFeed`` caches.
-    static let maxStops = 64
-    private static let maxLines = 256
+    static let maximumStops = 64
+    private static let maximumLines = 256
     /// The most lines of one stop, both in requests and cached.
-    private static let maxLinesPerStop = 40
+    private static let maximumLinesPerStop = 40
     /// The most simultaneous status requests, however few lines each has.
-    private static let maxLists = 4
+    private static let maximumLists = 4
     /// The longest list of lines, in bytes; TfL rejects path segments from about 260 characters on.
-    private static let longestList = 200
+    private static let maximumListSize = 200
     /// The longest plausible identifier of a line; TfL's own have up to 24 letters.
-    private static let longestLine = 40
+    private static let maximumLineLength = 40
 
     private struct Stop: Sendable {
         /// When its status was last requested or found fresh.
@@ -185,7 +185,7 @@ struct TfLAlertSchedule: Sendable {
         var alerts: [Alert] = []
         /// The most lines in a request with this one. Halved when TfL rejects a list that contains it, until the one unknown line
         /// is isolated.
-        var batchSize = TfLAlertSchedule.maxLinesPerStop
+        var batchSize = TfLAlertSchedule.maximumLinesPerStop
     }
 
     private var stops: [String: Stop] = [:]
@@ -203,10 +203,10 @@ struct TfLAlertSchedule: Sendable {
         guard var stop = stops[code] else { return }
         for line in called { stop.calling[line] = now }
         stop.calling = stop.calling.filter { now < $0.value + Self.callingTTL }
-        if stop.calling.count > Self.maxLinesPerStop {
+        if stop.calling.count > Self.maximumLinesPerStop {
             let newest = stop.calling.sorted { ($0.value, $0.key.id) > ($1.value, $1.key.id) }
             stop.calling = Dictionary(
-                uniqueKeysWithValues: newest.prefix(Self.maxLinesPerStop).map { ($0.key, $0.value) })
+                uniqueKeysWithValues: newest.prefix(Self.maximumLinesPerStop).map { ($0.key, $0.value) })
         }
         stops[code] = stop
     }
@@ -220,8 +220,8 @@ struct TfLAlertSchedule: Sendable {
             // If there are too many, those that have waited longest.
             let never = Instant(microseconds: .min)
             let waiting = alertFilter.lineIDs.filter(Self.isLine).map { (due: lines[$0]?.due ?? never, id: $0) }
-            let due = waiting.filter { $0.due <= now }.sorted { $0 < $1 }.prefix(Self.maxLinesPerStop)
-            lists = Array(self.lists(of: due.map(\.id)).prefix(Self.maxLists))
+            let due = waiting.filter { $0.due <= now }.sorted { $0 < $1 }.prefix(Self.maximumLinesPerStop)
+            lists = Array(self.lists(of: due.map(\.id)).prefix(Self.maximumLists))
             for id in lists.joined() { lines[id, default: LineEntry(due: now)].due = now + Self.interval }
             if !lists.isEmpty { stop.due = now + Self.interval }
         }
@@ -241,7 +241,7 @@ struct TfLAlertSchedule: Sendable {
             for id in ids {
                 lines[id]?.alerts = status.alerts[id] ?? []
                 lines[id]?.at = now
-                lines[id]?.batchSize = Self.maxLinesPerStop
+                lines[id]?.batchSize = Self.maximumLinesPerStop
             }
         case .failure(let failure):
             fail(ids, of: code, failure, at: now)
@@ -287,9 +287,9 @@ struct TfLAlertSchedule: Sendable {
         var length = 0
         var room = 0
         for id in ids {
-            let limit = lines[id]?.batchSize ?? Self.maxLinesPerStop
+            let limit = lines[id]?.batchSize ?? Self.maximumLinesPerStop
             if let last = lists.indices.last, room > 0, lists[last].count < limit,
-                length + 1 + id.utf8.count <= Self.longestList
+                length + 1 + id.utf8.count <= Self.maximumListSize
             {
                 lists[last].append(id)
                 length += 1 + id.utf8.count
@@ -305,7 +305,7 @@ struct TfLAlertSchedule: Sendable {
 
     /// Whether an identifier may occur in a list of lines.
     private static func isLine(_ id: String) -> Bool {
-        (1...longestLine).contains(id.utf8.count)
+        (1...maximumLineLength).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte.isDigit || byte == UInt8(ascii: "-")
             }
@@ -313,12 +313,12 @@ struct TfLAlertSchedule: Sendable {
 
     /// Evicts the entries that were used longest ago.
     private mutating func evict() {
-        while stops.count > Self.maxStops,
+        while stops.count > Self.maximumStops,
             let oldest = stops.min(by: { ($0.value.usedAt, $0.key) < ($1.value.usedAt, $1.key) })
         {
             stops[oldest.key] = nil
         }
-        while lines.count > Self.maxLines,
+        while lines.count > Self.maximumLines,
             let oldest = lines.min(by: { ($0.value.due, $0.key) < ($1.value.due, $1.key) })
         {
             lines[oldest.key] = nil

@@ -174,7 +174,7 @@ struct TfLPlatform: Hashable, Sendable {
         "Northbound", "Southbound", "Eastbound", "Westbound", "Inner Rail", "Outer Rail",
     ]
     /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names.
-    private static let longestLetter = 3
+    private static let maximumLetterLength = 3
 
     let letter: String?
     /// The platform's number or letter, or the bus stop's letter.
@@ -187,7 +187,7 @@ struct TfLPlatform: Hashable, Sendable {
             (letter, platform, direction) = (nil, nil, nil)
             return
         }
-        letter = isBus && name.utf8.count <= Self.longestLetter ? name : nil
+        letter = isBus && name.utf8.count <= Self.maximumLetterLength ? name : nil
         direction = Self.directions.first { name.hasPrefix($0) }
         let words = name.split(separator: " ")
         if let word = words.lastIndex(of: "Platform"), words.index(after: word) < words.endIndex {

@@ -70,7 +70,7 @@ struct TfLStopList {
 /// The response of `/Line/{id}/Route/Sequence/all`: a line's branches, unordered, for both directions.
 struct TfLRouteSequence {
     /// The most branches of a direction; the Northern line has 10 in each.
-    private static let maxBranches = 500
+    private static let maximumBranches = 500
 
     private let line: Line
     private let mode: String?
@@ -83,7 +83,7 @@ struct TfLRouteSequence {
         line = Line(id: id, name: root.text("lineName").map(\.plainText) ?? id)
         mode = root.text("mode")
         let rows = root.rows("stopPointSequences", TfLBranch.init)
-        branches = Array(rows.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.maxBranches))
+        branches = Array(rows.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.maximumBranches))
     }
 
     /// The route: the directions in their received order, with the branches of each in sequence.
@@ -98,7 +98,7 @@ struct TfLRouteSequence {
                 let days = all.filter { !$0.isNight }
                 return .init(
                     name: name,
-                    branches: LineRoute.Branch.sequence((days.isEmpty ? all : days).prefix(Self.maxBranches))
+                    branches: LineRoute.Branch.sequence((days.isEmpty ? all : days).prefix(Self.maximumBranches))
                 )
             })
     }
@@ -164,7 +164,7 @@ extension LineRoute.Branch {
 /// A station, an area or a bus stop with its parts: the response of `/StopPoint/{id}`, as far as it is needed.
 struct TfLStopPoint: Hashable, Sendable {
     /// The most levels of children that are read; real trees have four.
-    private static let maxDepth = 12
+    private static let maximumDepth = 12
     private static let railModes: Set<String> = ["elizabeth-line", "overground"]
 
     /// The NaPTAN code.
@@ -195,7 +195,7 @@ struct TfLStopPoint: Hashable, Sendable {
         lines = stop.rows("lines", Line.init(tfl:))
         let rail = stop.rows("lineModeGroups", TfLModeGroup.init).filter { Self.railModes.contains($0.mode) }
         railLines = Set(rail.flatMap(\.lines))
-        children = depth < Self.maxDepth ? stop.rows("children") { TfLStopPoint($0, depth: depth + 1) } : []
+        children = depth < Self.maximumDepth ? stop.rows("children") { TfLStopPoint($0, depth: depth + 1) } : []
     }
 
     /// The stop point of this code, itself or a descendant.

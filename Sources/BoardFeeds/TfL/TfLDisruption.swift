@@ -67,7 +67,7 @@ extension TfLDisruption.Kind {
 /// The response of `/StopPoint/{id}/Disruption`: an array of disruptions; with `getFamily=true`, a tree of stops with them.
 struct TfLDisruptions {
     /// The most levels of children that are read, as for ``TfLStopPoint``.
-    private static let maxDepth = 12
+    private static let maximumDepth = 12
     /// The most disruptions of a stop.
     private static let limit = 100
 
@@ -91,7 +91,7 @@ struct TfLDisruptions {
         let place = family.text("naptanId")
         let own = family.rows("disruptions") { TfLDisruption($0).about(place) }
         let children =
-            depth < Self.maxDepth ? family.rows("children") { TfLDisruptions(family: $0, depth: depth + 1) } : []
+            depth < Self.maximumDepth ? family.rows("children") { TfLDisruptions(family: $0, depth: depth + 1) } : []
         self.init(own + children.flatMap(\.disruptions))
     }
 
@@ -104,7 +104,7 @@ struct TfLDisruptions {
 /// The response of `/Line/{ids}/Status`: the current status of each line.
 struct TfLLineStatus: Sendable {
     /// The most alerts of one line.
-    private static let maxAlerts = 8
+    private static let maximumAlerts = 8
 
     /// The alerts of each line in the response, by its identifier in lower case; empty: good service.
     private(set) var alerts: [String: [Alert]] = [:]
@@ -121,7 +121,7 @@ struct TfLLineStatus: Sendable {
         let valid = line.statuses.compactMap { status in status.period(at: now).map { (status, $0) } }
         let worst = valid.map(\.0.meaning.rank).min()
         var found: [Alert] = []
-        for (status, period) in valid where status.meaning.rank == worst && found.count < maxAlerts {
+        for (status, period) in valid where status.meaning.rank == worst && found.count < maximumAlerts {
             guard let severity = status.meaning.severity else { continue }
             var text = TfLText.alertText(status.reason ?? "", of: line.name)
             if text.isEmpty {

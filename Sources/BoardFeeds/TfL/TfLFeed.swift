@@ -10,10 +10,10 @@ public final class TfLFeed: DepartureFeed {
     /// How long the structure of a station is cached, as in TfL's own caches (`Cache-Control: max-age=43200`).
     private static let stopTTL: Duration = .seconds(12 * 3_600)
 
-    private static let maxStops = 64
+    private static let maximumStops = 64
 
     /// The longest vehicle identifier in a request; number plates have seven characters.
-    private static let longestVehicle = 32
+    private static let maximumVehicleLength = 32
 
     public let profile: FeedProfile
     private let api: TfLAPI
@@ -32,9 +32,9 @@ public final class TfLFeed: DepartureFeed {
             interval: context.settings.duration("interval") ?? Self.defaultInterval, hasKey: api.key.secret != nil)
         alerts = TfLAlerts(api, clock: context.clock)
         // Retries after a failure are up to the polling policy.
-        stops = ResponseCache(ttl: Self.stopTTL, backOff: .zero, capacity: Self.maxStops, clock: context.clock)
+        stops = ResponseCache(ttl: Self.stopTTL, backOff: .zero, capacity: Self.maximumStops, clock: context.clock)
         parts = ResponseCache(
-            ttl: .zero, backOff: .zero, capacity: Self.maxStops * ResponseLimits.lookups, clock: context.clock)
+            ttl: .zero, backOff: .zero, capacity: Self.maximumStops * ResponseLimits.lookups, clock: context.clock)
         zone = try context.zone(Self.zoneName)
     }
 
@@ -74,7 +74,8 @@ public final class TfLFeed: DepartureFeed {
     /// cannot be fetched.
     public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
         // The number is a path segment: "." and ".." would change the path.
-        guard departure.vehicle.utf8.count <= Self.longestVehicle, departure.vehicle.contains(where: { $0 != "." })
+        guard departure.vehicle.utf8.count <= Self.maximumVehicleLength,
+            departure.vehicle.contains(where: { $0 != "." })
         else { return nil }
         do {
             return try await api.tripDetails(of: departure)
@@ -143,7 +144,7 @@ extension TfLFeed {
     static let defaultInterval: Duration = .seconds(30)
 
     /// The longest accepted code; TfL's own have at most 12 characters.
-    private static let longestCode = 32
+    private static let maximumCodeLength = 32
 
     public static let declaration = FeedDeclaration(
         name: name, title: "TfL",
@@ -157,7 +158,7 @@ extension TfLFeed {
         secrets: [keyName],
         check: { code in
             let isCode =
-                (1...longestCode).contains(code.utf8.count)
+                (1...maximumCodeLength).contains(code.utf8.count)
                 && code.unicodeScalars.allSatisfy {
                     $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
                 }
@@ -215,7 +216,7 @@ struct TfLRequestPlan: Hashable, Sendable {
     }
 
     /// The most bus stops: within the quota without a key, 12 can be polled every 30 s.
-    static let maxPoles = 12
+    static let maximumPoles = 12
 
     /// The lines that only ArrivalDepartures covers. `london-overground` was all of the Overground until November 2024.
     static let railLines: Set<String> = [
@@ -257,7 +258,7 @@ struct TfLRequestPlan: Hashable, Sendable {
         let requests = chosen.limitedCompactMap(upTo: ResponseLimits.lookups) { request in
             guard case .arrivals(let code) = request, !code.hasPrefix("940G") else { return request }
             poles += 1
-            return poles <= Self.maxPoles ? request : nil
+            return poles <= Self.maximumPoles ? request : nil
         }
         // Some stations have no lines in TfL's data; a plain request costs little and may return departures.
         self.requests = requests.isEmpty ? [.arrivals(code)] : requests

@@ -6,7 +6,7 @@ import BoardFormats
 /// Of an entry that is not a stop (an entrance, an access area) only the children are read.
 struct TfLStopListEntry: Sendable {
     /// The most levels of children that are read; real trees have four.
-    private static let maxDepth = 12
+    private static let maximumDepth = 12
     /// The number of digits of a text message code.
     private static let shortCodeLength = 5
 
@@ -31,7 +31,7 @@ struct TfLStopListEntry: Sendable {
     init(_ point: JSONRow, depth: Int = 0) {
         code = point.text("naptanId") ?? point.text("id")
         kind = point.text("stopType").flatMap { ListedStop.Kind(tflStopType: $0) }
-        let inside = depth < Self.maxDepth ? point["children"]?.elements : nil
+        let inside = depth < Self.maximumDepth ? point["children"]?.elements : nil
         let rows = inside?.rows { TfLStopListEntry($0, depth: depth + 1) }
         children = rows?.good ?? []
         badChildren = rows?.bad ?? 0
@@ -219,10 +219,10 @@ extension TfLStopListEntry {
 
 extension Line {
     /// Longer identifiers are words ("london-overground"), from which no name can be derived.
-    private static let longestNumber = 5
+    private static let maximumNumberLength = 5
 
     /// A line of which only the identifier is given; a bus's is its name in lower case.
     fileprivate init(unnamed id: String) {
-        self.init(id: id, name: id.utf8.count <= Self.longestNumber ? id.uppercased() : id)
+        self.init(id: id, name: id.utf8.count <= Self.maximumNumberLength ? id.uppercased() : id)
     }
 }

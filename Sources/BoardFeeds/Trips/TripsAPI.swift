@@ -215,11 +215,11 @@ struct TripOffer: Hashable, Sendable {
 
 extension TripOffer.Airport {
     /// The longest code, which is part of a URL.
-    private static let longestCode = 4
+    private static let maximumCodeLength = 4
 
     fileprivate init?(_ row: JSONRow) {
         let code = row.text("airport_code").flatMap { code in
-            (1...Self.longestCode).contains(code.utf8.count)
+            (1...Self.maximumCodeLength).contains(code.utf8.count)
                 && code.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) } ? code.uppercased() : nil
         }
         guard let city = row.text("city") ?? code else { return nil }

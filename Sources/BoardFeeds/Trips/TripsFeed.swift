@@ -8,9 +8,9 @@ import BoardFormats
 public struct TripsFeed: DepartureFeed {
     private static let zoneTTL: Duration = .seconds(7 * 86_400)
     private static let nameTTL: Duration = .seconds(86_400)
-    private static let maxZones = 256
+    private static let maximumZones = 256
     /// The most zones of destinations fetched with a list, which may have dozens of destinations.
-    private static let maxNewDestinations = 8
+    private static let maximumNewDestinations = 8
 
     public let profile: FeedProfile
     /// Nil if no URL is configured.
@@ -29,7 +29,7 @@ public struct TripsFeed: DepartureFeed {
         profile = Self.profile(host: api?.base.host, interval: interval)
         favourites = context.favourites
         savedTripStore = SavedTripStore(context.storage)
-        zones = ResponseCache(ttl: Self.zoneTTL, capacity: Self.maxZones, clock: context.clock)
+        zones = ResponseCache(ttl: Self.zoneTTL, capacity: Self.maximumZones, clock: context.clock)
         names = ResponseCache(ttl: Self.nameTTL, clock: context.clock)
         // Polls of one round share a response. Retries after a failure are up to the polling policy.
         offers = ResponseCache(ttl: interval / 2, backOff: .zero, clock: context.clock)
@@ -154,7 +154,7 @@ public struct TripsFeed: DepartureFeed {
         let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
         let airports =
             airportsToLookUp(of: origins, atMost: ResponseLimits.lookups)
-            + airportsToLookUp(of: destinations, atMost: Self.maxNewDestinations)
+            + airportsToLookUp(of: destinations, atMost: Self.maximumNewDestinations)
         let lookups = await airports.concurrentMap { [zones] airport in
             await zones.value(airport) { () throws(FeedFailure) in try await api.zone(of: airport) }
         }
@@ -250,7 +250,7 @@ enum TripsCode: Hashable, Sendable {
     /// All saved trips: `trips:saved`.
     case saved
 
-    private static let longestRegion = 32
+    private static let maximumRegionLength = 32
     /// The lengths of the groups of a trip's identifier, a UUID (RFC 9562 §4).
     private static let groups = [8, 4, 4, 4, 12]
 
@@ -267,7 +267,7 @@ enum TripsCode: Hashable, Sendable {
             self = .saved
         } else if groups.map(\.count) == Self.groups, groups.joined().allSatisfy(\.isHexDigit) {
             self = .trip(code.lowercased())
-        } else if code.utf8.count <= Self.longestRegion {
+        } else if code.utf8.count <= Self.maximumRegionLength {
             self = .region(code)
         } else {
             return nil

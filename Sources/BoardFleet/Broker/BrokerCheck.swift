@@ -132,7 +132,7 @@ public struct BrokerCheck: Sendable {
         let end = clock.now() + Self.listening
         while case let left = end - clock.now(), left > .zero, let event = events.next(within: left) {
             guard case .received(let message) = event, !message.isRetained,
-                message.payload.count <= FleetMember.largestPayload,
+                message.payload.count <= FleetMember.maximumPayloadSize,
                 let sent = try? JSONDecoder().decode(Sent.self, from: Data(message.payload)), sent.by != name
             else { continue }
             let difference = sent.sent.timestamp - clock.reading().wall

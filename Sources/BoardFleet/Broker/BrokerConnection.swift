@@ -11,11 +11,11 @@ final class BrokerConnection: BrokerLink {
     /// The broker counts a board as gone after one and a half times this time without a packet (MQTT 5, 3.1.2.10), in seconds.
     private static let keepalive: Int32 = 30
     /// The largest packet that the broker may send. A larger payload than the fleet's limit must arrive to be reported.
-    static let largestPacket: UInt32 = 1_048_576
+    static let maximumPacketSize: UInt32 = 1_048_576
     /// The longest sleep in milliseconds; libmosquitto shortens it to the next keepalive.
-    private static let longestSleep: Int32 = 60_000
+    private static let maximumSleep: Int32 = 60_000
 
-    private static let longestEnd = Duration.seconds(1)
+    private static let maximumEndTime = Duration.seconds(1)
 
     private let settings: BrokerSettings
     private let report: Report
@@ -51,7 +51,7 @@ final class BrokerConnection: BrokerLink {
         defer { state.withLock { $0.isOpen = false } }
         let code = handle.run(
             session, host: settings.broker.hostText, port: Int32(settings.broker.port), keepalive: Self.keepalive,
-            largestPacket: Self.largestPacket, sleep: Self.longestSleep, mayEnd: { self.mayEnd })
+            maximumPacketSize: Self.maximumPacketSize, sleep: Self.maximumSleep, mayEnd: { self.mayEnd })
         return session.facts.failure(of: code, at: settings.broker)
     }
 
@@ -80,7 +80,7 @@ final class BrokerConnection: BrokerLink {
     func disconnect() {
         state.withLock { state in
             guard state.isOpen else { return }
-            state.endBy = state.endBy ?? ContinuousClock.now + Self.longestEnd
+            state.endBy = state.endBy ?? ContinuousClock.now + Self.maximumEndTime
         }
         handle.wake()
     }
@@ -195,7 +195,7 @@ struct BrokerFrame: Hashable, Sendable {
     }
 
     /// The most bytes of a frame: of the largest packet of a broker, and its header.
-    static let longest = Int(BrokerConnection.largestPacket) + 65_536
+    static let longest = Int(BrokerConnection.maximumPacketSize) + 65_536
     private static let header = 10
 
     let kind: Kind

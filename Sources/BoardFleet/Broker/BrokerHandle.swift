@@ -56,7 +56,7 @@ struct BrokerHandle: @unchecked Sendable {
     ///
     /// - Parameter mayEnd: whether the connection is to be ended now; nil: no.
     func run(
-        _ session: BrokerSession, host: String, port: Int32, keepalive: Int32, largestPacket: UInt32, sleep: Int32,
+        _ session: BrokerSession, host: String, port: Int32, keepalive: Int32, maximumPacketSize: UInt32, sleep: Int32,
         mayEnd: () -> Bool?
     ) -> Int32 {
         unsafe mosquitto_user_data_set(handle, Unmanaged.passUnretained(session).toOpaque())
@@ -64,7 +64,7 @@ struct BrokerHandle: @unchecked Sendable {
         // The handle does not outlive the session.
         return withExtendedLifetime(session) {
             var properties: OpaquePointer?
-            unsafe mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.number, largestPacket)
+            unsafe mosquitto_property_add_int32(&properties, MQTT_PROP_MAXIMUM_PACKET_SIZE.number, maximumPacketSize)
             defer { unsafe mosquitto_property_free_all(&properties) }
             var code = unsafe mosquitto_connect_bind_v5(handle, host, port, keepalive, nil, properties)
             var hasEnded = false
@@ -105,7 +105,7 @@ struct BrokerHandle: @unchecked Sendable {
         unsafe mosquitto_unsubscribe_v5(handle, &identifier, filter, nil) == 0
     }
 
-    /// Ends the sleep of ``run(_:host:port:keepalive:largestPacket:sleep:mayEnd:)``.
+    /// Ends the sleep of ``run(_:host:port:keepalive:maximumPacketSize:sleep:mayEnd:)``.
     func wake() {
         // With QoS 0 the broker sends nothing back: a socket that is closed with unread bytes is reset, and DISCONNECT is lost.
         unsafe mosquitto_publish_v5(handle, nil, "boardd/1/wake", 0, nil, 0, false, nil)

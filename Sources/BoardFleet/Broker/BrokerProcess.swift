@@ -30,10 +30,10 @@ public final class BrokerProcess: BrokerLink {
     public static let argument = "connect-to-broker"
 
     /// The private memory of the process in bytes, at most; without a broker that misbehaves it has some megabytes.
-    private static let longestData: rlim_t = 96 << 20
+    private static let maximumDataSize: rlim_t = 96 << 20
     /// The most bytes that wait for the process.
-    private static let longestQueue = 32 << 20
-    private static let longestEnd = Duration.milliseconds(1_500)
+    private static let maximumQueueSize = 32 << 20
+    private static let maximumEndTime = Duration.milliseconds(1_500)
 
     private struct State {
         var socket: Int32 = -1
@@ -122,7 +122,7 @@ public final class BrokerProcess: BrokerLink {
     func unsubscribe(_ filter: String) { send(BrokerFrame(.unsubscribe, filter)) }
 
     func disconnect() {
-        state.withLock { $0.endBy = $0.endBy ?? ContinuousClock.now + Self.longestEnd }
+        state.withLock { $0.endBy = $0.endBy ?? ContinuousClock.now + Self.maximumEndTime }
         send(BrokerFrame(.disconnect))
         wake.signal()
     }
@@ -130,7 +130,7 @@ public final class BrokerProcess: BrokerLink {
     private func send(_ frame: BrokerFrame) {
         let isLeft = state.withLock { state in
             let bytes = frame.bytes
-            guard state.queue.count + bytes.count <= Self.longestQueue else {
+            guard state.queue.count + bytes.count <= Self.maximumQueueSize else {
                 // The process reads nothing, and ends with its socket.
                 shutdown(state.socket, Int32(SHUT_RDWR))
                 return true
@@ -216,7 +216,7 @@ extension BrokerProcess {
         for number in [SIGTERM, SIGINT] { signal(number, SIG_IGN) }
         // A crash is not unusual here, and Swift's report of one takes time and memory.
         for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { signal(number, SIG_DFL) }
-        var limit = rlimit(rlim_cur: longestData, rlim_max: longestData)
+        var limit = rlimit(rlim_cur: maximumDataSize, rlim_max: maximumDataSize)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
         do {
             var frames = BrokerFrames(STDIN_FILENO)
@@ -270,7 +270,7 @@ extension BrokerProcess {
             default: break
             }
         }
-        if isEnding { poll(nil, 0, longestEnd.pollLimit) }
+        if isEnding { poll(nil, 0, maximumEndTime.pollLimit) }
         _exit(0)
     }
 

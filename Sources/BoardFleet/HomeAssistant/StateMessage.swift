@@ -8,7 +8,7 @@ import BoardService
 struct StateMessage: Hashable, Sendable {
     static let republishAfter = Duration.seconds(120)
     /// In bytes. Home Assistant stores no attributes of an entity beyond 16,384 bytes.
-    static let longestPayload = 12_000
+    static let maximumPayloadSize = 12_000
     /// How long the broker delivers it: Home Assistant takes any message for a fresh one.
     private static let expiry = Duration.seconds(600)
 
@@ -49,7 +49,8 @@ struct StateMessage: Hashable, Sendable {
 
     func message(of board: FleetName) -> BrokerMessage {
         BrokerMessage(
-            topic: FleetTopic.state(board).text, payload: payload.json(atMost: Self.longestPayload), isRetained: true,
+            topic: FleetTopic.state(board).text, payload: payload.json(atMost: Self.maximumPayloadSize),
+            isRetained: true,
             expiry: Self.expiry)
     }
 }
@@ -74,11 +75,11 @@ extension LiveState {
             guard [.failing, .frozen].contains(stop.status), let notice = stop.notice else { return nil }
             return "\(title): \(stop.status == .failing ? stop.lastError?.detail ?? notice : notice)"
         }
-        return (board + stops).compactMap(\.self).map { String($0.asPrintedLine.prefix(longestSentence)) }
+        return (board + stops).compactMap(\.self).map { String($0.asPrintedLine.prefix(maximumSentenceLength)) }
     }
 }
 
-private let longestSentence = 200
+private let maximumSentenceLength = 200
 
 /// The JSON of a board's state. Times are RFC 3339 with the offset of their place, without fractions of seconds. Keys without
 /// a value are absent.

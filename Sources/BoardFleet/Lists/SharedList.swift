@@ -111,7 +111,7 @@ struct SharedList: Hashable, Sendable {
 // Changes that were made on this board.
 extension SharedList {
     /// The longest place that a move makes; beyond it, all entries get new places.
-    private static let longestPlace = 24
+    private static let maximumPlaceLength = 24
 
     /// Records the changes of the board's favourites from `old` to `new`, with one stamp.
     ///
@@ -184,7 +184,7 @@ extension SharedList {
             }
             if moving.contains(stop) || listed.contains(stop) { predecessor = stop }
         }
-        if places.count < placed.count || places.values.contains(where: { $0.length > Self.longestPlace }) {
+        if places.count < placed.count || places.values.contains(where: { $0.length > Self.maximumPlaceLength }) {
             places = Dictionary(zip(placed, FractionalIndex.evenly(placed.count))) { first, _ in first }
         }
         return places.filter { before[$0.key] != $0.value }

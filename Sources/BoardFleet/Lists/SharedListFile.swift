@@ -30,7 +30,7 @@ struct SharedListFile: Codable {
     /// The most fields of a stop that are read.
     static let maximumFields = 40
     /// The most bytes of a name and texts of a value that are read.
-    private static let (longestName, maximumTexts) = (40, 64)
+    private static let (maximumNameLength, maximumTexts) = (40, 64)
 
     typealias Fields = [String: [String]]
 
@@ -64,7 +64,7 @@ struct SharedListFile: Codable {
                 }
                 for (name, texts) in fields {
                     guard let stamp = texts.first.flatMap({ HybridTimestamp($0) }),
-                        name.utf8.count <= Self.longestName, texts.count <= Self.maximumTexts + 1
+                        name.utf8.count <= Self.maximumNameLength, texts.count <= Self.maximumTexts + 1
                     else {
                         malformed += 1
                         continue

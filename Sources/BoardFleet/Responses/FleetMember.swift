@@ -55,15 +55,15 @@ struct FleetMember: Sendable {
     }
 
     /// The largest payload.
-    static let largestPayload = 65_536
+    static let maximumPayloadSize = 65_536
     /// The most boards of which something is stored: a limit of memory.
-    static let mostBoards = 10_000
+    static let maximumBoards = 10_000
     /// More than the quota of any operator allows to poll.
-    private static let mostQueries = 5_000
+    private static let maximumQueries = 5_000
     /// The most queries that are stored of all boards together.
-    static let mostStoredQueries = 15_000
+    static let maximumStoredQueries = 15_000
     /// The most rows of a response.
-    static let mostRows = 200
+    static let maximumRows = 200
     private static let listLife = Duration.seconds(86_400)
     /// How far the time of a message may be ahead of this board's before one of the two clocks is wrong.
     static let clockTolerance = Duration.seconds(2)
@@ -88,7 +88,7 @@ struct FleetMember: Sendable {
     private var listSentAt: Instant?
     private var hasObserved = false
     private(set) var others: [PollQuery] = []
-    /// The queries of other boards were more than ``mostQueries`` when they were merged last.
+    /// The queries of other boards were more than ``maximumQueries`` when they were merged last.
     private(set) var hasTooManyQueries = false
     /// Counts the lists of queries.
     private var lists = 0
@@ -220,7 +220,7 @@ struct FleetMember: Sendable {
     /// first, and then these are not stored: names that a client has invented do not displace those of boards.
     mutating func store(_ polls: [PollQuery], of board: FleetName) {
         peers[board]?.polls = []
-        var excess = peers.values.reduce(polls.count) { $0 + $1.polls.count } - Self.mostStoredQueries
+        var excess = peers.values.reduce(polls.count) { $0 + $1.polls.count } - Self.maximumStoredQueries
         if excess > 0 {
             let offline = peers.filter { $0.value.status.state != .online && !$0.value.polls.isEmpty }
             for (name, peer) in offline.sorted(by: { $0.value.number < $1.value.number }) where excess > 0 {
@@ -243,7 +243,7 @@ struct FleetMember: Sendable {
             let query = poll.request.query
             if let other = merged[query] {
                 merged[query]?.interval = min(other.interval, poll.interval)
-            } else if merged.count < Self.mostQueries {
+            } else if merged.count < Self.maximumQueries {
                 merged[query] = poll
             } else {
                 hasTooManyQueries = true

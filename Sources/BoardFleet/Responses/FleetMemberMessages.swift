@@ -5,10 +5,10 @@ import FoundationEssentials
 // Messages of the broker.
 extension FleetMember {
     /// The longest time that a broker holds a live message back: after it a keepalive has failed.
-    private static let longestTransit = Duration.seconds(90)
-    private static let mostClockFaults = 16
+    private static let maximumTransit = Duration.seconds(90)
+    private static let maximumClockFaults = 16
     /// The largest payload of a status.
-    private static let largestStatus = 512
+    private static let maximumStatusSize = 512
     /// Responses that arrive within this time are of one round.
     private static let round = Duration.seconds(10)
 
@@ -44,9 +44,9 @@ extension FleetMember {
             case .list(let list):
                 guard list == self.list else { return [] }
                 // Before it waits in memory.
-                guard message.payload.count <= Self.largestPayload else {
+                guard message.payload.count <= Self.maximumPayloadSize else {
                     throw PayloadFault(
-                        text: "\(message.payload.count) bytes are more than the limit of \(Self.largestPayload)")
+                        text: "\(message.payload.count) bytes are more than the limit of \(Self.maximumPayloadSize)")
                 }
                 return [.list(message)]
             case .state, .button: return []
@@ -57,7 +57,7 @@ extension FleetMember {
     }
 
     private static func decoded<Value: Decodable>(
-        _ type: Value.Type, _ payload: [UInt8], atMost limit: Int = largestPayload
+        _ type: Value.Type, _ payload: [UInt8], atMost limit: Int = maximumPayloadSize
     ) throws(PayloadFault) -> Value {
         guard payload.count <= limit else {
             throw PayloadFault(text: "\(payload.count) bytes are more than the limit of \(limit)")
@@ -77,12 +77,12 @@ extension FleetMember {
         if message.payload.isEmpty {
             peers[board] = nil
         } else {
-            let status = try Self.decoded(BoardStatus.self, message.payload, atMost: Self.largestStatus)
+            let status = try Self.decoded(BoardStatus.self, message.payload, atMost: Self.maximumStatusSize)
             // The late will of an older session. A stored one is the last that the broker has.
             if status.state == .offline, !message.isRetained, let old, old.status.session != status.session {
                 return []
             }
-            guard old != nil || peers.count < Self.mostBoards else { return [] }
+            guard old != nil || peers.count < Self.maximumBoards else { return [] }
             peers[board, default: Peer(status: status)].status = status
             peers[board]?.isConfirmed = true
         }
@@ -104,7 +104,7 @@ extension FleetMember {
     private mutating func takeQueries(_ message: BrokerMessage, of board: FleetName) throws(PayloadFault) -> [Effect] {
         guard patience.isHub, board != name else { return [] }
         let polls = message.payload.isEmpty ? [] : try Self.decoded(QueryList.self, message.payload).polls
-        guard peers[board] != nil || peers.count < Self.mostBoards else { return [] }
+        guard peers[board] != nil || peers.count < Self.maximumBoards else { return [] }
         let offline = BoardStatus(state: .offline, session: "", version: "", patience: "", device: nil)
         let isChanged = peers[board]?.polls ?? [] != polls
         peers[board, default: Peer(status: offline)].isConfirmed = true
@@ -120,9 +120,9 @@ extension FleetMember {
         guard response.stop == key.stop.description else {
             throw PayloadFault(text: "the response is of another stop, \(response.stop.prefix(100))")
         }
-        guard response.departures.count <= Self.mostRows, response.hasValidOffsets else {
+        guard response.departures.count <= Self.maximumRows, response.hasValidOffsets else {
             throw PayloadFault(
-                text: "the response has more than \(Self.mostRows) departures, or an offset that no zone has")
+                text: "the response has more than \(Self.maximumRows) departures, or an offset that no zone has")
         }
         var effects = response.by == name ? [] : checkClock(response, isLive: !message.isRetained, at: moment)
         guard let requestedAt = requestTime(of: response, isLive: !message.isRetained, at: moment) else {
@@ -139,7 +139,7 @@ extension FleetMember {
 
     /// When the other board sent its request, by this machine's elapsed-time clock; nil: unknown.
     ///
-    /// A message that has just been sent is as old as its own two times, and at most ``longestTransit`` older: a broker that was frozen
+    /// A message that has just been sent is as old as its own two times, and at most ``maximumTransit`` older: a broker that was frozen
     /// delivers late. The age of a copy that the broker has stored needs the clocks of both boards.
     private func requestTime(of response: SharedResponse, isLive: Bool, at moment: Moment) -> Instant? {
         let (asked, sent) = (response.asked.timestamp, response.sent.timestamp)
@@ -147,7 +147,7 @@ extension FleetMember {
         if isLive {
             let isCertain = !moment.clock.isUncertain && response.hasCertainTime
             let transit = isCertain ? moment.time - sent : .zero
-            let isLate = transit > Self.clockTolerance && transit <= Self.longestTransit
+            let isLate = transit > Self.clockTolerance && transit <= Self.maximumTransit
             return moment.now - (sent - asked) - (isLate ? transit : .zero)
         }
         guard !moment.clock.isUncertain else { return nil }
@@ -165,7 +165,7 @@ extension FleetMember {
             clockFaults.remove(response.by)
             return []
         }
-        guard clockFaults.count < Self.mostClockFaults, clockFaults.insert(response.by).inserted else { return [] }
+        guard clockFaults.count < Self.maximumClockFaults, clockFaults.insert(response.by).inserted else { return [] }
         let difference = (sent - moment.time).writtenRoughly
         return [
             .report(
@@ -204,7 +204,7 @@ extension Duration {
 // Requests of this board to operators, and their responses for the others.
 extension FleetMember {
     /// The longest life of a response at the broker.
-    private static let longestLife = Duration.seconds(1_800)
+    private static let maximumLife = Duration.seconds(1_800)
     private static let usualInterval = Duration.seconds(30)
 
     /// What this board does for a query now.
@@ -261,11 +261,11 @@ extension FleetMember {
         return isConnected ? send(response, to: key, at: moment) : []
     }
 
-    /// Publishes a response until its last departure expires, at most for ``longestLife``, at least for three polls. A failure of this
+    /// Publishes a response until its last departure expires, at most for ``maximumLife``, at least for three polls. A failure of this
     /// board alone does not replace the stored response of another.
     func send(_ response: SharedResponse, to key: QueryKey, at moment: Moment) -> [Effect] {
         let interval = polls[key] ?? Self.usualInterval
-        let life = min(max((response.lastExpiry ?? moment.time) - moment.time, interval * 3), Self.longestLife)
+        let life = min(max((response.lastExpiry ?? moment.time) - moment.time, interval * 3), Self.maximumLife)
         let age = moment.time - response.asked.timestamp
         guard age < life else { return [] }
         var current = response

@@ -42,11 +42,11 @@ struct SharedQuery: Sendable {
     /// How long the announcement of a fetch holds other boards back.
     static let fetching = Duration.seconds(10)
     /// So many announcements without a response hold this board back: a client may send nothing else.
-    private static let mostAnnouncements = 2
+    private static let maximumAnnouncements = 2
     /// So many responses in a row of other boards while a hub is online mean that it does not serve the query.
-    private static let mostOvertakes = 3
+    private static let maximumOvertakes = 3
     /// The longest time between two requests of a hub for which another board waits.
-    private static let longestHubInterval = Duration.seconds(300)
+    private static let maximumHubInterval = Duration.seconds(300)
     /// How long a board whose request was rejected sends no other one.
     private static let rejected = Duration.seconds(900)
     /// The age from which on a failure of the operator is no longer used. The poll plan of each board repeats a failed request after
@@ -99,8 +99,8 @@ struct SharedQuery: Sendable {
         (failure, fetchingAt, announcements) = (nil, nil, 0)
         if isOfHub {
             // After several responses of other boards the hub was absent: the time between the two is not its interval.
-            let last = overtakes < Self.mostOvertakes ? hubRequest?.at : nil
-            hubRequest = (requestedAt, min(requestedAt - (last ?? requestedAt), Self.longestHubInterval))
+            let last = overtakes < Self.maximumOvertakes ? hubRequest?.at : nil
+            hubRequest = (requestedAt, min(requestedAt - (last ?? requestedAt), Self.maximumHubInterval))
         }
         overtakes = isOfHub || !hasHub ? 0 : overtakes + 1
         self.randomPart = randomPart
@@ -112,7 +112,7 @@ struct SharedQuery: Sendable {
 
     /// Another board has announced that it sends the request.
     mutating func isFetched(at now: Instant) {
-        guard announcements < Self.mostAnnouncements else { return }
+        guard announcements < Self.maximumAnnouncements else { return }
         announcements += 1
         fetchingAt = now
     }
@@ -191,7 +191,7 @@ struct SharedQuery: Sendable {
         // longer than a hub.
         case .disconnected(let since):
             return max(due + Self.spreadWithoutHub * randomPart, min(since, due) + longest + Self.spread * randomPart)
-        case .connected where situation.hasHub && overtakes < Self.mostOvertakes:
+        case .connected where situation.hasHub && overtakes < Self.maximumOvertakes:
             return due + longest + Self.spread * randomPart
         case .connected where mayPublish: return due + Self.spreadWithoutHub * randomPart
         // A board that may publish comes first.

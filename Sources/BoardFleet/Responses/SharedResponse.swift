@@ -112,7 +112,7 @@ extension SharedResponse {
     /// Whether a zone can have the offsets: larger ones would overflow where the board computes with them.
     var hasValidOffsets: Bool {
         (zone?.isValid ?? true)
-            && departures.allSatisfy { ($0.utcOffsetSeconds ?? 0).magnitude <= Zone.farthestOffset.magnitude }
+            && departures.allSatisfy { ($0.utcOffsetSeconds ?? 0).magnitude <= Zone.maximumOffset.magnitude }
     }
 
     /// The first departures by time, at most `count`.
@@ -147,11 +147,11 @@ extension SharedResponse.Failure {
     }
 
     /// The longest wait that another board's failure causes, in seconds.
-    private static let longestRetry = 300.0
+    private static let maximumRetry = 300.0
 
     /// - Parameter board: the board that received it.
     fileprivate func failure(by board: FleetName) -> FeedFailure {
-        let wait = retryAfterSeconds.flatMap { $0 >= 0 ? Duration.seconds(min($0, Self.longestRetry)) : nil }
+        let wait = retryAfterSeconds.flatMap { $0 >= 0 ? Duration.seconds(min($0, Self.maximumRetry)) : nil }
         return FeedFailure(
             FeedFailure.Kind(word: kind, status: status, retryAfter: wait) ?? .unreadable,
             detail: "\(detail) (by \(board))",
@@ -170,7 +170,7 @@ struct OutgoingResponse: Hashable, Sendable {
         var current = response
         var payload = StableJSON.bytes(current)
         // The earliest departures are first in no feed's response.
-        while payload.count > FleetMember.largestPayload, !current.departures.isEmpty || !current.alerts.isEmpty {
+        while payload.count > FleetMember.maximumPayloadSize, !current.departures.isEmpty || !current.alerts.isEmpty {
             current.departures = current.earliestDepartures(current.departures.count * 3 / 4)
             current.alerts = Array(current.alerts.prefix(current.alerts.count * 3 / 4))
             payload = StableJSON.bytes(current)

@@ -17,13 +17,13 @@ enum FleetCommand: Hashable, Sendable {
     }
 
     /// In bytes: a text of 200 characters, each of several scalars that JSON escapes.
-    static let longestPayload = 8_192
+    static let maximumPayloadSize = 8_192
 
     /// Parses a payload: the text that Home Assistant sends, or a JSON object with the keys of the board's HTTP requests.
     init(_ name: Name, payload: [UInt8]) throws(FleetCommandError) {
-        guard payload.count <= Self.longestPayload else {
+        guard payload.count <= Self.maximumPayloadSize else {
             throw FleetCommandError(
-                name, "the payload has \(payload.count) bytes; at most \(Self.longestPayload) are allowed")
+                name, "the payload has \(payload.count) bytes; at most \(Self.maximumPayloadSize) are allowed")
         }
         guard let text = String(validating: payload, as: UTF8.self) else {
             throw FleetCommandError(name, "the payload is not UTF-8")

@@ -17,8 +17,8 @@ package struct Table: ~Copyable {
     static let most = 4 << 20
     /// The most columns of a table, and the most bytes of the header: no published GTFS file has 100 columns, and the header
     /// is scanned once per column.
-    static let mostColumns = 1_000
-    static let longestHeader = 64 << 10
+    static let maximumColumns = 1_000
+    static let maximumHeaderSize = 64 << 10
 
     /// The name in failures.
     package let name: String
@@ -70,7 +70,7 @@ package struct Table: ~Copyable {
         var (limit, isLast) = (0, false)
         var found: (names: [String], lines: Int, end: Int)?
         while found == nil, !isLast {
-            guard limit <= Self.longestHeader else { throw Self.headerTooLong(name) }
+            guard limit <= Self.maximumHeaderSize else { throw Self.headerTooLong(name) }
             if limit == buffer.count - RowScanner.padding { buffer += [UInt8](repeating: 0, count: buffer.count) }
             let count = try source.read(into: &buffer, limit..<buffer.count - RowScanner.padding)
             limit += count
@@ -203,7 +203,7 @@ package struct Table: ~Copyable {
         while let end = RowScanner(columns: [names.count]).scan(
             bytes, from: first, limit: limit, isLast: isLast, into: &row)
         {
-            guard row.columns <= mostColumns, end - first <= longestHeader else { throw headerTooLong(file) }
+            guard row.columns <= maximumColumns, end - first <= maximumHeaderSize else { throw headerTooLong(file) }
             guard row.columns > names.count else { return (names, row.lines, end) }
             names.append(bytes.text(row[0]))
         }
@@ -235,7 +235,7 @@ package struct Table: ~Copyable {
         TableFailure(
             kind: .tooLarge, file: name, line: 1,
             detail:
-                "the header has more than \(mostColumns) columns or \(longestHeader) bytes; no table of a timetable does"
+                "the header has more than \(maximumColumns) columns or \(maximumHeaderSize) bytes; no table of a timetable does"
         )
     }
 

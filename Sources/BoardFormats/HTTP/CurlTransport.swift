@@ -130,7 +130,7 @@ final class CurlLoop {
     /// The longest sleep while transfers run, in milliseconds; libcurl shortens it to its own next time-out.
     private static let busy: Int32 = 60_000
     /// Idle connections that stay open for the next poll.
-    private static let maxIdleConnections = 8
+    private static let maximumIdleConnections = 8
 
     private let multi: UnsafeMutableRawPointer
     private let engine: CurlEngine
@@ -143,7 +143,7 @@ final class CurlLoop {
         guard let multi = unsafe curl_multi_init() else { return nil }
         unsafe self.multi = unsafe multi
         self.engine = engine
-        _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maxIdleConnections)
+        _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, Self.maximumIdleConnections)
     }
 
     var wakeup: CurlWakeup { unsafe CurlWakeup(multi) }

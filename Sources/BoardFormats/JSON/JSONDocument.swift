@@ -4,7 +4,7 @@
 /// The outermost value is an object or an array, as in all responses of operators.
 package final class JSONDocument: Sendable {
     /// The deepest nesting; real responses have about 20 levels.
-    package static let maxDepth = 128
+    package static let maximumDepth = 128
 
     let bytes: [UInt8]
     /// The values, parents before children; an object's keys and values alternate.
@@ -141,7 +141,7 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
 
     static func tooDeep(after count: Int) -> JSONFault {
         JSONFault(
-            "found JSON with more than \(JSONDocument.maxDepth) nested brackets", at: count,
+            "found JSON with more than \(JSONDocument.maximumDepth) nested brackets", at: count,
             "fewer brackets within brackets")
     }
 

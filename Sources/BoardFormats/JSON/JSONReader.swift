@@ -85,7 +85,7 @@ struct JSONReader {
     }
 
     private mutating func begin(_ kind: JSONNode.Kind) throws(JSONFault) {
-        guard depth < JSONDocument.maxDepth else {
+        guard depth < JSONDocument.maximumDepth else {
             throw .tooDeep(after: position)
         }
         let index = UInt32(nodes.count)

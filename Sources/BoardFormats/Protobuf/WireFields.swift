@@ -31,9 +31,9 @@ public struct WireFields {
     /// The deepest nesting of groups.
     private static let deepest = 100
     @usableFromInline
-    static let highestField = 0x1FFF_FFFF
+    static let maximumField = 0x1FFF_FFFF
     /// The most bytes of a varint: 70 bits for 64.
-    private static let longestNumber = 10
+    private static let maximumNumberLength = 10
 
     @usableFromInline
     var place: Int
@@ -51,7 +51,7 @@ public struct WireFields {
         while place < end {
             let tag = try number(in: bytes)
             let field = Int(truncatingIfNeeded: tag >> 3)
-            guard field > 0, field <= Self.highestField else { throw Fault(place: place) }
+            guard field > 0, field <= Self.maximumField else { throw Fault(place: place) }
             switch tag & 7 {
             case 0: return Field(number: field, range: nowhere, value: try number(in: bytes))
             case 2:
@@ -138,7 +138,7 @@ public struct WireFields {
         }
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        let limit = min(end, place &+ Self.longestNumber)
+        let limit = min(end, place &+ Self.maximumNumberLength)
         var index = place
         while index < limit {
             let byte = bytes[index]

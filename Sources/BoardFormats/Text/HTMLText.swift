@@ -1,7 +1,7 @@
 /// Converts operators' HTML to plain text; HTML is never rendered.
 package enum HTMLText {
     /// The longest name of an entity: `thetasym`.
-    private static let longestEntity = 10
+    private static let maximumEntityLength = 10
     /// The longest input, in Unicode scalars; the rest is cut off. Alerts have up to 4,000 with their tags, of which at most 2,000
     /// characters are used, and each step below takes several times their memory.
     package static let longest = 20_000
@@ -121,7 +121,7 @@ package enum HTMLText {
         var result: [Unicode.Scalar] = []
         var index = 0
         while index < scalars.count {
-            if scalars[index] == "&", let end = scalars[index...].prefix(longestEntity + 2).firstIndex(of: ";"),
+            if scalars[index] == "&", let end = scalars[index...].prefix(maximumEntityLength + 2).firstIndex(of: ";"),
                 let scalar = entity(String(String.UnicodeScalarView(scalars[(index + 1)..<end])))
             {
                 result.append(scalar)

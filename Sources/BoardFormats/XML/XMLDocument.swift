@@ -26,7 +26,7 @@ extension JSONDocument {
 /// operators' responses have at most 12 levels.
 @safe
 private final class XMLTree {
-    private static let maxDepth = 64
+    private static let maximumDepth = 64
     /// The limit of entity expansion, as a factor of the document's size, from so many bytes on. A second safeguard: only XML's
     /// own five entities (`&lt;`) get so far, and they add at most a quarter.
     private static let entityFactor: Float = 2
@@ -82,8 +82,8 @@ private final class XMLTree {
 
     private func beginElement(_ qualified: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         guard fault == nil else { return }
-        guard open.count + skippedDepth <= Self.maxDepth else {
-            return stop(JSONFault("found XML with more than \(Self.maxDepth) nested elements"))
+        guard open.count + skippedDepth <= Self.maximumDepth else {
+            return stop(JSONFault("found XML with more than \(Self.maximumDepth) nested elements"))
         }
         let name = Self.local(qualified)
         if open.count == 1, name == "html" { return stop(.html) }

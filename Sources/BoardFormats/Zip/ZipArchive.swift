@@ -8,7 +8,7 @@ import Glibc
 @safe
 package final class ZipArchive {
     /// The highest compression ratio, a few times that of a table. Members of up to ``harmless`` bytes may have any ratio.
-    private static let highestRatio: UInt64 = 250
+    private static let maximumRatio: UInt64 = 250
     private static let harmless: UInt64 = 4 << 20
 
     package let path: String
@@ -85,10 +85,10 @@ package final class ZipArchive {
             throw TableFailure(
                 kind: .tooLarge, file: name, detail: "has \(size) bytes, where at most \(limit) are read")
         }
-        guard size <= Self.harmless || size / Self.highestRatio <= packed else {
+        guard size <= Self.harmless || size / Self.maximumRatio <= packed else {
             throw TableFailure(
                 kind: .tooLarge, file: name,
-                detail: "\(packed) bytes would become \(size), more than \(Self.highestRatio) times as many: a zip bomb"
+                detail: "\(packed) bytes would become \(size), more than \(Self.maximumRatio) times as many: a zip bomb"
             )
         }
         guard let opened = unsafe zip_fopen_index(archive, member, 0) else { throw fault(name) }
@@ -152,11 +152,11 @@ private final class ZipMember: ByteSource {
 /// allocates memory by the entry count in that record (APPNOTE.TXT 4.3.14 to 4.3.16).
 enum ZipEnd {
     /// The bytes of the record without its comment, and of the longest comment.
-    private static let size = 22, longestComment = 65_535
+    private static let size = 22, maximumCommentLength = 65_535
     private static let signature: [UInt8] = [0x50, 0x4B, 0x05, 0x06]
     private static let locator: [UInt8] = [0x50, 0x4B, 0x06, 0x07]
     /// The most bytes of a central directory: 200 for each of 10,000 members.
-    private static let longestList = 2 << 20
+    private static let maximumListSize = 2 << 20
     /// The bytes of an entry without its name.
     private static let leastEntry = 46
 
@@ -169,7 +169,7 @@ enum ZipEnd {
                 kind: .notAnArchive, file: path,
                 detail: length == 0 ? "is an empty file" : "is not a readable file")
         }
-        let tail = bytes(descriptor, from: max(0, length - size - longestComment), to: length)
+        let tail = bytes(descriptor, from: max(0, length - size - maximumCommentLength), to: length)
         guard let end = tail.indices.reversed().first(where: { has(signature, tail, $0) && $0 + size <= tail.count })
         else {
             throw TableFailure(
@@ -182,7 +182,7 @@ enum ZipEnd {
             let record = place <= length - 56 ? bytes(descriptor, from: place, to: place + 56) : []
             (entries, list) = record.count == 56 ? (number(record, 32, 8), number(record, 40, 8)) : (.max, .max)
         }
-        guard list <= longestList, list < length, entries <= list / leastEntry else {
+        guard list <= maximumListSize, list < length, entries <= list / leastEntry else {
             throw TableFailure(
                 kind: .damaged, file: path,
                 detail: "is damaged or truncated (it lists \(entries) files in \(list) bytes)")

@@ -72,8 +72,8 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
             case .write(let portBytes):
                 var rest = portBytes[...]
                 while !rest.isEmpty {
-                    try bus.write(Array(rest.prefix(bus.largestWrite)))
-                    rest = rest.dropFirst(bus.largestWrite)
+                    try bus.write(Array(rest.prefix(bus.maximumWriteSize)))
+                    rest = rest.dropFirst(bus.maximumWriteSize)
                 }
             }
         }
@@ -155,7 +155,9 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     /// The bus clock in hertz from the device tree; 100 kHz where the device tree has none.
     public var speed: Int { device.speed }
 
-    public var largestWrite: Int { registers.port == nil ? I2CDevice.largestWrite : I2CDevice.largestWrite - 1 }
+    public var maximumWriteSize: Int {
+        registers.port == nil ? I2CDevice.maximumWriteSize : I2CDevice.maximumWriteSize - 1
+    }
 
     /// The expander's address; set by ``open()``.
     public var address: UInt8? { device.address }

@@ -9,7 +9,7 @@ import Glibc
 /// use the bus.
 struct I2CDevice: Sendable {
     /// The maximum number of bytes in one write: a block's command byte, and up to 32 more.
-    static let largestWrite = 33
+    static let maximumWriteSize = 33
 
     /// The bus clock in hertz from the device tree; 100 kHz where the device tree has none.
     private(set) var speed = BusClock.standard
@@ -65,10 +65,10 @@ struct I2CDevice: Sendable {
         }
     }
 
-    /// Writes 1 to ``largestWrite`` bytes in one transfer; throws for another number.
+    /// Writes 1 to ``maximumWriteSize`` bytes in one transfer; throws for another number.
     func write(_ bytes: [UInt8]) throws(BusFault) {
         guard let file else { throw fault(ENODEV) }
-        guard let first = bytes.first, bytes.count <= Self.largestWrite else { throw fault(EINVAL) }
+        guard let first = bytes.first, bytes.count <= Self.maximumWriteSize else { throw fault(EINVAL) }
         let status =
             bytes.count == 1
             ? library.writeByte(file, first) : library.writeBlock(file, command: first, bytes.dropFirst())

@@ -7,7 +7,7 @@ final class LineConnection {
     typealias Deadline = ContinuousClock.Instant
 
     /// LCDd's lines are shorter.
-    private static let longestLine = 1_024
+    private static let maximumLineLength = 1_024
 
     private let server: ServerAddress
     private let descriptor: Int32
@@ -54,7 +54,7 @@ final class LineConnection {
                 defer { received.removeFirst(end + 1) }
                 return String(decoding: received[..<end], as: UTF8.self)
             }
-            guard received.count <= Self.longestLine else { throw fault(EMSGSIZE) }
+            guard received.count <= Self.maximumLineLength else { throw fault(EMSGSIZE) }
             guard try receive() else { return nil }
         }
     }

@@ -111,7 +111,7 @@ extension AddressSearch.Candidates {
 /// assumptions about the controller.
 struct OLEDWriter: Hashable, Sendable {
     /// The data bytes of one transfer: what an SMBus block has besides its control byte.
-    private static let largestBlock = 32
+    private static let maximumBlockSize = 32
 
     private let panel: OLEDPanel
     /// The dots in the controller's memory; nil while it has not been initialised.
@@ -187,8 +187,8 @@ struct OLEDWriter: Hashable, Sendable {
         var blocks: [[UInt8]] = []
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            blocks.append([control] + rest.prefix(Self.largestBlock))
-            rest = rest.dropFirst(Self.largestBlock)
+            blocks.append([control] + rest.prefix(Self.maximumBlockSize))
+            rest = rest.dropFirst(Self.maximumBlockSize)
         }
         return blocks
     }

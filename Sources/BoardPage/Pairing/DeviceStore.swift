@@ -9,7 +9,7 @@ import Synchronization
 /// The paired devices, in a file of the state folder that only the daemon reads.
 final class DeviceStore: Sendable {
     static let maximumCount = 32
-    static let longestName = 40
+    static let maximumNameLength = 40
     private static let maximumSize = 65_536
 
     private struct Device: Codable {
@@ -79,9 +79,9 @@ final class DeviceStore: Sendable {
     /// Checks whether a device with this name can be added, and returns the name as it is stored.
     func checked(_ name: String) throws(ServiceError) -> String {
         let name = String(name.asPrintedLine.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-        guard name.count <= Self.longestName, name.contains(where: { $0.isLetter || $0.isNumber }) else {
+        guard name.count <= Self.maximumNameLength, name.contains(where: { $0.isLetter || $0.isNumber }) else {
             throw ServiceError(
-                .invalid, "name: must have 1 to \(Self.longestName) characters, one of them a letter or digit")
+                .invalid, "name: must have 1 to \(Self.maximumNameLength) characters, one of them a letter or digit")
         }
         guard devices.withLock({ $0.count }) < Self.maximumCount else {
             throw ServiceError(

@@ -82,15 +82,15 @@ package struct City: Hashable, Sendable, Encodable {
     /// beginning.
     package var fullName: String {
         let name = part.isEmpty ? provider : "\(provider), \(part)"
-        return name.count <= Self.longestName ? name : name.prefix(Self.longestName - 1) + "…"
+        return name.count <= Self.maximumNameLength ? name : name.prefix(Self.maximumNameLength - 1) + "…"
     }
 
-    private static let longestName = 100
+    private static let maximumNameLength = 100
 
     /// The operator's short name, for the display: the abbreviation in parentheses, if there is one.
     var title: String {
         let short = abbreviation ?? provider
-        return String((part.isEmpty ? short : "\(short) \(part)").prefix(Self.longestTitle))
+        return String((part.isEmpty ? short : "\(short) \(part)").prefix(Self.maximumTitleLength))
     }
 
     /// "MBTA" of "Massachusetts Bay Transportation Authority (MBTA)".
@@ -98,13 +98,13 @@ package struct City: Hashable, Sendable, Encodable {
         guard provider.last == ")", let start = provider.lastIndex(of: "(") else { return nil }
         let text = provider[provider.index(after: start)...].dropLast()
         let isShort =
-            text.count <= Self.longestAbbreviation && text.first.map { $0.isUppercase || $0.isNumber } ?? false
+            text.count <= Self.maximumAbbreviationLength && text.first.map { $0.isUppercase || $0.isNumber } ?? false
         return isShort && !text.contains(",") ? String(text) : nil
     }
 
-    private static let longestAbbreviation = 12
+    private static let maximumAbbreviationLength = 12
     /// The most columns of a display.
-    private static let longestTitle = 40
+    private static let maximumTitleLength = 40
 }
 
 /// A city's table for a file of feeds.d, and what a user must know about it.

@@ -10,7 +10,7 @@ package struct CityList: Sendable {
     private static let realtimeColumns = 6
     private static let mirror = "https://storage.googleapis.com/storage/v1/b/mdb-latest/o/"
     /// Leaves room for a number within the longest name of a feed.
-    private static let longestName = 24
+    private static let maximumNameLength = 24
 
     package let cities: [City]
 
@@ -128,7 +128,7 @@ package struct CityList: Sendable {
     private static func name(_ texts: [String]) -> String {
         var name = ""
         for word in texts.flatMap({ Folding.words($0) }) where word.utf8.allSatisfy({ $0 < 0x80 }) {
-            guard name.utf8.count + word.utf8.count < longestName else { break }
+            guard name.utf8.count + word.utf8.count < maximumNameLength else { break }
             name += name.isEmpty ? word : "-\(word)"
         }
         return name

@@ -9,7 +9,7 @@ struct MapDrawing {
     private static let smallestRing = 40.0
     static let nameSize = 11.0, smallSize = 9.0
     /// The maximum length of the name of a line.
-    private static let longestName = 60
+    private static let maximumNameLength = 60
 
     let request: MapRequest
     let words: MapWords
@@ -95,7 +95,7 @@ struct MapDrawing {
                 "class": "way", "fill": "none", "stroke": "#00897b", "stroke-width": "5", "stroke-linejoin": "round",
                 "stroke-linecap": "round", "d": path,
             ])
-        xml.element("title", text: route.name.drawn(upTo: Self.longestName))
+        xml.element("title", text: route.name.drawn(upTo: Self.maximumNameLength))
         xml.end()
         xml.breakLine()
     }
@@ -126,9 +126,9 @@ struct MapDrawing {
 // What a map states about itself: a sentence, north, the scale, the lengths of its rings, attributions.
 extension MapDrawing {
     /// The lengths of the scale bar in metres, and its maximum in pixels.
-    private static let bars = [10.0, 20, 50, 100, 200, 500, 1_000, 2_000], longestBar = 110.0
+    private static let bars = [10.0, 20, 50, 100, 200, 500, 1_000, 2_000], maximumBarLength = 110.0
     /// The maximum length of an attribution; no operator's exceeds a third of it.
-    private static let longestAttribution = 300
+    private static let maximumAttributionLength = 300
 
     /// A sentence at the top.
     mutating func notice(_ sentence: String) {
@@ -144,7 +144,7 @@ extension MapDrawing {
     /// The direction north, the scale bar, and the attributions.
     mutating func furniture(attributions: [String]) {
         let lines = Self.wrapped(
-            attributions.map { $0.drawn(upTo: Self.longestAttribution) }.joined(separator: " · "),
+            attributions.map { $0.drawn(upTo: Self.maximumAttributionLength) }.joined(separator: " · "),
             width: width - 8)
         let line = Self.smallSize + 2
         let top = height - Double(lines.count) * line - 4
@@ -166,7 +166,7 @@ extension MapDrawing {
         xml.empty("path", ["class": "north", "d": "M\(right.drawn) 6l6 15-6-4-6 4z", "fill": "#1b1b1b"])
         text("north", words.north, at: MapPoint(x: right, y: 32), "middle", size: Self.nameSize)
         labels.reserve(MapRectangle(left: right - 8, top: 4, width: 16, height: 30))
-        let lengths = Self.bars.filter { $0 / request.scale.metresPerPixel <= Self.longestBar }
+        let lengths = Self.bars.filter { $0 / request.scale.metresPerPixel <= Self.maximumBarLength }
         guard let metres = lengths.last else { return }
         let length = metres / request.scale.metresPerPixel
         let bar = lines.isEmpty ? height - 8 : top - 6
@@ -219,9 +219,9 @@ extension MapDrawing {
 
 extension String {
     /// The maximum number of marks on one letter. Without it, a name could cover the whole picture.
-    private static let mostMarks = 3
+    private static let maximumMarks = 3
     /// The maximum number of Unicode scalars for each character of the length.
-    private static let mostScalars = 8
+    private static let maximumScalars = 8
 
     /// An operator's text on a map: one line of at most `length` characters, the last of which is an ellipsis where it was longer.
     func drawn(upTo length: Int) -> String {
@@ -232,14 +232,14 @@ extension String {
             case .nonspacingMark, .enclosingMark: marks += 1
             default: marks = 0
             }
-            guard marks <= Self.mostMarks else { continue }
+            guard marks <= Self.maximumMarks else { continue }
             letters.append(scalar)
             count += 1
             // Also of joined letters many can be one character.
-            if count > Self.mostScalars * length { break }
+            if count > Self.maximumScalars * length { break }
         }
         let line = String(letters)
-        return line.count > length || count > Self.mostScalars * length ? "\(line.prefix(length - 1))…" : line
+        return line.count > length || count > Self.maximumScalars * length ? "\(line.prefix(length - 1))…" : line
     }
 }
 

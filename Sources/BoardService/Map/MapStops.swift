@@ -6,7 +6,7 @@ extension MapDrawing {
     /// Up to this number of stops their shapes are large enough for a finger and have letters.
     private static let spacious = 60
     /// The maximum length of a name beside its stop.
-    private static let longestLabel = 26
+    private static let maximumLabelLength = 26
 
     /// The stops, the calls of the line that are not among them, and the marked stop.
     mutating func stops(_ stops: [StopEntry], calls: [StopEntry], marked: StopEntry?) {
@@ -107,7 +107,7 @@ extension MapDrawing {
                 "paint-order": "stroke", "pointer-events": "none",
             ])
         for marker in sorted {
-            let label = marker.name.drawn(upTo: Self.longestLabel)
+            let label = marker.name.drawn(upTo: Self.maximumLabelLength)
             let clearance = radius + (marker.stop == marked ? 9 : 4)
             guard let position = labels.place(label, size: Self.nameSize, at: marker.point, clearance: clearance) else {
                 continue
@@ -234,7 +234,7 @@ struct MapMarker {
     }
 
     /// The maximum length of a name, and of the names of the lines together, in a title. Bounds the size of a map.
-    private static let longestName = 60, longestLines = 48
+    private static let maximumNameLength = 60, maximumLinesLength = 48
 
     let stop: String
     let name: String
@@ -254,8 +254,8 @@ struct MapMarker {
         else { return nil }
         self.stop = stop.stop
         self.point = point
-        name = stop.name.drawn(upTo: Self.longestName)
-        letter = stop.letter.map { $0.drawn(upTo: Self.longestName) }
+        name = stop.name.drawn(upTo: Self.maximumNameLength)
+        letter = stop.letter.map { $0.drawn(upTo: Self.maximumNameLength) }
         distance = centre.distance(to: place)
         shape =
             if stop.isFavourite { .favourite } else if isCall { .call } else {
@@ -265,8 +265,8 @@ struct MapMarker {
                 case .area, .interchange: .interchange
                 }
             }
-        let lines = stop.lines.prefix(Self.longestLines).map(\.name).joined(separator: ", ")
-            .drawn(upTo: Self.longestLines)
+        let lines = stop.lines.prefix(Self.maximumLinesLength).map(\.name).joined(separator: ", ")
+            .drawn(upTo: Self.maximumLinesLength)
         title =
             name.asIsolatedLine + (letter.map { " (\($0.asIsolatedLine))" } ?? "")
             + (lines.isEmpty ? "" : " · \(lines.asIsolatedLine)") + " · \(distance)"

@@ -139,7 +139,7 @@ public struct BoardState: Hashable, Sendable, Codable {
 /// A message for the display, which it shows until the time is over or a button is pressed: the body of `POST /v1/message`.
 public struct BoardMessage: Hashable, Sendable, Codable {
     /// In characters: two panels of the largest character LCD.
-    public static let longestText = 200
+    public static let maximumTextLength = 200
     /// How long the display can show a message, in seconds.
     public static let allowedSeconds = 1...3_600
     public static let defaultSeconds = 60
@@ -153,9 +153,9 @@ public struct BoardMessage: Hashable, Sendable, Codable {
         let words = text.asPrintedLine.split(separator: " ")
         let line = words.joined(separator: " ")
         guard !line.isEmpty else { throw ServiceError(.malformed, "text is empty; write the message for the display") }
-        guard line.count <= Self.longestText else {
+        guard line.count <= Self.maximumTextLength else {
             throw ServiceError(
-                .malformed, "text has \(line.count) characters; at most \(Self.longestText) are allowed")
+                .malformed, "text has \(line.count) characters; at most \(Self.maximumTextLength) are allowed")
         }
         guard Self.allowedSeconds.contains(seconds) else {
             let (low, high) = (Self.allowedSeconds.lowerBound, Self.allowedSeconds.upperBound)

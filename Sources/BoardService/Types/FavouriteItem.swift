@@ -61,7 +61,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
 /// The body of `POST /v1/favourites`: the stop, and the keys of a ``FavouriteChange``.
 public struct NewFavourite: Hashable, Sendable, Codable {
     /// The maximum length of a stop identifier; no operator's exceeds a quarter of it.
-    private static let longestStop = 200
+    private static let maximumStopLength = 200
 
     public var favourite: Favourite
     /// The position in the list, from 1; nil: the last.
@@ -77,7 +77,7 @@ public struct NewFavourite: Hashable, Sendable, Codable {
         let container = try decoder.strictContainer(["stop"] + FavouriteChange.keys)
         let change = try FavouriteChange(from: container)
         let stop = StopID(try container.decode(String.self, forKey: "stop"))
-        guard let stop, stop.description.count <= Self.longestStop else {
+        guard let stop, stop.description.count <= Self.maximumStopLength else {
             throw container.invalid("stop", "must be feed:code, such as tfl:490008660N")
         }
         favourite = Favourite(stop: stop)

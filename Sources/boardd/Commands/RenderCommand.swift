@@ -89,7 +89,7 @@ struct RenderCommand: AsyncParsableCommand {
         let near = similar.isEmpty ? [Spelling.nearest(to: name, of: titles)].compactMap(\.self) : similar
         throw ServiceError(
             .notFound, "\(Self.source(file)) has no picture \"\(name)\"; the title is the line above its rows",
-            candidates: near.prefix(Self.mostCandidates).map { Candidate(id: $0) })
+            candidates: near.prefix(Self.maximumCandidates).map { Candidate(id: $0) })
     }
 
     private static func pictures(in file: String) throws(ServiceError) -> [FramePicture] {
@@ -123,7 +123,7 @@ struct RenderCommand: AsyncParsableCommand {
     private static func source(_ file: String) -> String { file == "-" ? "standard input" : file }
 
     private static let maximumSize = 4_000_000
-    private static let mostCandidates = 8
+    private static let maximumCandidates = 8
 }
 
 extension BoardState {

@@ -181,7 +181,7 @@ struct GTFSArchiveTests {
         bytes[bytes.count - 12] = 0xFF
         bytes[bytes.count - 11] = 0xFF
         #expect(failure(bytes)?.kind == .damaged)
-        let many = HandMadeZip(members: (0...GTFSArchive.mostMembers).map { .init("\($0)", "") })
+        let many = HandMadeZip(members: (0...GTFSArchive.maximumMembers).map { .init("\($0)", "") })
         #expect(failure(many.bytes)?.kind == .rejected)
     }
 }

@@ -102,7 +102,7 @@ struct GTFSLimitsTests {
         let window = day..<(day + .seconds(86_400))
         // 60 departures of each of 1,000 rows, up to the limit of a response.
         #expect(
-            timetable.departures(at: timetable.places(of: "P"), in: window).count == Timetable.mostDepartures)
+            timetable.departures(at: timetable.places(of: "P"), in: window).count == Timetable.maximumDepartures)
         fixture.files["frequencies.txt"] = "trip_id,start_time,end_time,headway_secs\na,6:00:00,7:00:00,1\n"
         let one = try fixture.read(["P"]).timetable
         #expect(one.departures(at: one.places(of: "P"), in: window).count == 60)
@@ -131,7 +131,7 @@ struct GTFSLimitsTests {
         #expect(all.count == 3_000)
         #expect(zip(all, all.dropFirst()).allSatisfy { $0.departure <= $1.departure })
         let most = timetable.departures(at: places, in: window)
-        #expect(most.map(\.departure) == all.prefix(Timetable.mostDepartures).map(\.departure))
+        #expect(most.map(\.departure) == all.prefix(Timetable.maximumDepartures).map(\.departure))
         #expect(
             timetable.departures(at: places, in: window, most: 1).map(\.departure) == all.prefix(1).map(\.departure))
         let even = timetable.departures(at: places, in: window, most: 5) { $0.instance.trip % 2 == 0 }

@@ -108,8 +108,8 @@ struct TableTests {
         let start = Array("id".utf8)
         let headers = [
             start + [UInt8](repeating: comma, count: 3_900_000),
-            start + [UInt8](repeating: comma, count: Table.mostColumns),
-            start + [comma] + [UInt8](repeating: UInt8(ascii: "a"), count: Table.longestHeader),
+            start + [UInt8](repeating: comma, count: Table.maximumColumns),
+            start + [comma] + [UInt8](repeating: UInt8(ascii: "a"), count: Table.maximumHeaderSize),
         ]
         for header in headers {
             for end in ["", "\n1\n"] {
@@ -122,8 +122,8 @@ struct TableTests {
         // No more bytes are read than a header may have.
         let source = MemorySource(headers[0])
         _ = try? Table("stops.txt", source, columns)
-        #expect(source.rest.startIndex <= 3 * Table.longestHeader)
-        let most = start + [UInt8](repeating: comma, count: Table.mostColumns - 1)
+        #expect(source.rest.startIndex <= 3 * Table.maximumHeaderSize)
+        let most = start + [UInt8](repeating: comma, count: Table.maximumColumns - 1)
         var table = try Table("stops.txt", MemorySource(most + Array("\n1\n".utf8)), columns)
         #expect(try table.next())
         #expect(table.text(0) == "1")

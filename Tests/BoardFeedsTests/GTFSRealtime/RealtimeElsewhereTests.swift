@@ -121,7 +121,7 @@ struct RealtimeElsewhereTests {
         #expect(message.trips.count <= 15_000)
         #expect((5_000..<9_000).contains(overlay.trips.count), "\(overlay.trips.count)")
         let rows = overlay.departures(at: Town.stop("B"), now: try Town.time("08:00"), ahead: .seconds(3_600))
-        #expect(rows.count == Timetable.mostDepartures)
+        #expect(rows.count == Timetable.maximumDepartures)
     }
 
     @Test("a message makes at most 500 searches for trips with the same calls")
@@ -135,8 +135,8 @@ struct RealtimeElsewhereTests {
 
     @Test("beyond the limit of departures, the earliest are shown, in any order of updates")
     func earliest() throws {
-        let updates = try (0...Timetable.mostDepartures).map { number in
-            let isLast = number == Timetable.mostDepartures
+        let updates = try (0...Timetable.maximumDepartures).map { number in
+            let isLast = number == Timetable.maximumDepartures
             return try Town.update(
                 "new \(number)",
                 [Town.call("B", departs: isLast ? "08:13" : "08:43"), Town.call("D", arrives: "08:51")], .added,

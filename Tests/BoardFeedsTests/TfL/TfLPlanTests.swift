@@ -72,7 +72,7 @@ struct TfLPlanTests {
         }
         let json = #"{"naptanId":"HUBXXX","children":[\#(poles.joined(separator: ","))]}"#
         let stop = try TfLStopPoint(Array(json.utf8))
-        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: []).requests.count == TfLRequestPlan.maxPoles)
+        #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: []).requests.count == TfLRequestPlan.maximumPoles)
         #expect(TfLRequestPlan(for: "HUBXXX", in: stop, lines: ["39"]).requests == [.arrivals("490000039A")])
         let bare = try TfLStopPoint(Array(#"{"naptanId":"910GNOWHERE","stopType":"NaptanRailStation"}"#.utf8))
         #expect(TfLRequestPlan(for: "910GNOWHERE", in: bare, lines: []).requests == [.arrivals("910GNOWHERE")])

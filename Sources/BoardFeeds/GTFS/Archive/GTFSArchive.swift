@@ -4,7 +4,7 @@ package import BoardFormats
 /// A GTFS timetable as operators publish it: a zip of tables.
 package final class GTFSArchive {
     /// The most files in an archive; a timetable has 10 to 40.
-    static let mostMembers = 10_000
+    static let maximumMembers = 10_000
 
     /// The most bytes of an archive; that of a whole country has 250 MB.
     static let largest: UInt64 = 1_000_000_000
@@ -27,7 +27,7 @@ package final class GTFSArchive {
         self.limits = limits
         self.names = names
         zip = try ZipArchive(path: path)
-        guard zip.names.count <= Self.mostMembers else {
+        guard zip.names.count <= Self.maximumMembers else {
             throw TableFailure(
                 kind: .rejected, file: path, detail: "has \(zip.names.count) files, where a timetable has 10 to 40")
         }
@@ -194,7 +194,7 @@ struct Translations {
     }
 
     /// The limits on languages, and on rows; further ones are left out.
-    private static let mostLanguages = 32, mostRows = 1_000_000
+    private static let maximumLanguages = 32, maximumRows = 1_000_000
 
     private let choice: NameChoice
     private var names: [Key: NameTable] = [:]
@@ -210,14 +210,14 @@ struct Translations {
         var table = try Table(TranslationColumn.self, in: archive)
         var found: Set<String> = []
         var rows = 0
-        while try table.next(), rows < Self.mostRows {
+        while try table.next(), rows < Self.maximumRows {
             let isOld = table.field(TranslationColumn.column).isEmpty
             let column = Column(rawValue: table.text(TranslationColumn.column))
             let language = table.text(isOld ? TranslationColumn.oldLanguage : .language)
             let record = isOld ? TableField(0..<0) : table.field(TranslationColumn.record)
             // A call is named by its trip and its place in it: only its value is looked up.
             guard isOld || column != nil, record.isEmpty || column != .stopHeadsign,
-                found.count < Self.mostLanguages || found.contains(language)
+                found.count < Self.maximumLanguages || found.contains(language)
             else { continue }
             found.insert(language)
             rows += 1

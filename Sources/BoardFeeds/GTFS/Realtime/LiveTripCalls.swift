@@ -154,7 +154,7 @@ extension LiveTrip {
     // MARK: - Order
 
     /// The most by which a report of a call counts beside an earlier one of a later call.
-    private static let farthestBehind = Duration.seconds(3_600)
+    private static let maximumLag = Duration.seconds(3_600)
 
     /// Makes the times one sequence that does not go back. A time that is derived, or of the timetable, is held against the reports of later
     /// calls, and then has their delay; so is a report of a call that the vehicle has provably passed, or that is far off. Of two other
@@ -193,7 +193,7 @@ extension LiveTrip {
                             - (departs ? $0.departure : $0.arrival).seconds)
                 } ?? 0
             if hasReport, let report, times.departure > report.time {
-                let isFar = times.departure - report.time > Self.farthestBehind
+                let isFar = times.departure - report.time > Self.maximumLag
                 let isPast = update?.madeAt.map { report.time <= $0 } ?? false
                 // Of two that are far from each other the one that is nearer to the timetable counts.
                 hasReport = isFar ? delay.magnitude < report.delay.magnitude : !isPast

@@ -139,7 +139,7 @@ extension RealtimeAlert.Translation {
 
 extension RealtimeOverlay {
     /// The most alerts of a stop: ten times those of a large station on a bad day.
-    private static let mostAlerts = 200
+    private static let maximumAlerts = 200
 
     /// The alerts of a stop: of the stop, of the routes and directions that serve it, and of their agencies.
     ///
@@ -151,7 +151,7 @@ extension RealtimeOverlay {
         let places = index.timetable.places(of: stop.code)
         var seen: Set<Alert> = []
         var alerts: [Alert] = []
-        for realtimeAlert in realtimeAlerts where alerts.count < Self.mostAlerts {
+        for realtimeAlert in realtimeAlerts where alerts.count < Self.maximumAlerts {
             guard let period = realtimeAlert.periods.current(at: now), let scope = scope(of: realtimeAlert, places)
             else { continue }
             let text = realtimeAlert.text(in: language)

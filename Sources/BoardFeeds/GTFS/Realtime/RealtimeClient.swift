@@ -38,7 +38,7 @@ actor RealtimeClient {
     /// The largest message in bytes; whole countries have 10 MB, and several URLs may send one at the same time.
     private static let limit = 20_000_000
     /// The longest `Retry-After` that is obeyed; a longer one is a mistake.
-    private static let maxRetryAfter = Duration.seconds(3_600)
+    private static let maximumRetryAfter = Duration.seconds(3_600)
 
     private let sources: [GTFSSource]
     private let key: APIKeyPlacement
@@ -163,7 +163,7 @@ actor RealtimeClient {
             if !received.isUsable { states[number].failure = frozen(received, from: sources[number]) }
         } catch {
             states[number].failure = error
-            states[number].retryAt = error.retryAfter.map { clock.now() + min($0, Self.maxRetryAfter) }
+            states[number].retryAt = error.retryAfter.map { clock.now() + min($0, Self.maximumRetryAfter) }
         }
     }
 

@@ -1,7 +1,7 @@
 package import BoardCore
 
 extension RealtimeOverlay {
-    private static let longestDwell = Duration.seconds(1_800)
+    private static let maximumDwell = Duration.seconds(1_800)
 
     /// A departure, with the data that identifies duplicates of one vehicle.
     struct Candidate {
@@ -58,7 +58,7 @@ extension RealtimeOverlay {
             }
         }
         var scheduled = planned()
-        if let request, scheduled.count == Timetable.mostDepartures {
+        if let request, scheduled.count == Timetable.maximumDepartures {
             // The one line of a favourite may be rare.
             scheduled = planned(ofLines: index.timetable.routes.map { request.matches(Line(id: $0.id, name: $0.name)) })
         }
@@ -73,18 +73,18 @@ extension RealtimeOverlay {
             return first == second
                 ? rows[left].departure.line.name < rows[right].departure.line.name : first < second
         }
-        return order.prefix(Timetable.mostDepartures).map { rows[$0].departure }
+        return order.prefix(Timetable.maximumDepartures).map { rows[$0].departure }
             .withoutCopies(of: { $0 }, from: \.line.id, for: request)
     }
 
-    /// The earliest of some calls of ``trips``, up to ``Timetable/mostDepartures``.
+    /// The earliest of some calls of ``trips``, up to ``Timetable/maximumDepartures``.
     private func earliest(of calls: [(trip: Int, position: Int)]) -> ArraySlice<(trip: Int, position: Int)> {
-        guard calls.count > Timetable.mostDepartures else { return calls[...] }
+        guard calls.count > Timetable.maximumDepartures else { return calls[...] }
         func due(_ call: (trip: Int, position: Int)) -> Timestamp {
             let call = trips[call.trip].calls[call.position]
             return call.live?.departure ?? call.planned?.departure ?? Timestamp(seconds: .max)
         }
-        return calls.sorted { due($0) < due($1) }.prefix(Timetable.mostDepartures)
+        return calls.sorted { due($0) < due($1) }.prefix(Timetable.maximumDepartures)
     }
 
     /// Whether the departure of a call may be shown, or may replace a scheduled one.
@@ -100,7 +100,7 @@ extension RealtimeOverlay {
 
     /// How far back scheduled departures are relevant.
     private func lookBack(_ live: [Candidate]) -> Duration {
-        var back = vehiclePositions.isEmpty ? GTFSFeed.expiry.scheduledGrace : Self.longestDwell
+        var back = vehiclePositions.isEmpty ? GTFSFeed.expiry.scheduledGrace : Self.maximumDwell
         if live.contains(where: \.isUnknownTrip) { back = max(back, Self.duplicateReach) }
         return back
     }

@@ -18,7 +18,7 @@ package struct RealtimeMessage: Hashable, Sendable {
 
     /// The memory limit in units of a call (48 bytes), about 10 MB: ten times the data of a large station. A trip, a
     /// vehicle and a part of an alert are as large as several calls.
-    private static let mostParts = 200_000, partsOfTrip = 10, partsOfVehicle = 5, partsOfAlertPart = 5
+    private static let maximumParts = 200_000, partsOfTrip = 10, partsOfVehicle = 5, partsOfAlertPart = 5
     /// The bytes of an entity that count as one part, since its texts may be stored.
     private static let bytesOfPart = 64
     private var parts = 0
@@ -86,7 +86,7 @@ package struct RealtimeMessage: Hashable, Sendable {
             try entity.find(range, of: bytes)
             // A full message has nothing to delete.
             guard !entity.isDeleted, try entityFilter?.includes(entity, of: bytes) ?? true else { return }
-            guard parts < Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
+            guard parts < Self.maximumParts else { throw WireFields.Fault(place: range.lowerBound) }
             // Nothing of a malformed entity is stored.
             var total = parts + range.count / Self.bytesOfPart
             let alert = try entity.alert.map { alert in
@@ -104,7 +104,7 @@ package struct RealtimeMessage: Hashable, Sendable {
                 total += trip.stops.count + Self.partsOfTrip
                 return trip
             }
-            guard total <= Self.mostParts else { throw WireFields.Fault(place: range.lowerBound) }
+            guard total <= Self.maximumParts else { throw WireFields.Fault(place: range.lowerBound) }
             parts = total
             if let update { trips.append(update) }
             if let vehicle { vehicles.append(vehicle) }

@@ -7,9 +7,9 @@ package struct RealtimeOverlay: Sendable {
     private static let halfDay = Duration.seconds(43_200)
     /// The memory limit of trips from messages, in units of a call (48 bytes): ten times the data of a large station. A trip
     /// is as large as `partsOfTrip` calls. Trips beyond the limit stay scheduled.
-    private static let mostParts = 200_000, partsOfTrip = 20
+    private static let maximumParts = 200_000, partsOfTrip = 20
     /// The most searches for a trip by the stops of an update; each is a pass over the route patterns.
-    private static let mostSearches = 500
+    private static let maximumSearches = 500
 
     let index: RealtimeIndex
     /// When the newest message about trips or vehicles was made; nil without a timestamp. Scheduled departures have the
@@ -64,7 +64,7 @@ package struct RealtimeOverlay: Sendable {
     }
 
     private mutating func add(_ update: TripUpdate, madeAt: Timestamp, now: Timestamp) {
-        guard parts < Self.mostParts, !isElsewhere(update) else { return }
+        guard parts < Self.maximumParts, !isElsewhere(update) else { return }
         let update = update.withoutRepeats
         switch update.trip.relationship {
         case .added: append(unscheduledTrip(update, like: index.candidates(update.trip.id).first), madeAt)
@@ -105,7 +105,7 @@ package struct RealtimeOverlay: Sendable {
                 stop.place.map { place in !places.contains { index.areSameStation($0, place) } } ?? false
             }
         }
-        if trip == nil, update.trip.route == nil, searches < Self.mostSearches {
+        if trip == nil, update.trip.route == nil, searches < Self.maximumSearches {
             searches += 1
             trip = index.similar(to: update)
         }
@@ -255,14 +255,14 @@ extension RealtimeOverlay {
     /// The largest difference between a live trip with an unknown ID and the scheduled departure of the same vehicle.
     static let sameTrain = Duration.seconds(300)
     /// How long ago such a trip may have left; an older one does not replace the next scheduled departure.
-    private static let longestGone = Duration.seconds(900)
+    private static let maximumGoneTime = Duration.seconds(900)
     /// How long ago its scheduled departure may have been booked.
-    static let duplicateReach = longestGone + sameTrain
+    static let duplicateReach = maximumGoneTime + sameTrain
 
     /// The scheduled departures that live ones do not replace.
     static func withoutReplaced(_ planned: [Candidate], by live: [Candidate], now: Timestamp) -> [Candidate] {
         let remaining = planned.contains { $0.headway != nil } ? planned.filter { !isReplaced($0, by: live) } : planned
-        return withoutDuplicates(remaining, of: live, since: now - longestGone)
+        return withoutDuplicates(remaining, of: live, since: now - maximumGoneTime)
     }
 
     /// Whether live vehicles replace a departure of a trip that has a headway and no exact times.

@@ -40,7 +40,7 @@ extension TripUpdate {
     /// The bytes of a typical smallest call.
     private static let smallestCall = 16
     /// The most calls of a trip, several times those of real trips: two bytes of a message may be one.
-    static let mostCalls = 2_000
+    static let maximumCalls = 2_000
 
     init(
         _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ entityFilter: RealtimeFilter?
@@ -52,11 +52,11 @@ extension TripUpdate {
             switch field.number {
             case 1: try trip.read(field.range, of: bytes)
             case 2:
-                guard stops.count < Self.mostCalls else { throw WireFields.Fault(place: field.range.lowerBound) }
+                guard stops.count < Self.maximumCalls else { throw WireFields.Fault(place: field.range.lowerBound) }
                 // Calls have similar sizes.
                 if stops.isEmpty {
                     let calls = range.count / max(field.range.count, Self.smallestCall)
-                    stops.reserveCapacity(min(calls, Self.mostCalls))
+                    stops.reserveCapacity(min(calls, Self.maximumCalls))
                 }
                 // Decoded in place: a copy costs as much as decoding.
                 stops.append(StopTimeUpdate())
@@ -235,7 +235,7 @@ struct StopTimeUpdate: Hashable, Sendable {
 
 extension [TripUpdate] {
     /// The most updates with one descriptor; New York's subway has pairs of trains with one.
-    private static var mostOfOneName: Int { 50 }
+    private static var maximumOfOneName: Int { 50 }
 
     /// The updates by precedence, without repetitions.
     var byPrecedence: [TripUpdate] {
@@ -244,7 +244,7 @@ extension [TripUpdate] {
         return distinct.byWeight
     }
 
-    /// The updates with distinct content (without entity ID and timestamp), at most ``mostOfOneName`` of one descriptor.
+    /// The updates with distinct content (without entity ID and timestamp), at most ``maximumOfOneName`` of one descriptor.
     private var distinct: [TripUpdate] {
         var seen: Set<TripUpdate> = []
         var counts: [TripDescriptor: Int] = [:]
@@ -254,7 +254,7 @@ extension [TripUpdate] {
             (content.unknownStops, content.properties) = (update.unknownStops, update.properties)
             guard seen.insert(content).inserted else { return false }
             counts[update.trip, default: 0] += 1
-            return counts[update.trip, default: 0] <= Self.mostOfOneName
+            return counts[update.trip, default: 0] <= Self.maximumOfOneName
         }
     }
 

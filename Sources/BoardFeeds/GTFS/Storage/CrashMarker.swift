@@ -19,7 +19,7 @@ struct CrashMarker: Sendable {
     }
 
     /// An archive is not read again after this many unfinished readings.
-    static let mostAttempts = 2
+    static let maximumAttempts = 2
 
     let path: String
 

@@ -109,7 +109,7 @@ extension TimetableStore {
     /// - Throws: ``FeedFailure`` until ``ArchiveUpdateSchedule/retryAfterBadArchive`` after the last crash.
     private func requireNoRepeatedCrash(_ store: ArchiveStore) async throws(FeedFailure) {
         guard let record = try await onThread({ store.crashMarker(of: store.part).record }),
-            record.attempts >= CrashMarker.mostAttempts
+            record.attempts >= CrashMarker.maximumAttempts
         else { return }
         let (passed, pause) = (clock.reading().wall - record.startedAt, ArchiveUpdateSchedule.retryAfterBadArchive)
         // A clock that was set back must not delay the download for years.

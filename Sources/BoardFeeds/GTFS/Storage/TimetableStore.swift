@@ -215,7 +215,7 @@ actor TimetableStore {
         guard path != store.part else { return crashMarker }
         let isCrashing = try await onThread {
             crashMarker.record.map { record in
-                record.attempts >= CrashMarker.mostAttempts && record.identity == ArchiveStore.identity(of: path)
+                record.attempts >= CrashMarker.maximumAttempts && record.identity == ArchiveStore.identity(of: path)
             } ?? false
         }
         guard isCrashing else { return crashMarker }
@@ -229,7 +229,7 @@ actor TimetableStore {
         let failure = FeedFailure(
             .unreadable,
             detail:
-                "the timetable of \(title): \(name) crashed boardd \(CrashMarker.mostAttempts) times: "
+                "the timetable of \(title): \(name) crashed boardd \(CrashMarker.maximumAttempts) times: "
                 + (isStored ? "moved to \(store.bad); downloading it again" : "replace the file"))
         storage?.log(.warning(failure.detail))
         throw failure

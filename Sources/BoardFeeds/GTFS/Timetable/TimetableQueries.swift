@@ -33,7 +33,7 @@ extension Timetable {
     }
 
     /// The most departures of a response. The busiest stations have 1,000 in the two hours of a board, which shows twenty.
-    package static let mostDepartures = 2_000
+    package static let maximumDepartures = 2_000
 
     /// Calls with boarding (not a trip's last stop, not `pickup_type` 1) that depart in the window, by departure. Includes
     /// all service days that reach into it.
@@ -45,7 +45,7 @@ extension Timetable {
     ///   - isIncluded: the filter; called once for all instances of a trip with frequencies.
     package func departures(
         at places: [Int], in window: Range<Timestamp>, _ beginnings: ServiceDayBeginnings? = nil,
-        most: Int = mostDepartures, where isIncluded: (ScheduledCall) -> Bool = { _ in true }
+        most: Int = maximumDepartures, where isIncluded: (ScheduledCall) -> Bool = { _ in true }
     ) -> [ScheduledCall] {
         var found = EarliestCalls(most: most)
         for var day in days(reachingInto: window, beginnings) {
@@ -175,7 +175,7 @@ extension Timetable {
     /// A day minus two hours, so that "at 08:10" is unambiguous.
     private static let reach = Duration.seconds(86_400 - 7_200)
     /// The most days to search for the next departure: so a line of the summer has one all year.
-    private static let mostDays = 366
+    private static let maximumDays = 366
     /// How long ago the last departure left where that matters: in the morning a night bus is not over, but to come.
     private static let recent = Duration.seconds(4 * 3_600)
 
@@ -208,7 +208,7 @@ extension Timetable {
         guard !matching.isEmpty else { return nil }
         let services = Set(matching.map { trips[Int($0.trip)].service }).map { self.services[$0] }
         let today = zone.localTime(at: end).date
-        for ahead in 0...Self.mostDays {
+        for ahead in 0...Self.maximumDays {
             let date = today.adding(days: ahead)
             guard services.contains(where: { $0.runs(on: date) }) else { continue }
             let (start, next) = (beginning(of: date), beginning(of: date.adding(days: 1)))

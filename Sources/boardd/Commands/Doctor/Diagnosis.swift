@@ -15,7 +15,7 @@ struct Diagnosis: Sendable {
     }
 
     /// A stop list is renewed weekly: an older one has missed several updates.
-    private static let oldestList = Duration.seconds(30 * 86_400)
+    private static let maximumListAge = Duration.seconds(30 * 86_400)
     /// The largest timetables of GTFS have 250 MB, and a new one is stored before the old one is replaced.
     private static let leastSpace = 300_000_000
 
@@ -217,7 +217,7 @@ struct Diagnosis: Sendable {
                 }
                 let age = now - edition.completed
                 let text = "\(feed): \(Daemon.count(edition.stops, "stop")), \(age.wholeSeconds / 86_400) days old"
-                return age > Self.oldestList ? .fault("stop list", "\(text): \(advice)") : .good("stop list", text)
+                return age > Self.maximumListAge ? .fault("stop list", "\(text): \(advice)") : .good("stop list", text)
             }
     }
 
