@@ -32,7 +32,7 @@ struct AlertList {
 
     /// The alerts that are active at `moment`, worst first; all of them if the time is unknown.
     func alerts(at moment: Timestamp?) -> [Alert] {
-        let active = alerts.filter { alert in moment.map(alert.isActive) ?? true }
+        let active = alerts.filter { alert in moment.isNilOr(alert.isActive) }
         let unbounded = Timestamp(microseconds: .min)
         return active.sorted {
             $0.severity == $1.severity
@@ -73,7 +73,7 @@ struct ActivePeriod: Hashable, Sendable {
     var end: Timestamp?
 
     func contains(_ moment: Timestamp) -> Bool {
-        start.map { $0 <= moment } ?? true && end.map { moment < $0 } ?? true
+        start.isNilOr { $0 <= moment } && end.isNilOr { moment < $0 }
     }
 }
 
@@ -82,7 +82,7 @@ extension [ActivePeriod] {
     func current(at now: Timestamp) -> ActivePeriod? {
         if isEmpty { return ActivePeriod() }
         return first { $0.contains(now) }
-            ?? filter { $0.end.map { now < $0 } ?? true }.min { ($0.start ?? now) < ($1.start ?? now) }
+            ?? filter { $0.end.isNilOr { now < $0 } }.min { ($0.start ?? now) < ($1.start ?? now) }
     }
 }
 
@@ -110,7 +110,7 @@ enum AlertText {
         } else if description.isEmpty || header.hasPrefix(description) {
             text = header
         } else {
-            let ends = header.last.map { ".!?:".contains($0) } ?? false
+            let ends = header.last.isSomeAnd { ".!?:".contains($0) }
             text = header + (ends ? " " : ". ") + description
         }
         guard text.count > longest else { return text }

@@ -22,9 +22,9 @@ extension Sequence {
             guard let run = run(row) else { continue }
             hasCopies = hasCopies || best[run] != nil
             let found = (source: source(row), rank: departure(row).rank(for: request))
-            if best[run].map({ $0.rank < found.rank }) ?? true { best[run] = found }
+            if best[run].isNilOr({ $0.rank < found.rank }) { best[run] = found }
         }
-        return !hasCopies ? Array(self) : filter { row in run(row).map { best[$0]?.source == source(row) } ?? true }
+        return !hasCopies ? Array(self) : filter { row in run(row).isNilOr { best[$0]?.source == source(row) } }
     }
 }
 

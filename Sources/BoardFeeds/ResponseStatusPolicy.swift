@@ -64,7 +64,7 @@ struct ResponseStatusPolicy: Sendable {
     ) -> FeedFailure {
         var error = ResponseError(status: status ?? response.status)
         if stop != nil, unknownStop.contains(error),
-            unknownStopMember.map({ (try? JSONDocument(body).row())?.text($0) != nil }) ?? true
+            unknownStopMember.isNilOr({ (try? JSONDocument(body).row())?.text($0) != nil })
         {
             error = .unknownStop
         } else if error == .forbidden, hasBlockingGateway, body.isMarkup {

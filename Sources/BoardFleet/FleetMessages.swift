@@ -164,7 +164,7 @@ extension FleetService {
             for await item in work {
                 await worker.handle(item)
                 let now = clock.now()
-                guard let due = worker.nextDue, alarm.map({ due < $0 || $0 <= now }) ?? true else { continue }
+                guard let due = worker.nextDue, alarm.isNilOr({ due < $0 || $0 <= now }) else { continue }
                 alarm = due
                 group.addTask {
                     await self.clock.sleep(until: max(due, now + .milliseconds(10)))

@@ -133,10 +133,16 @@ public final class FleetService: Sendable {
             let time = state.time
             let polls = state.polls
             var new = State()
-            (new.options, new.time, new.generation) = (options, time, state.generation + 1)
-            (new.waiters, new.lastWaiter, new.listRequests) = (state.waiters, state.lastWaiter, state.listRequests)
-            (new.pendingMessages, new.foreignLogs) = (state.pendingMessages, state.foreignLogs)
-            (new.isChangePending, new.isMergePending) = (state.isChangePending, state.isMergePending)
+            new.options = options
+            new.time = time
+            new.generation = state.generation + 1
+            new.waiters = state.waiters
+            new.lastWaiter = state.lastWaiter
+            new.listRequests = state.listRequests
+            new.pendingMessages = state.pendingMessages
+            new.foreignLogs = state.foreignLogs
+            new.isChangePending = state.isChangePending
+            new.isMergePending = state.isMergePending
             new.isEnded = state.isEnded
             state = new
             // In the order in which the sessions end and begin.
@@ -146,7 +152,8 @@ public final class FleetService: Sendable {
                 name: name, version: machine.version, patience: options.patience, list: options.list,
                 homeAssistant: options.homeAssistant, device: machine.device, at: now)
             if time != nil { _ = member.observe(polls, at: now) }
-            (state.member, state.polls) = (member, polls)
+            state.member = member
+            state.polls = polls
             return (old, messages, true)
         }
         guard isNew else { return false }

@@ -58,7 +58,8 @@ struct FleetWorker {
             isConnected = true
             isNameInUse = false
             homeAssistant.connected()
-            (stateDue, isPageDue) = (time.now, true)
+            stateDue = time.now
+            isPageDue = true
             confirmationDue = time.now + Self.confirmation
         case .disconnected(let isNameInUse):
             isConnected = false
@@ -230,7 +231,10 @@ struct FleetWorker {
         stateBlockedUntil = now + Self.confirmation
         guard let live = try? await board.live() else { return }
         if isPageDue { pageURL = (try? await board.state())?.pageAddresses?.first }
-        (stateDue, stateMadeAt, stateBlockedUntil, isPageDue) = (nil, now, nil, false)
+        stateDue = nil
+        stateMadeAt = now
+        stateBlockedUntil = nil
+        isPageDue = false
         let (client, member) = fleet.state.withLock { ($0.client, $0.member) }
         guard let member, let configuration else { return }
         let favourites = live.favourites.map(\.favourite)

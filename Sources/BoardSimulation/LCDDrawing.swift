@@ -138,7 +138,8 @@ public struct FramePicture: Hashable, Sendable {
             if let width = rows.first?.count {
                 let frame = Frame(columns: width, rows: rows, isLit: !title.hasSuffix(lightOff))
                 pictures.append(FramePicture(title: title, frame: frame))
-                (title, rows) = ("", [])
+                title = ""
+                rows = []
             }
             if let first = line.first, first != "┌", first != "└" { title = String(line) }
         }

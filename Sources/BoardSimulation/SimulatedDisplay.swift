@@ -169,7 +169,7 @@ public enum Terminal {
 
     /// Whether colours are allowed: not with a non-empty NO_COLOR (no-color.org).
     public static func usesColour(environment: [String: String]) -> Bool {
-        environment["NO_COLOR"].map(\.isEmpty) ?? true
+        environment["NO_COLOR"].isNilOr(\.isEmpty)
     }
 
     /// The size in characters; nil where the terminal does not report it.

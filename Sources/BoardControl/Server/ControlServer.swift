@@ -106,7 +106,8 @@ public final class ControlServer: Sendable {
             let bound = NIOLoopBound(listeners, eventLoop: loop)
             let stop: @Sendable () -> Void = { gate.execute { for listener in bound.value { listener.end() } } }
             let isStopping = self.state.withLock { state in
-                (state.stop, state.broken) = (stop, nil)
+                state.stop = stop
+                state.broken = nil
                 return state.isStopping
             }
             if isStopping { stop() }

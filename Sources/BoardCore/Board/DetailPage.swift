@@ -54,7 +54,7 @@ struct DetailPage: Hashable, Sendable, Codable {
     }
 
     func isExpired(at moment: Timestamp) -> Bool {
-        expiresAt.map { $0 <= moment } ?? false
+        expiresAt.isSomeAnd { $0 <= moment }
     }
 
     /// When the page closes, by the estimates so far.

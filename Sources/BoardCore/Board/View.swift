@@ -107,5 +107,5 @@ extension Board {
         view.page == .address || isIntroducing(at: now)
     }
 
-    func isIntroducing(at now: Instant) -> Bool { view.addressUntil.map { now < $0 } ?? false }
+    func isIntroducing(at now: Instant) -> Bool { view.addressUntil.isSomeAnd { now < $0 } }
 }

@@ -184,7 +184,7 @@ struct PlaceName: Sendable {
         else { return result }
         let more = result.dropFirst(shortened([first]).count)
         let isWhole = !more.isEmpty && short.dropFirst(result.count).hasPrefix(" ")
-        let losesNumber = words.last.map { Text.isNumber($0) && !result.hasSuffix($0) } ?? false
+        let losesNumber = words.last.isSomeAnd { Text.isNumber($0) && !result.hasSuffix($0) }
         guard losesNumber || !isWhole && more.count <= Self.recognisableLetters + 1 else { return result }
         let rest = cut(
             words.dropFirst().drop { shipped[$0]?.isEmpty == true }.joined(separator: " "), to: width,

@@ -124,7 +124,8 @@ public struct KeyMask: Sendable {
         for _ in 0..<count {
             guard let digit = unit(layer, of: text, at: next), let number = hexValue(digit.value), number < radix
             else { return nil }
-            (value, next) = (value * radix + number, digit.next)
+            value = value * radix + number
+            next = digit.next
         }
         return UInt8(exactly: value).map { ($0, next) }
     }
@@ -148,14 +149,17 @@ public struct KeyMask: Sendable {
         next = first.next
         var radix = 10
         if let mark = unit(layer, of: text, at: next), mark.value | 0x20 == UInt8(ascii: "x") {
-            (radix, next) = (16, mark.next)
+            radix = 16
+            next = mark.next
         }
         // Leading zeros are allowed, up to this many digits in total.
         var (value, digits) = (0, 0)
         while digits < 8, let digit = unit(layer, of: text, at: next), let number = hexValue(digit.value),
             number < radix
         {
-            (value, next, digits) = (min(value * radix + number, 0x11_0000), digit.next, digits + 1)
+            value = min(value * radix + number, 0x11_0000)
+            next = digit.next
+            digits += 1
         }
         guard digits > 0, let byte = UInt8(exactly: value) else { return nil }
         if let end = unit(layer, of: text, at: next), end.value == UInt8(ascii: ";") { next = end.next }

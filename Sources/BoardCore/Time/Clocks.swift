@@ -66,18 +66,21 @@ struct HostClocks: Hashable, Sendable, Codable {
             }
             if agreeing(offset) {
                 offset = offset.clamped(to: sample.offsets)
-                (other, others) = (nil, 0)
+                other = nil
+                others = 0
                 return
             }
             if let last = other, agreeing(last) {
                 other = last.clamped(to: sample.offsets)
                 others += 1
             } else {
-                (other, others) = (sample.offset, 1)
+                other = sample.offset
+                others = 1
             }
             guard others >= HostClocks.replacedAfter, let replacement = other else { return }
             offset = replacement
-            (other, others) = (nil, 0)
+            other = nil
+            others = 0
         }
     }
 
@@ -102,7 +105,7 @@ struct HostClocks: Hashable, Sendable, Codable {
     var isValid: Bool {
         hosts.count <= Self.maximumHosts
             && hosts.values.allSatisfy { host in
-                CorrectedClock.isValid(offset: host.offset) && host.other.map(CorrectedClock.isValid) ?? true
+                CorrectedClock.isValid(offset: host.offset) && host.other.isNilOr(CorrectedClock.isValid)
                     && (0..<Self.replacedAfter).contains(host.others)
             }
     }
@@ -232,7 +235,7 @@ public struct CorrectedClock: Hashable, Sendable, Codable {
             return
         }
         hosts.take(sample)
-        let ownCounts = synchronisedAt.map { sample.received - $0 < Self.holdover } ?? false
+        let ownCounts = synchronisedAt.isSomeAnd { sample.received - $0 < Self.holdover }
         guard let consensus = hosts.consensus(own: own, counts: ownCounts) else { return }
         offset = offset.clamped(to: consensus.offsets)
         guard !(ownCounts && consensus.offsets.contains(own)) else { return source = .kernel }

@@ -75,12 +75,12 @@ public struct FeedRequest: Hashable, Sendable {
     /// Whether a departure with this platform and direction is of interest. Nil (not reported) matches everything.
     public func matches(platform: String?, direction: String?) -> Bool {
         let isThere =
-            platform.map { platform in
+            platform.isNilOr { platform in
                 // Some operators write only the number, some a phrase ("Northbound - Platform 4").
                 let number = platform.split(separator: " ").last.map(String.init) ?? platform
                 return platforms.isEmpty || platforms.contains { [platform, number].hasText($0) }
-            } ?? true
-        return isThere && direction.map { directions.isEmpty || directions.hasText($0) } ?? true
+            }
+        return isThere && direction.isNilOr { directions.isEmpty || directions.hasText($0) }
     }
 
     /// The departures that the request fetches. Platforms and directions only filter them.

@@ -45,7 +45,7 @@ extension MOTISMatch {
             row.text("name").map {
                 Area(
                     name: $0, isMatched: row.truth("matched") ?? false, isDefault: row.truth("default") ?? false,
-                    isTown: row.integer("adminLevel").map { townLevels.contains($0) } ?? true)
+                    isTown: row.integer("adminLevel").isNilOr { townLevels.contains($0) })
             }
         }
         let matched = areas.filter(\.isMatched)
@@ -119,7 +119,7 @@ extension MOTISFeed {
     func board(_ request: FeedRequest) async throws(FeedFailure) -> MOTISReply {
         let code = request.stop.code
         let replacement = learned.withLock { $0.replacements[code] }
-        let isFresh = replacement.map { clock.now() < $0.until } ?? false
+        let isFresh = replacement.isSomeAnd { clock.now() < $0.until }
         if isFresh, let board = try await boardOfReplacement(request) { return board }
         let failure: FeedFailure
         do throws(FeedFailure) {

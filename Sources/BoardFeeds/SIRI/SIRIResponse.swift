@@ -218,7 +218,7 @@ extension SIRIErrorCondition {
         let line = " \(others.map { String($0.0) }.joined(separator: " ")) "
         let isStop = Self.stopWords.contains { line.contains(" \($0) ") }
         if isStop, Self.unknownWords.contains(where: text.contains) { return .reference }
-        let isNothing = words.first.map { Self.noWords.contains(String($0)) } ?? false
+        let isNothing = words.first.isSomeAnd { Self.noWords.contains(String($0)) }
         let isDue = words.dropFirst().prefix(3).contains { word in Self.dueWords.contains { word.hasPrefix($0) } }
         return isNothing && isDue && !words.contains("service") ? .noInformation : .other
     }

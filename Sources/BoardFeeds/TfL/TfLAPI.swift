@@ -188,7 +188,7 @@ extension TfLText {
     /// The text before the first colon, if that is near the beginning and not part of a time of day.
     private static func heading(of text: String) -> Substring? {
         let start = text.prefix(maximumHeadingLength)
-        guard let colon = start.firstIndex(of: ":"), text[text.index(after: colon)...].first.map({ $0 == " " }) ?? true
+        guard let colon = start.firstIndex(of: ":"), text[text.index(after: colon)...].first.isNilOr({ $0 == " " })
         else { return nil }
         return start[..<colon]
     }

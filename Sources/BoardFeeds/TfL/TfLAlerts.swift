@@ -117,7 +117,7 @@ struct TfLAlertFilter: Hashable, Sendable {
     private func includes(_ disruption: TfLDisruption) -> Bool {
         guard let place = disruption.place else { return isOfInterest(disruption.lines) }
         // Departures of an entrance or a platform are not fetched, but those of its station may be.
-        let isOfExcludedStation = disruption.station.map(excludedStops.contains) ?? false
+        let isOfExcludedStation = disruption.station.isSomeAnd(excludedStops.contains)
         let isElsewhere = excludedStops.contains(place) || !fetchedStops.contains(place) && isOfExcludedStation
         return !isElsewhere && isOfInterest(disruption.lines)
     }

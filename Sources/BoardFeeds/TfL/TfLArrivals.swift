@@ -184,7 +184,9 @@ struct TfLPlatform: Hashable, Sendable {
     /// Parses a `platformName`; everything is nil if it is absent.
     init(_ name: String?, isBus: Bool) {
         guard let name else {
-            (letter, platform, direction) = (nil, nil, nil)
+            letter = nil
+            platform = nil
+            direction = nil
             return
         }
         letter = isBus && name.utf8.count <= Self.maximumLetterLength ? name : nil
@@ -216,7 +218,7 @@ struct TfLVehicleArrivals {
         let own = rows.good.compactMap { Call($0, of: departure, received: received) }
         var calls: [String: Call] = [:]
         for call in Self.ofTrip(own, as: departure) {
-            if calls[call.stop].map({ call.times.replaces($0.times) }) ?? true { calls[call.stop] = call }
+            if calls[call.stop].isNilOr({ call.times.replaces($0.times) }) { calls[call.stop] = call }
         }
         let upcoming = calls.values.filter { $0.times.expiresAt > received }.sorted {
             ($0.times.due, $0.stop) < ($1.times.due, $1.stop)

@@ -43,7 +43,7 @@ actor SavedTripStore {
         let newTrips = (received ?? []).filter { savedIDs.contains($0.id) }
         let newIDs = Set(newTrips.map(\.id))
         let old = (trips ?? []).filter { trip in
-            savedIDs.contains(trip.id) && !newIDs.contains(trip.id) && moment.map { $0 < trip.expiresAt } ?? true
+            savedIDs.contains(trip.id) && !newIDs.contains(trip.id) && moment.isNilOr { $0 < trip.expiresAt }
         }
         let trips = (old + newTrips).sorted { ($0.departs, $0.id) < ($1.departs, $1.id) }
         self.trips = trips

@@ -94,7 +94,8 @@ struct TripsResponse {
         let outer = try JSONDocument(body)
         guard let row = outer.root.row, let inner = row["body"], inner.isString, let status = row.integer("statusCode")
         else {
-            (document, errorStatus) = (outer, nil)
+            document = outer
+            errorStatus = nil
             return
         }
         errorStatus = status == HTTPResponse.okStatus ? nil : status

@@ -122,7 +122,8 @@ public struct TripsFeed: DepartureFeed {
         case .trip(let id):
             // A displayed trip need not be saved.
             let one = (stored + (reply?.trips ?? [])).first { $0.id == id }
-            (trips, requested) = (one.map { [$0] } ?? [], [id])
+            trips = one.map { [$0] } ?? []
+            requested = [id]
         case .saved, .region: (trips, requested) = (stored, savedIDs ?? [])
         }
         return TripList(

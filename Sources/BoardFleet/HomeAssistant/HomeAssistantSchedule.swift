@@ -39,7 +39,7 @@ struct HomeAssistantSchedule: Hashable, Sendable {
         _ discovery: DiscoveryMessage?, _ state: StateMessage, of board: FleetName, at now: Instant
     ) -> [BrokerMessage] {
         var messages: [BrokerMessage] = []
-        let isRequested = announceAt.map { $0 <= now } ?? false
+        let isRequested = announceAt.isSomeAnd { $0 <= now }
         if isRequested { announceAt = nil }
         if let discovery, discovery != announced || isRequested {
             messages += discovery.messages(replacing: published)
@@ -48,10 +48,11 @@ struct HomeAssistantSchedule: Hashable, Sendable {
         }
         if discovery == nil, let old = published {
             messages.append(DiscoveryMessage.removal(of: old))
-            (published, announced) = (nil, nil)
+            published = nil
+            announced = nil
         }
-        let isDue = stateAt.map { $0 <= now } ?? true
-        if isDue || last.map(state.differs) ?? true {
+        let isDue = stateAt.isNilOr { $0 <= now }
+        if isDue || last.isNilOr(state.differs) {
             messages.append(state.message(of: board))
             last = state
             stateAt = now + StateMessage.republishAfter

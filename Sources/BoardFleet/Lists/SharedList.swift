@@ -34,7 +34,7 @@ struct SharedList: Hashable, Sendable {
             if value.isOlder(than: other) {
                 previous = value
                 value = other
-            } else if value != other, previous.map({ $0.isOlder(than: other) }) ?? true {
+            } else if value != other, previous.isNilOr({ $0.isOlder(than: other) }) {
                 previous = other
             }
         }
@@ -95,7 +95,7 @@ struct SharedList: Hashable, Sendable {
             let own = entries[stop]
             if !entry.isHere, own?.isHere != true {
                 // Of a removed stop only the removal is needed.
-                return own.map { Self.includes($0, entry, Self.here) } ?? false
+                return own.isSomeAnd { Self.includes($0, entry, Self.here) }
             }
             guard let own else { return entry.fields.isEmpty }
             return entry.fields.keys.allSatisfy { Self.includes(own, entry, $0) }
@@ -104,7 +104,7 @@ struct SharedList: Hashable, Sendable {
 
     private static func includes(_ own: Entry, _ other: Entry, _ name: String) -> Bool {
         guard let needed = other.fields[name]?.value else { return true }
-        return own.fields[name].map { !$0.value.isOlder(than: needed) } ?? false
+        return own.fields[name].isSomeAnd { !$0.value.isOlder(than: needed) }
     }
 }
 
@@ -194,7 +194,7 @@ extension SharedList {
     private static func makeRoom(at index: Int, in order: [StopID], _ places: inout [StopID: FractionalIndex]) {
         var lower = index > 0 ? places[order[index - 1]] : nil
         let upper = order[(index + 1)...].compactMap { places[$0] }.first { place in
-            lower.map { $0 < place } ?? true
+            lower.isNilOr { $0 < place }
         }
         var next = index
         repeat {

@@ -77,7 +77,7 @@ extension SharedListState {
     /// The changes by other boards that can be taken back: without those that have no effect here, such as a place that leaves
     /// the order.
     func effectiveChanges(at time: ListTime) -> [SharedListChange] {
-        changes(at: time).filter { change in favourites(reverting: change).map { $0 != favourites } ?? false }
+        changes(at: time).filter { change in favourites(reverting: change).isSomeAnd { $0 != favourites } }
     }
 }
 

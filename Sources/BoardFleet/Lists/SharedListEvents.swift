@@ -22,7 +22,9 @@ extension SharedListState {
         }
         // A write without effect is not repeated at once; a reload by a person is.
         if !isWriting { lastWrite = nil }
-        (isLoaded, isWriting, retryTime) = (true, false, nil)
+        isLoaded = true
+        isWriting = false
+        retryTime = nil
         decide(at: time)
     }
 
@@ -47,7 +49,9 @@ extension SharedListState {
 
     mutating func disconnected() {
         isConnected = false
-        (isListReceived, isAnythingReceived, isReplaced) = (false, false, false)
+        isListReceived = false
+        isAnythingReceived = false
+        isReplaced = false
         copyDeadline = nil
     }
 

@@ -140,7 +140,7 @@ extension SharedListState {
             publishTime = nil
             if membership == .member, !list.entries.isEmpty { actions.append(.publish(list.payload)) }
         }
-        guard isStorageDue || isWriteDue, !isWriting, pace.next.map({ $0 <= time.instant }) ?? true else {
+        guard isStorageDue || isWriteDue, !isWriting, pace.next.isNilOr({ $0 <= time.instant }) else {
             return actions
         }
         pace.wrote(at: time.instant)
@@ -151,7 +151,8 @@ extension SharedListState {
             actions.append(.store(StoredSharedList(name: name, list: list, favourites: favourites)))
         }
         if isWriteDue {
-            (lastWrite, isWriting) = (write, true)
+            lastWrite = write
+            isWriting = true
             actions.append(write)
         }
         return actions

@@ -150,7 +150,8 @@ struct FleetMember: Sendable {
         sessions = sessions.suffix(7) + [session]
         for board in peers.keys { peers[board]?.isConfirmed = false }
         for key in queries.keys { queries[key]?.connected() }
-        (lastTime, listSentAt) = (nil, nil)
+        lastTime = nil
+        listSentAt = nil
         var effects: [Effect] = [.subscribe(FleetTopic.allStatuses, .atLeastOnce)]
         if patience.isHub { effects.append(.subscribe(FleetTopic.allQueries, .atLeastOnce)) }
         effects += polls.keys.flatMap { Self.subscriptions(to: $0) }
@@ -197,7 +198,7 @@ struct FleetMember: Sendable {
 
     /// Whether the queries must be sent, also unchanged ones: the broker removes them after a day.
     func isListDue(at now: Instant) -> Bool {
-        !hasObserved || listSentAt.map { now - $0 > Self.listLife / 2 } ?? false
+        !hasObserved || listSentAt.isSomeAnd { now - $0 > Self.listLife / 2 }
     }
 
     /// Applies the queries of this board.

@@ -91,12 +91,16 @@ struct SharedQuery: Sendable {
         _ response: SharedResponse, requestedAt: Instant, isOfHub: Bool, hasHub: Bool, randomPart: Double
     ) -> Bool {
         if response.isOwnFailure {
-            (failure, fetchingAt, announcements) = (response, nil, 0)
+            failure = response
+            fetchingAt = nil
+            announcements = 0
             return false
         }
         if let latest, requestedAt <= latest.requestedAt { return false }
         latest = (response, requestedAt)
-        (failure, fetchingAt, announcements) = (nil, nil, 0)
+        failure = nil
+        fetchingAt = nil
+        announcements = 0
         if isOfHub {
             // After several responses of other boards the hub was absent: the time between the two is not its interval.
             let last = overtakes < Self.maximumOvertakes ? hubRequest?.at : nil
@@ -134,7 +138,7 @@ struct SharedQuery: Sendable {
             return .use(latest.response, age: max(.zero, now - latest.requestedAt))
         }
         let due = due(situation, since: began)
-        let patience = blockedUntil.map { now < $0 } ?? false ? .never : situation.patience
+        let patience = blockedUntil.isSomeAnd { now < $0 } ? .never : situation.patience
         let turn = fetchTime(due: due, patience, situation)
         if now < turn { return .wait(until: turn) }
         guard patience != .never else { return .unavailable(failure) }

@@ -105,7 +105,8 @@ package struct RowScanner: Sendable {
                     else { return nil }
                     let last = Self.field(begin, found)
                     if column < slots.count, slots[column] >= 0 { row.fields[slots[column]] = last }
-                    (row.lines, row.hasLooseQuotes) = (1, false)
+                    row.lines = 1
+                    row.hasLooseQuotes = false
                     return finished(&row, column &+ 1, last, at: next)
                 case Self.quote, 0x20, 0x09:
                     guard found != begin else { return nil }
@@ -123,7 +124,8 @@ package struct RowScanner: Sendable {
     ) -> Int? {
         var place = start
         var column = 0
-        (row.lines, row.hasLooseQuotes) = (0, false)
+        row.lines = 0
+        row.hasLooseQuotes = false
         while true {
             while bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
             var field: TableField
@@ -286,7 +288,8 @@ package struct RowShape {
     ///   - end: the start of the next row.
     @inline(__always)
     mutating func set(_ bytes: RawSpan, _ begin: Int, _ end: Int) {
-        (self.begin, length) = (begin, end &- begin)
+        self.begin = begin
+        length = end &- begin
         count = (length &+ 7) / 8
         guard count <= Self.most else { return reset() }
         last = UInt64.max >> UInt64(truncatingIfNeeded: (count &* 8 &- length) &* 8)

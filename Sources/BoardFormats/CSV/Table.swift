@@ -317,7 +317,8 @@ extension TableFailure {
         case ZIP_ER_OPEN, ZIP_ER_NOENT: (kind, what) = (.unopened, "cannot be opened")
         case ZIP_ER_NOZIP: (kind, what) = (.notAnArchive, "is not a zip, or is truncated")
         case ZIP_ER_COMPNOTSUPP, ZIP_ER_ENCRNOTSUPP, ZIP_ER_NOPASSWD, ZIP_ER_WRONGPASSWD, ZIP_ER_MULTIDISK:
-            (kind, what) = (.unreadable, "uses an unsupported compression or encryption")
+            kind = .unreadable
+            what = "uses an unsupported compression or encryption"
         default: (kind, what) = (.damaged, "is damaged or truncated")
         }
         self.init(kind: kind, file: file, detail: "\(what) (\(reason))")

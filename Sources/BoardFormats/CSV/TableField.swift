@@ -173,7 +173,8 @@ extension Span<UInt8> {
         guard one < left.upperBound else { return true }
         if left.count >= 8 {
             // Compares the last eight bytes, which overlap the previous ones: faster than byte by byte.
-            (one, other) = (left.upperBound &- 8, right.upperBound &- 8)
+            one = left.upperBound &- 8
+            other = right.upperBound &- 8
             return isSameWord()
         }
         while one < left.upperBound {

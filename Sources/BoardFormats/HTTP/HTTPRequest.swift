@@ -160,7 +160,7 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         var host = text
         var port: Int?
         let bracket = text.lastIndex(of: "]")
-        if let colon = text.lastIndex(of: ":"), bracket.map({ colon > $0 }) ?? true {
+        if let colon = text.lastIndex(of: ":"), bracket.isNilOr({ colon > $0 }) {
             let digits = text[text.index(after: colon)...]
             guard (1...5).contains(digits.utf8.count), digits.utf8.allSatisfy(\.isDigit), let number = Int(digits),
                 (1...65_535).contains(number)

@@ -63,7 +63,7 @@ public struct HTTPResponse: Hashable, Sendable {
 
 extension HTTPResponse {
     /// Whether a cache on the way sent the response: `Date` then has the age that `Age` reports (RFC 9111 §5.1).
-    var isCached: Bool { self["Age"].map { Int64($0) != 0 } ?? false }
+    var isCached: Bool { self["Age"].isSomeAnd { Int64($0) != 0 } }
 }
 
 extension HTTPResponse.Header {

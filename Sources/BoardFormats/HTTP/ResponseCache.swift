@@ -105,7 +105,7 @@ package final class ResponseCache<Value: Sendable>: Sendable {
         let now = clock.now()
         return state.withLock { state in
             state.entries[key].flatMap { entry in
-                age.map { now < entry.fetchedAt + $0 } ?? true ? entry.value : nil
+                age.isNilOr { now < entry.fetchedAt + $0 } ? entry.value : nil
             }
         }
     }
@@ -122,7 +122,7 @@ package final class ResponseCache<Value: Sendable>: Sendable {
         let now = clock.now()
         let never = Instant(microseconds: .min)
         return state.withLock { state in
-            keys.filter { key in state.entries[key].map { now >= freshUntil($0) } ?? true }
+            keys.filter { key in state.entries[key].isNilOr { now >= freshUntil($0) } }
                 .sorted {
                     (state.entries[$0]?.requestedAt ?? never, $0) < (state.entries[$1]?.requestedAt ?? never, $1)
                 }
@@ -187,7 +187,7 @@ package final class ResponseCache<Value: Sendable>: Sendable {
 
     /// Until when an entry is not fetched again. An operator's `Retry-After` may lengthen the pause.
     private func freshUntil(_ entry: Entry, suffices: (Value) -> Bool = { _ in true }) -> Instant {
-        let isGood = entry.failure == nil && entry.value.map(suffices) ?? false
+        let isGood = entry.failure == nil && entry.value.isSomeAnd(suffices)
         let retryAfter = backOff > .zero ? entry.failure?.retryAfter ?? .zero : .zero
         return entry.requestedAt + (isGood ? ttl : max(min(ttl, backOff), retryAfter))
     }

@@ -74,7 +74,7 @@ struct DisplayWriter: Hashable, Sendable {
         let isLightChanged = port.isLit != frame.isLit
         port.isLit = frame.isLit
         let encoding = slots.encode(frame, for: panel)
-        let isLoading = { (code: UInt8) in GlyphSlots.slot(of: code).map(encoding.uploads.contains) ?? false }
+        let isLoading = { (code: UInt8) in GlyphSlots.slot(of: code).isSomeAnd(encoding.uploads.contains) }
         let blank: UInt8 = 0x20
         let between = zip(old, encoding.codes).map { old, new in
             isLoading(old) ? (isLoading(new) ? blank : new) : old

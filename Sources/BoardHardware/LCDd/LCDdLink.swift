@@ -98,7 +98,7 @@ struct LCDdLink: DisplayLink {
     }
 
     private func isNotice(_ line: String) -> Bool {
-        line.split(separator: " ", maxSplits: 1).first.map(Self.notices.contains) ?? false
+        line.split(separator: " ", maxSplits: 1).first.isSomeAnd(Self.notices.contains)
     }
 
     private func unexpected(_ line: String) -> BusFault {

@@ -172,7 +172,7 @@ struct OLEDWriter: Hashable, Sendable {
         let new = panel.pages(of: frame, shift: shift)
         var transfers: [[UInt8]] = []
         for (page, columns) in new.enumerated() {
-            let changed = columns.indices.filter { column in pages.map { $0[page][column] != columns[column] } ?? true }
+            let changed = columns.indices.filter { column in pages.isNilOr { $0[page][column] != columns[column] } }
             guard let first = changed.first, let last = changed.last else { continue }
             transfers.append(
                 [OLEDCommand.commands] + OLEDCommand.address(page: page, column: panel.firstColumn + first))

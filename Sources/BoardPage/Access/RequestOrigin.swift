@@ -33,8 +33,8 @@ struct RequestOrigin: Sendable {
         }
         guard request.target.path.first == "v1" else { return nil }
         let isForeign =
-            request.headers.first(name: "origin").map { WebOrigin($0) != origin } ?? false
-            || request.headers.first(name: "sec-fetch-site").map { $0 != "same-origin" && $0 != "none" } ?? false
+            request.headers.first(name: "origin").isSomeAnd { WebOrigin($0) != origin }
+            || request.headers.first(name: "sec-fetch-site").isSomeAnd { $0 != "same-origin" && $0 != "none" }
         guard isForeign else { return nil }
         return .failure(
             status: 403, "the request comes from another site; only the page of the board may send it",

@@ -32,8 +32,11 @@ struct Pairing {
         private var tried: [IPAddress: Int] = [:]
 
         init(id: String, code: String, end: Instant) {
-            (self.id, self.code, self.end) = (id, code, end)
-            (until, isLocal) = (end, false)
+            self.id = id
+            self.code = code
+            self.end = end
+            until = end
+            isLocal = false
         }
 
         /// The tries that a client has; nil: this machine, as which a proxy appears, and which all tries of an hour limit. Of a code that a
@@ -123,7 +126,9 @@ struct Pairing {
             open = current
             return .failure(.wrongCode(left: left - 1))
         }
-        (open, failures, pausedUntil) = (nil, 0, nil)
+        open = nil
+        failures = 0
+        pausedUntil = nil
         return .success(())
     }
 

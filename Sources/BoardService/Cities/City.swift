@@ -98,7 +98,7 @@ package struct City: Hashable, Sendable, Encodable {
         guard provider.last == ")", let start = provider.lastIndex(of: "(") else { return nil }
         let text = provider[provider.index(after: start)...].dropLast()
         let isShort =
-            text.count <= Self.maximumAbbreviationLength && text.first.map { $0.isUppercase || $0.isNumber } ?? false
+            text.count <= Self.maximumAbbreviationLength && text.first.isSomeAnd { $0.isUppercase || $0.isNumber }
         return isShort && !text.contains(",") ? String(text) : nil
     }
 
@@ -154,7 +154,7 @@ package struct CityTable: Hashable, Sendable {
         let own = SourceAddress(city.timetable)
         let isSent =
             city.key == nil || realtime.isEmpty
-            || city.key == realtimeKey && own.map { origins.contains($0.origin) } ?? false
+            || city.key == realtimeKey && own.isSomeAnd { origins.contains($0.origin) }
         let reason: String? =
             switch own {
             case _ where isMirrored: "as requested"

@@ -215,7 +215,7 @@ extension StopsInBox {
         return stops.filter { stop in
             switch stop.kind {
             case .interchange: true
-            case .station: !(stop.parent.map(interchanges.contains) ?? false)
+            case .station: !(stop.parent.isSomeAnd(interchanges.contains))
             case .area, .pole: stop.isFavourite
             }
         }
@@ -302,7 +302,8 @@ extension LocalBoardService {
         let total: Int
         do throws(DirectoryFailure) {
             let (result, count) = try directory.stops(in: box, limit: limit)
-            (stops, total) = (result.found, count)
+            stops = result.found
+            total = count
         } catch {
             throw ServiceError(error)
         }

@@ -43,7 +43,7 @@ extension Configuration {
         let used = Set(favourites.map(\.stop.feed))
         let unused = declarations.feeds.filter { declaration in
             !used.contains(declaration.name)
-                && feeds[declaration.name].map { $0 == FeedSettings(defaultsOf: declaration) } ?? true
+                && feeds[declaration.name].isNilOr { $0 == FeedSettings(defaultsOf: declaration) }
         }.map(\.name.description)
         // A member of a family has a table, or it is no feed.
         let configured = feeds.keys.map(\.description).filter { !unused.contains($0) }.sorted()

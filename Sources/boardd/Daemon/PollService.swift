@@ -112,9 +112,11 @@ final class PollService: Service {
         case .departures(let poll):
             do throws(FeedFailure) {
                 let response = try await sharing(feed).departures(poll)
-                (event, record) = (.polled(response), { $0.succeeded(response, by: profile) })
+                event = .polled(response)
+                record = { $0.succeeded(response, by: profile) }
             } catch {
-                (event, record) = (.failed(poll.stop, error), { $0.failed(poll.stop, error, of: profile) })
+                event = .failed(poll.stop, error)
+                record = { $0.failed(poll.stop, error, of: profile) }
             }
         case .others(let poll):
             do throws(FeedFailure) {
@@ -128,9 +130,11 @@ final class PollService: Service {
         case .details(let departure):
             do throws(FeedFailure) {
                 let details = try await feed.tripDetails(of: departure)
-                (event, record) = (.detailsFetched(departure, details), { $0.detailsSucceeded(by: profile) })
+                event = .detailsFetched(departure, details)
+                record = { $0.detailsSucceeded(by: profile) }
             } catch {
-                (event, record) = (.detailsFailed(departure, error), { $0.detailsFailed(error, of: profile) })
+                event = .detailsFailed(departure, error)
+                record = { $0.detailsFailed(error, of: profile) }
             }
         }
         let isCurrent = state.withLock { state in

@@ -76,7 +76,8 @@ final class BufferedSignal: Sendable {
         state.withLock { state in
             guard let listener = state.listener else { return state.isPending = true }
             guard case .terminated = listener.yield() else { return }
-            (state.listener, state.isPending) = (nil, true)
+            state.listener = nil
+            state.isPending = true
         }
     }
 
@@ -86,7 +87,8 @@ final class BufferedSignal: Sendable {
         state.withLock { state in
             state.listener?.finish()
             if state.isPending { continuation.yield() }
-            (state.listener, state.isPending) = (continuation, false)
+            state.listener = continuation
+            state.isPending = false
         }
         return stream
     }

@@ -106,7 +106,7 @@ struct SystemdNotifier: Sendable {
     /// Reads NOTIFY_SOCKET and WATCHDOG_USEC from the environment.
     init(environment: [String: String]) {
         socketPath = environment["NOTIFY_SOCKET"].flatMap { $0.isEmpty ? nil : $0 }
-        let isForUs = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
+        let isForUs = environment["WATCHDOG_PID"].isNilOr { $0 == "\(getpid())" }
         let period = environment["WATCHDOG_USEC"].flatMap(Int64.init)
         watchdog = isForUs && socketPath != nil ? period.flatMap { $0 > 0 ? .microseconds($0) : nil } : nil
     }

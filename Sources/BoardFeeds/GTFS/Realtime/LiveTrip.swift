@@ -144,7 +144,7 @@ extension LiveTrip {
                 ?? scheduled
         }
         let end = trip.flatMap { timetable.calls(of: $0).last }.map { Int($0.place) }
-        return end.map { index.areSameStation(place, $0) } ?? false ? scheduled : timetable.places[place].name
+        return end.isSomeAnd { index.areSameStation(place, $0) } ? scheduled : timetable.places[place].name
     }
 }
 

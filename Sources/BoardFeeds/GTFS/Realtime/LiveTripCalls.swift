@@ -61,7 +61,7 @@ extension LiveTrip {
             // Nearly always, it is the call after the last match.
             if next > 0, next < calls.count, let place = stops[number].place, calls[next].place == place,
                 calls[next].updateIndex == nil,
-                stops[number].sequence.map({ $0 == planned[planned.startIndex + next].sequence }) ?? true
+                stops[number].sequence.isNilOr({ $0 == planned[planned.startIndex + next].sequence })
             {
                 calls[next].updateIndex = number
                 next += 1
@@ -118,7 +118,7 @@ extension LiveTrip {
         var found: (position: Int, distance: Duration)?
         for position in calls.indices where calls[position].place == stops[timed].place {
             let distance = calls[position].planned?.arrival.distance(to: time) ?? .seconds(Int64.max)
-            if found.map({ distance < $0.distance }) ?? true { found = (position, distance) }
+            if found.isNilOr({ distance < $0.distance }) { found = (position, distance) }
         }
         guard var position = found?.position else { return 0 }
         for stop in stops[..<timed].reversed() {
@@ -135,7 +135,7 @@ extension LiveTrip {
         func isFree(_ position: Int) -> Bool { calls[position].updateIndex == nil }
         func isThere(_ position: Int) -> Bool { calls[position].place == place && isFree(position) }
         func hasSequence(_ position: Int) -> Bool {
-            stop.sequence.map { planned[planned.startIndex + position].sequence == $0 } ?? false
+            stop.sequence.isSomeAnd { planned[planned.startIndex + position].sequence == $0 }
         }
         let numbered =
             stop.sequence == nil ? nil : calls.indices.first { hasSequence($0) && isFree($0) }
@@ -145,7 +145,7 @@ extension LiveTrip {
         if let position = ahead.first(where: isThere) { return position }
         // Another platform of the same station, or updates that are not in order.
         func isAtStation(_ position: Int) -> Bool {
-            isFree(position) && calls[position].place.map { index.areSameStation($0, place) } ?? false
+            isFree(position) && calls[position].place.isSomeAnd { index.areSameStation($0, place) }
         }
         if let numbered, isAtStation(numbered) { return numbered }
         return ahead.first(where: isAtStation) ?? (0..<next).first(where: isThere) ?? numbered
@@ -194,7 +194,7 @@ extension LiveTrip {
                 } ?? 0
             if hasReport, let report, times.departure > report.time {
                 let isFar = times.departure - report.time > Self.maximumLag
-                let isPast = update?.madeAt.map { report.time <= $0 } ?? false
+                let isPast = (update?.madeAt).isSomeAnd { report.time <= $0 }
                 // Of two that are far from each other the one that is nearer to the timetable counts.
                 hasReport = isFar ? delay.magnitude < report.delay.magnitude : !isPast
             }

@@ -202,7 +202,7 @@ extension RealtimeOverlay {
         guard let descriptor else { return true }
         let timetable = index.timetable
         if descriptor.id.isEmpty {
-            return descriptor.route.map { $0 == timetable.routes[own.route].id } ?? false
+            return descriptor.route.isSomeAnd { $0 == timetable.routes[own.route].id }
                 && (descriptor.direction == nil || descriptor.direction == own.direction)
         }
         return index.candidates(descriptor.id).contains { trip in

@@ -84,7 +84,8 @@ actor RealtimeClient {
             newest = loaded
             // Messages decoded for an earlier reading lack the trips of new stops.
             for number in states.indices { states[number].received = nil }
-            (overlay, fetchedAt) = (nil, nil)
+            overlay = nil
+            fetchedAt = nil
         }
         let end = clock.now() + timeout
         var isInTime = true
@@ -101,7 +102,8 @@ actor RealtimeClient {
         let overlay =
             self.overlay.flatMap { usable.count == usableCount ? $0 : nil }
             ?? RealtimeOverlay(usable.map(\.message), over: (newest ?? loaded).index, now: wall)
-        (self.overlay, usableCount) = (overlay, usable.count)
+        self.overlay = overlay
+        usableCount = usable.count
         let frozenMadeAt = last.filter { !$0.isUsable && !$0.message.hasAlertsOnly }.compactMap(\.message.madeAt).max()
         return State(
             overlay: overlay, now: wall, frozenSince: overlay.madeAt == nil ? frozenMadeAt : nil,
@@ -139,7 +141,7 @@ actor RealtimeClient {
     }
 
     private var isFresh: Bool {
-        sources.isEmpty || fetchedAt.map { clock.now() - $0 < freshness } ?? false
+        sources.isEmpty || fetchedAt.isSomeAnd { clock.now() - $0 < freshness }
     }
 
     /// Fetches all URLs concurrently, so that one that does not respond does not delay the others.
@@ -198,7 +200,8 @@ actor RealtimeClient {
             guard response.isOK else {
                 throw request.statusFailure(response, title: title)
             }
-            (bytes, respondedAt) = (body.bytes, response.date ?? response.received)
+            bytes = body.bytes
+            respondedAt = response.date ?? response.received
         case .file(let path):
             bytes = try await DedicatedThread.run("realtime", "\(title): reading \(path)") {
                 () throws(RecordingFailure) in

@@ -45,7 +45,7 @@ extension RealtimeOverlay {
         var live: [Candidate] = []
         let span = (now - GTFSFeed.expiry.scheduledGrace)..<(end + Self.sameTrain)
         let calls = places.flatMap { callsAt[$0] ?? [] }.filter { number, position in
-            isRelevant(number, position, in: span) && ends.map { trips[number].calls($0, after: position) } ?? true
+            isRelevant(number, position, in: span) && ends.isNilOr { trips[number].calls($0, after: position) }
         }
         for (number, position) in earliest(of: calls) {
             if let row = row(of: trips[number], at: position, stop, madeAt: defaultMadeAt) { live.append(row) }
@@ -54,7 +54,7 @@ extension RealtimeOverlay {
         func planned(ofLines: [Bool]? = nil) -> [Timetable.ScheduledCall] {
             index.timetable.departures(at: places, in: since..<end, days) { call in
                 ofLines?[index.timetable.trips[call.instance.trip].route] ?? true
-                    && ends.map { index.timetable.calls($0, after: call) } ?? true
+                    && ends.isNilOr { index.timetable.calls($0, after: call) }
             }
         }
         var scheduled = planned()
@@ -207,7 +207,7 @@ extension Timetable {
 extension LiveTrip {
     fileprivate func calls(_ places: Set<Int>, after position: Int) -> Bool {
         calls.dropFirst(position + 1).contains { call in
-            !call.isSkipped && call.place.map(places.contains) ?? false
+            !call.isSkipped && call.place.isSomeAnd(places.contains)
         }
     }
 
@@ -287,7 +287,7 @@ extension RealtimeOverlay {
         }
         let place = call.place.map { index.timetable.places[$0] }
         let unknown = trip.stopTimeUpdate(of: call).flatMap { trip.update?.unknownStop(of: $0) } ?? ""
-        let isOwn = call.place.map(places.contains) ?? false
+        let isOwn = call.place.isSomeAnd(places.contains)
         return CallingPoint(
             name: place?.name ?? index.timetable.otherStops[unknown] ?? unknown,
             code: isOwn ? departure.stop.code : place?.id ?? unknown,

@@ -181,7 +181,8 @@ package final class RealtimeIndex: Sendable {
             trains[name.train, default: []].append((name.path, number))
             names += [name.train, name.train + name.path]
         }
-        (self.trains, self.trips) = (trains, trips)
+        self.trains = trains
+        self.trips = trips
         for (number, place) in timetable.places.enumerated() where isRequested[number] {
             // Data of a station applies to its platforms.
             names += [place.id] + (place.parent.map { [timetable.places[$0].id] } ?? [])
@@ -212,7 +213,7 @@ package final class RealtimeIndex: Sendable {
         else { return [] }
         return trips[route].filter { number in
             let trip = timetable.trips[number]
-            let isInDirection = descriptor.direction.map { $0 == trip.direction } ?? true
+            let isInDirection = descriptor.direction.isNilOr { $0 == trip.direction }
             let starts =
                 trip.frequencies.isEmpty ? trip.start == start : trip.frequencies.contains { $0.starts(at: start) }
             return isInDirection && starts && timetable.runs(number, on: day)

@@ -123,7 +123,7 @@ package struct RealtimeMessage: Hashable, Sendable {
     ///
     /// - Parameter date: the time of the response by the operator's clock (HTTP `Date`), else by ours.
     func isFrozen(at date: Timestamp) -> Bool {
-        madeAt.map { date - $0 > Self.frozenAfter } ?? false
+        madeAt.isSomeAnd { date - $0 > Self.frozenAfter }
     }
 }
 

@@ -102,7 +102,7 @@ package struct RealtimeOverlay: Sendable {
             // Only these have other calls: whether the trip is selected depends on the other favourites.
             let places = index.timetable.calls(of: trip).map { Int($0.place) }
             update.stops.removeAll { stop in
-                stop.place.map { place in !places.contains { index.areSameStation($0, place) } } ?? false
+                stop.place.isSomeAnd { place in !places.contains { index.areSameStation($0, place) } }
             }
         }
         if trip == nil, update.trip.route == nil, searches < Self.maximumSearches {
@@ -270,7 +270,7 @@ extension RealtimeOverlay {
         guard row.trip != nil, let headway = row.headway, row.departure.booked == nil else { return false }
         let last = live.lazy.filter { $0.trip == row.trip || $0.departure.line.id == row.departure.line.id }
             .filter { $0.direction == row.direction }.map(\.departure.due).max()
-        return last.map { row.departure.due <= $0 + .seconds(headway / 2) } ?? false
+        return last.isSomeAnd { row.departure.due <= $0 + .seconds(headway / 2) }
     }
 
     /// The scheduled departures without duplicates of live trips with unknown IDs: each live trip removes the nearest

@@ -250,8 +250,10 @@ extension [TripUpdate] {
         var counts: [TripDescriptor: Int] = [:]
         return filter { update in
             var content = TripUpdate(entity: "", trip: update.trip)
-            (content.stops, content.newID) = (update.stops, update.newID)
-            (content.unknownStops, content.properties) = (update.unknownStops, update.properties)
+            content.stops = update.stops
+            content.newID = update.newID
+            content.unknownStops = update.unknownStops
+            content.properties = update.properties
             guard seen.insert(content).inserted else { return false }
             counts[update.trip, default: 0] += 1
             return counts[update.trip, default: 0] <= Self.maximumOfOneName

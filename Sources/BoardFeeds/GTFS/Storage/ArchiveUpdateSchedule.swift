@@ -47,7 +47,8 @@ struct ArchiveUpdateSchedule {
 
     /// Records that the stored archive is current and readable.
     mutating func succeeded() {
-        (badIdentity, failure) = (nil, nil)
+        badIdentity = nil
+        failure = nil
     }
 
     /// Records that the stored archive is unreadable or no longer exists.
@@ -95,13 +96,13 @@ struct LoadedTimetable: Sendable {
 
     /// Whether it has started and not expired.
     func isInEffect(at moment: Timestamp) -> Bool {
-        endsAt.map { moment < $0 } ?? false && startsAt.map { $0 <= moment } ?? true
+        endsAt.isSomeAnd { moment < $0 } && startsAt.isNilOr { $0 <= moment }
     }
 
     /// Whether it expires within 7 days, or has expired.
     func isNearEnd(at moment: Timestamp) -> Bool {
-        report.lastDay.map {
+        report.lastDay.isSomeAnd {
             $0.daysSince1970 - timetable.zone.localTime(at: moment).date.daysSince1970 <= Self.nearEnd
-        } ?? false
+        }
     }
 }

@@ -98,7 +98,8 @@ extension TimetableStore {
         let moment = clock.reading().wall
         try await onThread { () throws(ArchiveStoreFailure) in
             var origin = store.origin ?? ArchiveOrigin(url: self.address, checkedAt: moment)
-            (origin.checkedAt, origin.next) = (moment, startsAt)
+            origin.checkedAt = moment
+            origin.next = startsAt
             try store.setOrigin(origin)
             part.discard()
         }

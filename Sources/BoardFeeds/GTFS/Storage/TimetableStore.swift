@@ -60,7 +60,7 @@ actor TimetableStore {
     func timetable(covering code: String?) async throws(FeedFailure) -> LoadedTimetable {
         if let code { requestedStops.insert(code) }
         while true {
-            if let loaded, code.map(loaded.stops.contains) ?? true {
+            if let loaded, code.isNilOr(loaded.stops.contains) {
                 checkForUpdateIfDue()
                 return loaded
             }
@@ -214,9 +214,9 @@ actor TimetableStore {
         // `requireNoRepeatedCrash` has checked downloads.
         guard path != store.part else { return crashMarker }
         let isCrashing = try await onThread {
-            crashMarker.record.map { record in
+            crashMarker.record.isSomeAnd { record in
                 record.attempts >= CrashMarker.maximumAttempts && record.identity == ArchiveStore.identity(of: path)
-            } ?? false
+            }
         }
         guard isCrashing else { return crashMarker }
         let isStored = path == store.path
@@ -298,7 +298,7 @@ extension TimetableStore {
     private func isDue() async throws(FeedFailure) -> Bool {
         guard source.url != nil, store != nil else { return false }
         let moment = clock.reading().wall
-        let isNearEnd = loaded.map { $0.isNearEnd(at: moment) } ?? false
+        let isNearEnd = loaded.isSomeAnd { $0.isNearEnd(at: moment) }
         return updates.isDue(try await origin(), isNearEnd: isNearEnd, at: clock.now(), moment: moment)
     }
 

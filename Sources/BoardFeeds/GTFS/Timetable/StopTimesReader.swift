@@ -75,7 +75,8 @@ package struct StopTimesReader {
                     trips.dropCalls()
                 }
                 try GTFSLimits.check(seen.count, limits.trips, "trips", .stopTimes)
-                (id, firstLine) = (table.field(StopTimeColumn.trip).moved(by: -table.start), table.line)
+                id = table.field(StopTimeColumn.trip).moved(by: -table.start)
+                firstLine = table.line
                 table.hold()
             }
             // Inline for millions of rows: a helper function would retain and release the keys for each.
@@ -167,7 +168,7 @@ package struct StopTimesReader {
         let call = Int32(truncatingIfNeeded: sequence)
         if min(arrival, departure) <= TripCall.unreadable { isComplete = false }
         departure = TripCall.departure(departure, after: arrival)
-        if calls.last.map({ $0.sequence > call || $0.departure > departure }) ?? false { isComplete = false }
+        if calls.last.isSomeAnd({ $0.sequence > call || $0.departure > departure }) { isComplete = false }
         let headsign = row[StopTimeColumn.headsign.rawValue]
         let (distance, rule) = (row[StopTimeColumn.distance.rawValue], row[StopTimeColumn.bookingRule.rawValue])
         calls.append(

@@ -189,7 +189,7 @@ extension Timetable {
             return nil
         }
         // A service day lasts past midnight: the current one is that of the last departure that has left.
-        let isOver = lastDay(of: request, in: (now - Self.recent)..<now).map { call.instance.day > $0 } ?? false
+        let isOver = lastDay(of: request, in: (now - Self.recent)..<now).isSomeAnd { call.instance.day > $0 }
         return isOver ? .nextDay(call.departure) : .laterToday(call.departure)
     }
 
@@ -248,7 +248,7 @@ extension Timetable {
             && request.matches(
                 platform: calls.first.flatMap { places[Int($0.place)].platform },
                 direction: trip.direction.map(String.init))
-            && ends.map { ends in calls.dropFirst().contains { ends.contains(Int($0.place)) } } ?? true
+            && ends.isNilOr { ends in calls.dropFirst().contains { ends.contains(Int($0.place)) } }
     }
 }
 
@@ -292,7 +292,8 @@ extension RandomAccessCollection {
             let half = count / 2
             let middle = index(low, offsetBy: half)
             if isBefore(self[middle]) {
-                (low, count) = (index(after: middle), count - half - 1)
+                low = index(after: middle)
+                count = count - half - 1
             } else {
                 count = half
             }

@@ -64,7 +64,8 @@ package struct TimetableReader {
         translations = Translations(archive.names)
         let selection = try StopSelection(codes, in: archive)
         stopTimes = StopTimesReader(selection, archive.limits)
-        (watched, selected) = (selection.watched, selection.places.count)
+        watched = selection.watched
+        selected = selection.places.count
         report.unknownStops = selection.unknown
     }
 

@@ -1,3 +1,5 @@
+import BoardCore
+
 struct TripCall {
     static let none: Int32 = .min
     /// An unreadable time, which is already counted as a bad row.
@@ -105,7 +107,7 @@ extension [TripCall] {
         // When a vehicle is at a call with a window depends on its passengers.
         var faulty = (backwards + indices.filter { self[$0].hasWindow }).sorted()[...]
         for index in first..<endIndex where self[index].departure != TripCall.none {
-            let hasFault = faulty.first.map { $0 < index } ?? false
+            let hasFault = faulty.first.isSomeAnd { $0 < index }
             faulty = faulty.drop { $0 < index }
             if hasFault {
                 repeatTime(of: timed, upTo: index)

@@ -28,7 +28,8 @@ struct FavouritesContext {
             let board = ConfigurationOption.runningBoard(timeout: Self.timeout)
             do throws(ServiceError) {
                 entries = try await Self.entries(of: board, configuration)
-                (service, hasDaemon) = (board, true)
+                service = board
+                hasDaemon = true
                 return
             } catch {
                 guard error.kind == .noDaemon else { throw error }

@@ -59,7 +59,7 @@ struct HardwareReport: Sendable {
 
     var status: Int32 {
         if !displays.isEmpty { return 0 }
-        return buses.contains { $0.fault.map { [EACCES, EPERM].contains($0.errno) } ?? false }
+        return buses.contains { $0.fault.isSomeAnd { [EACCES, EPERM].contains($0.errno) } }
             ? ExitStatus.noPermission : ExitStatus.unavailable
     }
 

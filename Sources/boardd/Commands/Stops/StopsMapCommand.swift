@@ -59,7 +59,8 @@ struct StopsMapCommand: AsyncParsableCommand {
             let service = try await configuration.localService()
             let centre = place.isName ? try await service.place(called: place.text) : try place.written()
             var request = MapRequest(centre: centre)
-            (request.scale, request.size) = (scale, size)
+            request.scale = scale
+            request.size = size
             if place.isName { request.stop = try? await service.stop(called: place.text) }
             let svg: String
             if let line {

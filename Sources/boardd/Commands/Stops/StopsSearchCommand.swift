@@ -207,7 +207,7 @@ struct StopsNearCommand: AsyncParsableCommand {
             }) ?? nil
         }
         let near = await nearest(point, within: .halfwayRoundEarth)
-        let isDoubtful = near.map { $0.distance > Self.doubtful } ?? true
+        let isDoubtful = near.isNilOr { $0.distance > Self.doubtful }
         let swappedNearest: NearStop? =
             if isDoubtful, let swapped { await nearest(swapped, within: Self.doubtful) } else { nil }
         let wanted = modes.isEmpty ? "no stop" : "no stop of \(modes.joined(separator: " or "))"

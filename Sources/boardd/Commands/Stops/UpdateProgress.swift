@@ -51,7 +51,9 @@ final class UpdateProgress: Sendable {
                 state.isDrawn = false
                 return "\(isTerminal ? Self.erase : "")\(feed): \(words)\n"
             }
-            (state.last, state.changed, state.silence) = (progress, now, Self.silence)
+            state.last = progress
+            state.changed = now
+            state.silence = Self.silence
             if state.first == nil, let fraction = progress.fraction {
                 state.first = fraction
                 state.began = now
