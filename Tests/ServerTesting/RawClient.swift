@@ -1,5 +1,4 @@
 import BoardIO
-import FoundationEssentials
 import Glibc
 import Testing
 
@@ -119,7 +118,7 @@ package final class RawClient: Sendable {
 
     /// Whether the kernel still has a connection to a port of this machine that has not ended: the end of one takes a busy machine some time.
     package static func isConnected(to port: UInt16) throws -> Bool {
-        let text = try String(contentsOfFile: "/proc/self/net/tcp", encoding: .utf8)
+        let text = try SmallFile.read("/proc/self/net/tcp", limit: 16 << 20).text
         let digits = String(port, radix: 16, uppercase: true)
         let local = ":" + String(repeating: "0", count: 4 - digits.count) + digits
         return text.split(separator: "\n").map { $0.split(separator: " ") }
