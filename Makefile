@@ -1,17 +1,17 @@
-# The commands of developers and CI. Each target does its own set-up (see Scripts/prepare).
+# The commands for developers and CI. Each target does its own set-up (see Scripts/prepare).
 SHELL := /bin/bash
 # The number of frames that the demo prints without a terminal.
 FRAMES ?= 12
 FLAGS := -Xswiftc -gnone --disable-index-store
 # The program that is installed.
 PROGRAM ?= .build/release/boardd
-# The program as it is installed. Without the table of exported symbols, which are not used, it is 1.7 MB smaller. GNU ld can pack
+# The program as it is installed. Without the table of exported symbols, which nothing uses, it is 1.7 MB smaller. GNU ld can pack
 # relocations: 1.5 MB that are neither in the file nor read at every start (a version that cannot prints a warning and continues).
 # GNU ld also links only the used parts of Swift's static libraries; lld links ICU.
 # Without debug information the tables for unwinding are a third smaller as well: 1.5 MB. The only C++ is the parser of the
-# configuration files, which are small: compiled for size it is 0.3 MB smaller. The path of libraries beside the program, for a build
+# configuration files, which are small: compiled for size it is 0.3 MB smaller. The path of libraries next to the program, for a build
 # with Swift's shared libraries, is left out: a package must not search there. All functions of shared libraries are resolved at the
-# start: a missing one ends the program then, and not days later. Swift's constants are writable sections. GNU ld for Arm puts code and
+# start: a missing one ends the program then, not days later. Swift's constants are writable sections. GNU ld for Arm puts code and
 # data into one segment, which would be writable as well, unless the code must be separate (the default on x86-64). The folder of the
 # checkout is left out of the program, so that a build in any folder gives the same bytes.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=bfd -Xswiftc -gnone -Xcxx -Os \
@@ -22,7 +22,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-
 .PHONY: demo pictures lab nights nightly load all test t build release release-for arm64 arm64-test install man completions deb debs repo test-deb sanitize lint format bench prepare clean mutants
 
 ## Show the board in this terminal with the recording of etc/demo; in a pipe, print FRAMES frames and end. With LIVE=1 show a stop in
-## any city, without a key: STOP (a name, or motis:…), or the name that is entered at a prompt; CONTACT: your mail or web address.
+## any city, without a key: STOP (a name, or motis:…), or the name entered at a prompt; CONTACT: your mail or web address.
 ## With PAGE=1 it serves the page on this machine, at port 8480 or the next free one. With FLEET=1 it shows two boards and a hub, which
 ## share requests and favourites over a broker on loopback.
 demo: build
@@ -35,7 +35,7 @@ demo: build
 	}; \
 	exec "$$program" demo --frames $(FRAMES) $$page $$live $(if $(STOP),-- "$(STOP)")
 
-## Draw the pictures of docs/images again, from the gallery of the tests.
+## Redraw the pictures in docs/images, from the gallery of the tests.
 pictures: build
 	@program="$$(swift build $(FLAGS) --show-bin-path)/boardd"; \
 	draw() { \
@@ -68,7 +68,7 @@ all: prepare
 lab:
 	Tests/Lab/lab $(SCENARIO)
 
-## Run N nights of 26 hours in virtual time with an operator that misbehaves (docs/lab.md), 1 to 2 minutes each.
+## Run N nights of 26 hours in virtual time with an operator that misbehaves (docs/lab.md), 2 to 3 minutes each.
 nights:
 	Tests/Lab/night $(or $(N),1) $(or $(FIRST),1)
 
@@ -76,7 +76,7 @@ nights:
 nightly:
 	CI=true .ci/run nightly $(PIECE)
 
-## Run the tests of a kind that wait five times beside four busy processes: make load KIND=test, page or fleet.
+## Run the waiting tests of a kind five times, next to four busy processes: make load KIND=test, page or fleet.
 load: all release
 	Scripts/load $(KIND)
 
@@ -174,7 +174,7 @@ test-deb:
 	Tests/Packaging/check-package
 	Tests/Packaging/check-repo
 
-## Run the tests of the modules with threads with ThreadSanitizer; SANITIZER=address: those of the modules that call C with AddressSanitizer.
+## Run the tests of the modules with threads under ThreadSanitizer; SANITIZER=address: those of modules that call C under AddressSanitizer.
 sanitize: prepare
 	Scripts/sanitize build $(or $(SANITIZER),thread)
 	Scripts/sanitize test $(or $(SANITIZER),thread)

@@ -1,11 +1,11 @@
-"""Stamps: what a check passed with before, so that it is not repeated while exactly its inputs are the same.
+"""Stamps: what a check passed with before, so that it is not repeated while its inputs are exactly the same.
 
 A key is a hash of the contents of files and of facts (versions, the hash of the program). A stamp is one small file below
 ${XDG_CACHE_HOME:-~/.cache}/boardd/stamps, named after the check and the key, that holds the date. Without CI_STAMPS=1 nothing is read
 or written; CI_ALL=1 repeats everything and still records it.
 
 One pass of a test can be luck. The stamp of a suite counts only once the suite, as its files are now, has passed every round of
-Scripts/load, or where the row of all suites of its kind in docs/nightly.md is of these files.
+Scripts/load, or if the row of all suites of its kind in docs/nightly.md is for these files.
 """
 import datetime
 import functools
@@ -54,7 +54,7 @@ def key(paths, *facts):
     return hashlib.sha256("\n".join([*lines, *map(str, facts)]).encode()).hexdigest()[:24]
 
 
-_key = key  # where a parameter has its name
+_key = key  # for functions whose parameter has this name
 
 
 @functools.cache
@@ -114,5 +114,5 @@ def _path(name, key):
     return os.path.join(CACHE, "stamps", name, key)
 
 
-if __name__ == "__main__":  # a suite that is no Python: stamps.py NAME PATH...
+if __name__ == "__main__":  # for a suite that is not Python: stamps.py NAME PATH...
     record(sys.argv[1], "", *sys.argv[2:])
