@@ -27,7 +27,7 @@ let package = Package(
         // The pure core: no clock, no file, no socket, no task, no operator.
         .target(name: "BoardCore", swiftSettings: strict),
 
-        // Files, folders, locks, hashes, error texts of the system, and threads for calls that block.
+        // Files, folders, locks, hashes, the system's error texts, and threads for blocking calls.
         .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: strict),
 
         // HTTP, recordings and the formats of responses; no operator.
@@ -62,7 +62,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // The page: HTTP in the home network, with its access rules, for telephones.
+        // The page for phones: HTTP in the home network, with its access rules.
         .target(
             name: "BoardPage",
             dependencies: [
@@ -118,11 +118,11 @@ let package = Package(
         .target(
             name: "LoopbackServer", dependencies: ["BoardIO"], path: "Tests/LoopbackServer", swiftSettings: strict),
 
-        // An operator of GTFS, zips, and the real recordings of operators, for tests.
+        // A GTFS operator, zips, and operators' real recordings, for tests.
         .target(
             name: "TestOperators", dependencies: ["LoopbackServer"], path: "Tests/TestOperators", swiftSettings: strict),
 
-        // A model of an HD44780 behind a PCF8574, written from the data sheets: what a panel would show for the driver's bytes.
+        // A model of an HD44780 behind a PCF8574, from the data sheets: what a panel would show for the driver's bytes.
         .target(name: "PanelModel", dependencies: ["BoardCore"], path: "Tests/PanelModel", swiftSettings: strict),
 
         // A clock that tests advance, a terminal on which they type, and limits of waits that only end hangs.
@@ -137,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "BoardFeedsTests",
             dependencies: [
-                "BoardFeeds", "BoardFormats", "BoardCore", "LoopbackServer", "TestOperators", "Waiting",
+                "BoardFeeds", "BoardFormats", "BoardCore", "BoardIO", "LoopbackServer", "TestOperators", "Waiting",
                 "TransitRealtime",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
@@ -163,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "BoardSimulationTests", dependencies: ["BoardSimulation", "BoardCore", "Waiting"],
             swiftSettings: strict),
-        // A control socket in its own process, for tests that would harm the process of the tests.
+        // A control socket in its own process, for tests that would harm the test process.
         .executableTarget(
             name: "control-probe",
             dependencies: [
@@ -171,7 +171,7 @@ let package = Package(
             ],
             path: "Tests/ControlProbe",
             swiftSettings: strict),
-        // A board with fixed responses and a client that sends any bytes, for the tests of servers.
+        // A board with fixed responses and a client that sends any bytes, for tests of servers.
         .target(
             name: "ServerTesting", dependencies: ["BoardService", "BoardCore", "BoardIO", "Waiting"],
             path: "Tests/ServerTesting",

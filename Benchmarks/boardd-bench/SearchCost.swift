@@ -46,7 +46,7 @@ enum SearchCost {
             }
         }
 
-        func run(_ directory: StopDirectory) throws(DirectoryFailure) {
+        func run(_ directory: StopDirectory) throws(StoreError) {
             switch query {
             case .search(let text): _ = try directory.search(text, limit: limit)
             case .near(let point, let metres, let modes):
@@ -67,7 +67,7 @@ enum SearchCost {
         }
         let directory = StopDirectory(folder: folder)
         let stops = directory.editions().found.reduce(0) { $0 + $1.stops }
-        do throws(DirectoryFailure) {
+        do throws(StoreError) {
             for (word, name) in [("search", "by name or code"), ("near", "by position")] {
                 let own = searches.filter { $0.isA(word) }
                 let all = Percentiles(try measure(own, directory))
@@ -89,7 +89,7 @@ enum SearchCost {
     /// The median time of each search.
     private static func measure(
         _ searches: [Search], _ directory: StopDirectory
-    ) throws(DirectoryFailure) -> [Duration] {
+    ) throws(StoreError) -> [Duration] {
         var took = searches.map { _ in [Duration]() }
         let clock = ContinuousClock()
         for _ in 0..<rounds {

@@ -65,11 +65,11 @@ enum TimetableCost {
     }
 
     /// The rule of the measured feeds, so that no zone file is read.
-    static func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
+    static func zone(_ name: String) throws(FeedSettingError) -> Zone {
         do {
             return try Zone(posix: "EST5EDT,M3.2.0,M11.1.0")
         } catch {
-            throw FeedSettingFailure(setting: "zone", detail: "\(error)")
+            throw FeedSettingError(setting: "zone", detail: "\(error)")
         }
     }
 }

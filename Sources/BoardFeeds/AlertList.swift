@@ -12,10 +12,10 @@ struct AlertList {
     private var keys: [Key] = []
     private var alertsByKey: [Key: Alert] = [:]
 
-    /// The alerts in the order in which they were added.
+    /// In the order in which they were added.
     var alerts: [Alert] { keys.compactMap { alertsByKey[$0] } }
 
-    /// Adds alerts; merged ones have both scopes and the worse of the two severities.
+    /// Adds alerts; a merged alert has both scopes and the worse severity.
     mutating func add(_ alerts: [Alert]) {
         for alert in alerts {
             let key = Key(text: alert.text, from: alert.from, until: alert.until)
@@ -30,7 +30,7 @@ struct AlertList {
         }
     }
 
-    /// The alerts that are active at `moment`, worst first; all of them if the time is unknown.
+    /// The alerts active at `moment`, worst first; all of them if the time is unknown.
     func alerts(at moment: Timestamp?) -> [Alert] {
         let active = alerts.filter { alert in moment.isNilOr(alert.isActive) }
         let unbounded = Timestamp(microseconds: .min)
@@ -53,21 +53,20 @@ extension Alert {
 }
 
 extension Alert.Scope {
-    /// A line; users write the name, operators the identifier.
+    /// A line by its identifier and its name: operators use the former, users the latter.
     init(_ line: Line) {
         self = .lines(Set([line.id, line.name]).sorted())
     }
 
-    /// The union; an alert for the stop concerns all of its lines.
+    /// The union; an alert for the stop concerns all its lines.
     fileprivate func joined(with other: Alert.Scope) -> Alert.Scope {
         guard case .lines(let mine) = self, case .lines(let others) = other else { return .stop }
         return .lines(Set(mine).union(others).sorted())
     }
 }
 
-/// A period in which an alert is valid.
 struct ActivePeriod: Hashable, Sendable {
-    /// Nil: no beginning.
+    /// Nil: no start.
     var start: Timestamp?
     /// Nil: no end.
     var end: Timestamp?

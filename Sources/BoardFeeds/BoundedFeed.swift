@@ -1,8 +1,8 @@
 import BoardCore
 import BoardFormats
 
-/// A feed that bounds the size of another feed's responses. Every feed is wrapped here (``FeedOperator/feed(_:replaying:)``),
-/// so that the memory for a stop is limited in one place.
+/// A feed that limits the size of another feed's responses. ``FeedOperator/feed(_:replaying:)`` wraps every feed, so
+/// the memory for a stop is limited in one place.
 struct BoundedFeed: DepartureFeed {
     private let feed: any DepartureFeed
 
@@ -14,20 +14,20 @@ struct BoundedFeed: DepartureFeed {
     var detailsKeyName: String? { feed.detailsKeyName }
     var finder: (any StopFinder)? { feed.finder }
 
-    /// The earliest ``ResponseLimits/departures`` departures, first those of the request's lines, platforms and directions, and the first ``ResponseLimits/alerts`` alerts.
-    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        try await RequestCount.counting { () throws(FeedFailure) in
+    /// The departures limited as by `soonest(_:)`, and the first ``ResponseLimits/alerts`` alerts.
+    func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
+        try await RequestCount.counting { () throws(FeedError) in
             try await feed.departures(request).bounded(by: request)
         }
     }
 
     /// The first ``ResponseLimits/calls`` calling points.
-    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         try await feed.tripDetails(of: departure)?.bounded
     }
 
     /// The first ``ResponseLimits/lines`` lines.
-    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let check = try await feed.check(stop)
         return StopCheck(
             check.subject, name: check.name, lines: check.lines.map { Array($0.prefix(ResponseLimits.lines)) },
@@ -54,8 +54,8 @@ extension FeedResponse {
 }
 
 extension [Departure] {
-    /// The earliest ``ResponseLimits/departures`` departures, first those that match the request; all of them, in their order, if there are
-    /// no more.
+    /// The earliest ``ResponseLimits/departures`` departures, those of the request's lines, platforms and directions
+    /// before all others; if there are no more, all of them in their order.
     func soonest(_ request: FeedRequest? = nil) -> [Departure] {
         guard count > ResponseLimits.departures else { return self }
         func matches(_ row: Departure) -> Bool {
@@ -67,7 +67,7 @@ extension [Departure] {
 }
 
 extension Departure {
-    /// The longest identifier, in UTF-8 bytes; operators' have up to 100. ``Departure`` itself cuts the texts for display.
+    /// The longest identifier, in UTF-8 bytes; real ones have up to 100. ``Departure`` itself cuts display texts.
     private static let maximumNameLength = 512
 
     /// Whether the identifiers have plausible lengths.

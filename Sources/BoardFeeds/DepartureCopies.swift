@@ -5,8 +5,8 @@ private struct Run: Hashable {
 }
 
 extension Sequence {
-    /// The rows of one stop without copies: of rows with the same line, destination and booked time that have several sources, those
-    /// of one source, of one that the request selects, and with an estimate, if there is one. Rows of one source are different vehicles.
+    /// The rows of one stop without copies. Of rows with the same line, destination and booked time, only one source's
+    /// stay, preferably selected by the request and with an estimate. Rows of one source are different vehicles.
     ///
     /// - Parameter source: who lists a row: the operator's feed, the agency and the route.
     func withoutCopies<Source: Equatable>(
@@ -29,7 +29,7 @@ extension Sequence {
 }
 
 extension Departure {
-    /// The higher, the more the operator reports about the vehicle; above all whether the request selects it.
+    /// Higher if the request selects the departure, then the more the operator reports about the vehicle.
     fileprivate func rank(for request: FeedRequest?) -> Int {
         let isSelected = request?.selects(line, platform: platform, direction: direction) ?? true
         return switch status {
@@ -42,14 +42,14 @@ extension Departure {
 }
 
 extension FeedRequest {
-    /// Whether a departure is of its lines, platforms and directions.
+    /// Whether a departure matches its lines, platforms and directions.
     func selects(_ line: Line, platform: String?, direction: String?) -> Bool {
         matches(line) && matches(platform: platform, direction: direction)
     }
 }
 
 extension Sequence {
-    /// The first element of each value of `key`, in their order.
+    /// The first element for each value of `key`, in order.
     func uniqued<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
         var seen: Set<Key> = []
         return filter { seen.insert(key($0)).inserted }
@@ -57,6 +57,6 @@ extension Sequence {
 }
 
 extension Sequence where Element: Hashable {
-    /// The distinct elements, in their order.
+    /// The distinct elements, in order.
     func uniqued() -> [Element] { uniqued { $0 } }
 }

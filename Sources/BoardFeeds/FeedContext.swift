@@ -5,19 +5,19 @@ import BoardIO
 /// The dependencies of a feed: its settings, transport, clocks, storage and time zones.
 public struct FeedContext: Sendable {
     /// Loads a zone by its name, such as "Europe/London".
-    public typealias ZoneSource = @Sendable (String) throws(FeedSettingFailure) -> Zone
+    public typealias ZoneSource = @Sendable (String) throws(FeedSettingError) -> Zone
 
     /// The feed's settings, complete and validated.
     public let settings: FeedSettings
     public let transport: any HTTPTransport
     /// The clocks that expire the feed's caches.
     public let clock: any MachineClock
-    /// Loads the operator's zone. Called while the feed is made, so that a missing zone is reported at the start; later only
+    /// Loads the operator's zone. Called while the feed is made, so a missing zone is reported at startup; later only
     /// for an operator whose own data names its zone.
     public let zone: ZoneSource
-    /// Where the feed may store files; nil: nowhere, as without write permission or for a recording.
+    /// Where the feed may store files; nil: nowhere, for example without write permission or for a recording.
     public let storage: FeedStorage?
-    /// The current favourites' stop codes of this feed; nil: unavailable.
+    /// The stop codes of this feed's current favourites; nil: unavailable.
     public let favourites: @Sendable () -> [String]?
     public let names: NameChoice
 
@@ -38,46 +38,45 @@ public struct FeedContext: Sendable {
     /// The URL of a setting: https, or http for loopback, without a query, since requests add their own.
     ///
     /// - Parameter usual: the URL if the setting is absent.
-    /// - Throws: ``FeedSettingFailure`` for any other URL.
-    func address(_ setting: String, default usual: String) throws(FeedSettingFailure) -> HTTPURL {
+    /// - Throws: ``FeedSettingError`` for any other URL.
+    func address(_ setting: String, default usual: String) throws(FeedSettingError) -> HTTPURL {
         try address(setting, settings.url(setting) ?? usual, rule: Self.rule(usual))
     }
 
     /// The URL of a setting without a default; nil: none is configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
-    func optionalAddress(_ setting: String) throws(FeedSettingFailure) -> HTTPURL? {
+    /// - Throws: ``FeedSettingError`` for a disallowed URL.
+    func optionalAddress(_ setting: String) throws(FeedSettingError) -> HTTPURL? {
         guard let text = settings.nonEmptyText(setting) else { return nil }
         return try address(setting, text, rule: Self.rule("http://127.0.0.1:8080"))
     }
 
     private static func rule(_ example: String) -> String {
-        "must be an https address, or one of http to this machine, such as \(example)"
+        "must be an https address, or an http address on this machine, such as \(example)"
     }
 
-    /// - Parameter rule: the requirement, for the failure's message.
-    func address(_ setting: String, _ text: String, rule: String) throws(FeedSettingFailure) -> HTTPURL {
-        // A query, a name or a password may be a key: the message must not repeat it.
+    /// - Parameter rule: the requirement, for the error message.
+    func address(_ setting: String, _ text: String, rule: String) throws(FeedSettingError) -> HTTPURL {
+        // A query, a user name or a password may be a key, so the message must not repeat it.
         guard !text.contains(where: { $0 == "?" || $0 == "@" }) else {
-            throw FeedSettingFailure(
+            throw FeedSettingError(
                 setting: setting, detail: "found a URL with user name, password or query; \(rule)")
         }
         guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback else {
-            throw FeedSettingFailure(setting: setting, detail: "\"\(text)\" \(rule)")
+            throw FeedSettingError(setting: setting, detail: "\"\(text)\" \(rule)")
         }
         return url
     }
 }
 
-/// The file storage of a feed.
 public struct FeedStorage: Sendable {
     /// A persistent folder, shared with other feeds: file names begin with the feed's name.
     public let folder: String
     /// A folder that survives a restart of the program; it need not survive a reboot.
     public let runtimeFolder: String
-    /// Makes the transport for large files, on a thread of its own that may wait for the disk. Called at first use.
+    /// Makes the transport for large files, on its own thread, which may wait for the disk. Called at first use.
     public let download: @Sendable () -> any HTTPTransport
-    /// The codes of the stops to prepare for, as far as they are configured: one pass over a large file serves all.
+    /// The codes of the configured stops, to prepare for: one pass over a large file serves them all.
     public let stops: [String]
     public let log: @Sendable (LogEntry) -> Void
 
@@ -106,7 +105,7 @@ public struct FeedStorage: Sendable {
     }
 }
 
-/// Which of an operator's names for one thing the board shows.
+/// Which of an operator's names for a thing the board shows.
 public struct NameChoice: Hashable, Sendable {
     /// The board's language, such as "de".
     public var language: String
@@ -117,8 +116,8 @@ public struct NameChoice: Hashable, Sendable {
         self.display = display
     }
 
-    /// The languages of some names, such as "ja-Hrkt": those of the board, the one with the same script and region first, and the
-    /// others, English first.
+    /// Language tags, such as "ja-Hrkt": those of the board's language, the one with the same script and region first,
+    /// and the others, English first.
     func ordered(_ languages: [String]) -> (own: [String], others: [String]) {
         func rank(_ tag: String) -> Int {
             if tag.lowercased() == language.lowercased() { return 0 }
@@ -129,7 +128,7 @@ public struct NameChoice: Hashable, Sendable {
         return (ordered.filter { rank($0) < 2 }, ordered.filter { rank($0) >= 2 })
     }
 
-    /// The language of a tag, without its script and region: "ja" of "ja-Hrkt".
+    /// The language of a tag without its script and region: "ja" for "ja-Hrkt".
     private static func primary(_ tag: String) -> String {
         tag.split { $0 == "-" || $0 == "_" }.first?.lowercased() ?? ""
     }
@@ -144,11 +143,11 @@ struct APIKeyPlacement: Sendable {
     let header: String
     /// The query parameter that carries the key; empty: none.
     let parameter: String
-    /// The settings of the place, for messages; nil: the operator's requests have a fixed place.
+    /// The settings that choose the place, for messages; nil: the place is fixed.
     private(set) var place: String?
-    /// Where users obtain a key; nil: from the operator.
+    /// Where users get a key; nil: from the operator.
     private(set) var source: String?
-    /// Whether requests must not carry the key, because they go to another host than the operator's.
+    /// Whether requests must not carry the key, because they go to a host other than the operator's.
     var isForOtherHost = false
 
     static let settings = [
@@ -158,7 +157,7 @@ struct APIKeyPlacement: Sendable {
             "key_parameter", .text(default: ""), comment: "or the query parameter that carries it"),
     ]
 
-    /// The name of a feed's key: the feed's name in capitals, with `_` for every other character than a letter or digit.
+    /// The name of a feed's key: the feed's name in capitals, with `_` for anything but letters and digits.
     static func name(of feed: FeedName) -> String {
         feed.description.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined() + "_KEY"
     }
@@ -198,8 +197,8 @@ struct APIKeyPlacement: Sendable {
         return [(parameter, secret)]
     }
 
-    /// The failure of a request that the operator does not authenticate, and the advice.
-    var rejection: (kind: FeedFailure.Kind, advice: String) {
+    /// The failure when the operator does not authenticate a request, and the advice.
+    var rejection: (kind: FeedError.Kind, advice: String) {
         guard secret == nil else {
             let place = place.map { ", and \($0) in boardd.toml, then" } ?? " and"
             return (.keyRejected, "\(name) rejected: check it in keys.env\(place) restart boardd")
@@ -212,35 +211,35 @@ struct APIKeyPlacement: Sendable {
         "put \(name)\(source.map { " (from \($0))" } ?? "") into keys.env\(place) and restart boardd"
     }
 
-    func missing(_ title: String) -> FeedFailure {
-        FeedFailure(
+    func missing(_ title: String) -> FeedError {
+        FeedError(
             .keyMissing, detail: "\(title) requires an API key: \(advice())")
     }
 }
 
 extension DedicatedThread {
-    /// Runs code of a feed that blocks.
+    /// Runs a feed's blocking code.
     ///
     /// - Parameters:
     ///   - name: the thread's name.
-    ///   - work: what `body` does, for the failure that there is no thread: "LA Metro: reading stops".
-    ///   - failure: makes a feed's failure of an error of `body`.
+    ///   - work: what `body` does, for the error when no thread can start: "LA Metro: reading stops".
+    ///   - failure: converts an error of `body`.
     static func run<Value: Sendable, Failure: Error>(
         _ name: String, _ work: String, _ body: @escaping @Sendable () throws(Failure) -> Value,
-        failure: (Failure) -> FeedFailure
-    ) async throws(FeedFailure) -> Value {
+        failure: (Failure) -> FeedError
+    ) async throws(FeedError) -> Value {
         let result: Result<Value, Failure>
         do {
             result = try await run(name) { Result { () throws(Failure) in try body() } }
         } catch {
-            throw FeedFailure(.cancelled, detail: "\(work) failed: \(error)")
+            throw FeedError(.cancelled, detail: "\(work) failed: \(error)")
         }
         return try result.mapError(failure).get()
     }
 }
 
 extension Sequence where Element: Sendable {
-    /// The results of `body` in the order of the elements; it is called for all of them at once.
+    /// The results of `body`, in the order of the elements; it is called for all of them at once.
     func concurrentMap<Value: Sendable>(_ body: @escaping @Sendable (Element) async -> Value) async -> [Value] {
         await withTaskGroup(of: (Int, Value).self) { group in
             for (index, element) in enumerated() { group.addTask { (index, await body(element)) } }

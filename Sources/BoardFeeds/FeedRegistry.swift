@@ -12,7 +12,7 @@ public enum FeedRegistry {
         FeedOperator(TripsFeed.declaration, TripsFeed.init, catalogue: TripsCatalogue.init),
     ]
 
-    /// Feed kinds that a user can configure several times, one for each city.
+    /// Feed kinds that a user can configure several times, once for each city.
     public static let families: [FeedOperatorFamily] = [
         FeedOperatorFamily(GTFSFeed.family, GTFSFeed.init, catalogue: GTFSCatalogue.init),
         FeedOperatorFamily(SIRIFeed.family, SIRIFeed.init),
@@ -23,12 +23,12 @@ public enum FeedRegistry {
         FeedDeclarations(operators.map(\.declaration), families: families.map(\.declaration))
     }
 
-    /// The operator of this name; nil if there is none and no family accepts the name.
+    /// The operator with this name; nil if there is none and no family accepts the name.
     public static func feedOperator(_ name: FeedName) -> FeedOperator? {
         operators.first { $0.declaration.name == name } ?? families.lazy.compactMap { $0.feedOperator(name) }.first
     }
 
-    /// Why a feed has no list of stops and lines; nil where it has one.
+    /// Why a feed has no list of stops and lines; nil if it has one.
     public static func missingListReason(of feed: FeedName) -> String? {
         guard let feedOperator = feedOperator(feed), !feedOperator.hasCatalogue else { return nil }
         let advice = feedOperator.declaration.searchesStops ? ": use `boardd stops search NAME --online`" : ""
@@ -43,21 +43,21 @@ public struct FeedOperatorFamily: Sendable {
 
     init(
         _ declaration: FeedFamily,
-        _ feed: @escaping @Sendable (FeedName, FeedContext) throws(FeedSettingFailure) -> any DepartureFeed,
-        catalogue: (@Sendable (FeedName, FeedContext) throws(FeedSettingFailure) -> any StopCatalogue)? = nil
+        _ feed: @escaping @Sendable (FeedName, FeedContext) throws(FeedSettingError) -> any DepartureFeed,
+        catalogue: (@Sendable (FeedName, FeedContext) throws(FeedSettingError) -> any StopCatalogue)? = nil
     ) {
         self.declaration = declaration
         make = { member in
             var own: FeedOperator.CatalogueFactory?
             if let catalogue {
-                own = { context throws(FeedSettingFailure) in try catalogue(member.name, context) }
+                own = { context throws(FeedSettingError) in try catalogue(member.name, context) }
             }
             return FeedOperator(
-                member, { context throws(FeedSettingFailure) in try feed(member.name, context) }, catalogue: own)
+                member, { context throws(FeedSettingError) in try feed(member.name, context) }, catalogue: own)
         }
     }
 
-    /// The operator of this name; nil if the family does not accept the name.
+    /// The operator with this name; nil if the family does not accept the name.
     func feedOperator(_ name: FeedName) -> FeedOperator? {
         declaration.member(name).map(make)
     }
@@ -65,10 +65,10 @@ public struct FeedOperatorFamily: Sendable {
 
 /// An operator: its declaration and the factories of its feed and its stop catalogue.
 public struct FeedOperator: Sendable {
-    public typealias Factory = @Sendable (FeedContext) throws(FeedSettingFailure) -> any DepartureFeed
+    public typealias Factory = @Sendable (FeedContext) throws(FeedSettingError) -> any DepartureFeed
 
     /// Makes a catalogue; nil if none is configured.
-    public typealias CatalogueFactory = @Sendable (FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)?
+    public typealias CatalogueFactory = @Sendable (FeedContext) throws(FeedSettingError) -> (any StopCatalogue)?
 
     public let declaration: FeedDeclaration
     private let factory: Factory
@@ -86,34 +86,34 @@ public struct FeedOperator: Sendable {
     /// Whether the operator can have a list of its stops and lines.
     public var hasCatalogue: Bool { catalogueFactory != nil }
 
-    /// A feed whose responses are bounded (``BoundedFeed``). With `replay` as its transport, their times are moved to the
-    /// present.
+    /// A feed whose responses are limited (``BoundedFeed``). With `replay` as its transport, their times are moved to
+    /// the present.
     ///
-    /// - Throws: ``FeedSettingFailure`` for invalid settings.
-    public func feed(_ context: FeedContext, replaying replay: ReplayTransport? = nil) throws(FeedSettingFailure)
+    /// - Throws: ``FeedSettingError`` for invalid settings.
+    public func feed(_ context: FeedContext, replaying replay: ReplayTransport? = nil) throws(FeedSettingError)
         -> any DepartureFeed
     {
         let feed = BoundedFeed(try made(context, by: factory))
         return replay.map { ReplayedFeed(feed, from: $0) } ?? feed
     }
 
-    /// The operator's own list of its stops and lines; nil if it has none or none is configured. It may use a transport of
-    /// its own, so that a long download does not delay departures; a recording will do.
+    /// The operator's own list of its stops and lines; nil if it has none or none is configured. It may use its own
+    /// transport, so that a long download does not delay departures; a recording will do, too.
     ///
-    /// - Throws: ``FeedSettingFailure`` for invalid settings.
-    public func catalogue(_ context: FeedContext) throws(FeedSettingFailure) -> (any StopCatalogue)? {
+    /// - Throws: ``FeedSettingError`` for invalid settings.
+    public func catalogue(_ context: FeedContext) throws(FeedSettingError) -> (any StopCatalogue)? {
         guard let catalogueFactory else { return nil }
         return try made(context, by: catalogueFactory)
     }
 
     /// Calls a factory; a failure names the feed whose setting is invalid.
     private func made<Product>(
-        _ context: FeedContext, by factory: (FeedContext) throws(FeedSettingFailure) -> Product
-    ) throws(FeedSettingFailure) -> Product {
+        _ context: FeedContext, by factory: (FeedContext) throws(FeedSettingError) -> Product
+    ) throws(FeedSettingError) -> Product {
         do {
             return try factory(context)
         } catch {
-            throw FeedSettingFailure(setting: error.setting, detail: error.detail, feed: declaration.name)
+            throw FeedSettingError(setting: error.setting, detail: error.detail, feed: declaration.name)
         }
     }
 }

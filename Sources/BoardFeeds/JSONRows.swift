@@ -3,7 +3,7 @@ import BoardFormats
 
 extension JSONDocument {
     /// The elements of the outermost array, or of the array in a member of the outermost object.
-    func items(_ member: String) throws(JSONFault) -> JSONElements {
+    func items(_ member: String) throws(FormatError) -> JSONElements {
         guard let elements = root.elements ?? root.row?[member]?.elements else { throw .unexpectedStructure }
         return elements
     }
@@ -12,8 +12,8 @@ extension JSONDocument {
 extension JSONElements {
     /// The valid rows, and the number of bad ones.
     ///
-    /// - Throws: ``JSONFault`` if all rows are bad: it is another kind of response.
-    func validRows<Row>(_ read: (JSONRow) -> Row?) throws(JSONFault) -> (good: [Row], bad: Int) {
+    /// - Throws: ``FormatError`` if all rows are bad: it is a different kind of response.
+    func validRows<Row>(_ read: (JSONRow) -> Row?) throws(FormatError) -> (good: [Row], bad: Int) {
         let rows = rows(read)
         if rows.good.isEmpty, rows.bad > 0 { throw .unexpectedStructure }
         return rows
@@ -30,17 +30,16 @@ extension JSONRow {
     }
 }
 
-// Limits of what reaches the board of one response.
+// Limits on what reaches the board from one response.
 extension ResponseLimits {
-    /// The most departures of one response that reach the board, earliest first. A stop with 3,000 departures a day has 250 in
-    /// two hours.
+    /// The most departures, the earliest ones. A stop with 3,000 departures a day has 250 in two hours.
     static let departures = 1_000
-    /// The most alerts of one response that reach the board; the largest stations have 30.
+    /// The most alerts; the largest stations have 30.
     static let alerts = 200
-    /// The most calling points of a trip that reach the board; the longest bus route in Britain has 170 stops.
+    /// The most calling points of a trip; the longest bus route in Britain has 170 stops.
     static let calls = 500
     /// The most lines of a stop; the largest interchanges have 150.
     static let lines = 1_000
-    /// The most additional requests for one poll, such as a list of runs for each route of a stop. A busy stop has 20 routes.
+    /// The most additional requests for one poll, such as the runs of each route of a stop. A busy stop has 20 routes.
     static let lookups = 32
 }

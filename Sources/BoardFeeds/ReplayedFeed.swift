@@ -3,7 +3,7 @@ public import BoardFormats
 
 /// A feed on a recording, with all times moved to the present.
 ///
-/// The recorded bytes are decoded unchanged and the results are moved, so that it works for every operator.
+/// The recorded bytes are decoded unchanged and the results are moved, so it works for every operator.
 public struct ReplayedFeed: DepartureFeed {
     private let feed: any DepartureFeed
     private let replay: ReplayTransport
@@ -17,7 +17,7 @@ public struct ReplayedFeed: DepartureFeed {
     public var profile: FeedProfile { feed.profile }
 
     /// The recorded departures, with their times in the present.
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         var shift = replay.shift
         var fetched = await fetched(request)
         if replay.shift != shift {
@@ -29,7 +29,7 @@ public struct ReplayedFeed: DepartureFeed {
     }
 
     /// The recorded trip, with its times in the present. `departure` must come from this feed.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         let shift = replay.shift
         do {
             return try await feed.tripDetails(of: departure.shifted(by: .zero - shift))?.shifted(by: shift)
@@ -39,17 +39,17 @@ public struct ReplayedFeed: DepartureFeed {
     }
 
     /// The stop at the time of the recording.
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         try await feed.check(stop)
     }
 
-    private func fetched(_ request: FeedRequest) async -> Result<FeedResponse, FeedFailure> {
-        await Result(of: { () throws(FeedFailure) in try await feed.departures(request) })
+    private func fetched(_ request: FeedRequest) async -> Result<FeedResponse, FeedError> {
+        await Result(of: { () throws(FeedError) in try await feed.departures(request) })
     }
 }
 
-// Copies of the values of a recording with every time moved, for a replay in the present. A clock set to the time of the
-// recording would need no copies, but would also set the clock on the display, quiet hours and the hours of favourites.
+// Copies a recording's values with every time moved, for a replay in the present. A clock set to the recording's time
+// would need no copies, but would also set the display's clock, quiet hours and favourites' hours.
 
 extension FeedResponse {
     func shifted(by shift: Duration) -> FeedResponse {
@@ -61,9 +61,9 @@ extension FeedResponse {
     }
 }
 
-extension FeedFailure {
-    func shifted(by shift: Duration) -> FeedFailure {
-        FeedFailure(
+extension FeedError {
+    func shifted(by shift: Duration) -> FeedError {
+        FeedError(
             kind, detail: detail, requests: requests, retryAfter: retryAfter,
             cached: cached.map { cached in
                 CachedDepartures(stop: cached.stop, departures: cached.departures.map { $0.shifted(by: shift) })

@@ -2,22 +2,22 @@ import BoardCore
 import BoardFormats
 import Synchronization
 
-/// Counts the HTTP requests of a feed for one response, whichever of its tasks sends them. A request that several responses
-/// wait for counts for the one that sent it. Downloads of archives, which have a transport of their own, do not count.
+/// Counts the HTTP requests of a feed for one response, whichever of its tasks sends them. A request that several
+/// responses wait for counts for the one that sent it. Archives, downloaded by a transport of their own, do not count.
 final class RequestCount: Sendable {
-    /// The count for the current task and its child tasks; nil: none counts.
+    /// The count for the current task and its child tasks; nil: nothing is counted.
     @TaskLocal private static var current: RequestCount?
 
     private let count = Atomic(0)
 
-    /// Calls `departures`; the response or the failure has the number of requests.
+    /// Calls `departures`, and adds the number of requests to the response or the failure.
     static func counting(
-        _ departures: () async throws(FeedFailure) -> FeedResponse
-    ) async throws(FeedFailure) -> FeedResponse {
+        _ departures: () async throws(FeedError) -> FeedResponse
+    ) async throws(FeedError) -> FeedResponse {
         let current = RequestCount()
         let result = await $current.withValue(current) { await Result(of: departures) }
         let requests = current.count.load(ordering: .relaxed)
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             var response = try result.get()
             response.requests = requests
             return response
@@ -33,7 +33,7 @@ final class RequestCount: Sendable {
     }
 }
 
-/// A transport whose requests count.
+/// A transport whose requests are counted.
 struct CountingTransport: HTTPTransport {
     private let inner: any HTTPTransport
 
@@ -41,7 +41,7 @@ struct CountingTransport: HTTPTransport {
         self.inner = inner
     }
 
-    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         RequestCount.add()
         return try await inner.get(request, body: body)
     }

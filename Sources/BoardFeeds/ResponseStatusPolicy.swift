@@ -39,7 +39,7 @@ struct ResponseStatusPolicy: Sendable {
     /// Where operators and gateways put their messages.
     private static let messageMembers = ["message", "Message", "detail", "error", "title"]
 
-    /// Precedes the URL in messages; nil: the URL shows the operator.
+    /// Precedes the URL in messages; nil: the URL identifies the operator.
     var title: String?
     /// What to check if the URL may be wrong: "url in boardd.toml, [feed.tfl]".
     let settings: String
@@ -50,10 +50,10 @@ struct ResponseStatusPolicy: Sendable {
     /// The member of the body that an unknown stop requires: without it the URL is wrong. Nil: none.
     var unknownStopMember: String?
     /// The failure of authentication; nil: the operator uses no key.
-    var authentication: (kind: FeedFailure.Kind, advice: String)?
-    /// Whether a status for a rejected key with a web page comes from a gateway that blocks the client.
+    var authentication: (kind: FeedError.Kind, advice: String)?
+    /// Whether status 403 with a web page comes from a gateway that blocks the client, and not from a rejected key.
     var hasBlockingGateway = false
-    /// Advice that differs from the usual one.
+    /// Advice that differs from the usual.
     var advice: [ResponseError: String] = [:]
 
     /// The failure for a response other than 200.
@@ -61,7 +61,7 @@ struct ResponseStatusPolicy: Sendable {
     /// - Parameter status: the status in a gateway's wrapper; nil: that of the response.
     func failure(
         _ response: HTTPResponse, _ body: [UInt8], of request: HTTPRequest, status: Int? = nil
-    ) -> FeedFailure {
+    ) -> FeedError {
         var error = ResponseError(status: status ?? response.status)
         if stop != nil, unknownStop.contains(error),
             unknownStopMember.isNilOr({ (try? JSONDocument(body).row())?.text($0) != nil })
@@ -76,9 +76,9 @@ struct ResponseStatusPolicy: Sendable {
     /// The failure for an error that the body reports.
     func failure(
         _ error: ResponseError, _ response: HTTPResponse, message: String?, of request: HTTPRequest, status: Int? = nil
-    ) -> FeedFailure {
+    ) -> FeedError {
         let status = status ?? response.status
-        let kind: FeedFailure.Kind =
+        let kind: FeedError.Kind =
             switch error {
             case .unauthorized, .forbidden: authentication?.kind ?? .status(status)
             case .unknownStop: .unknownStop
@@ -93,27 +93,27 @@ struct ResponseStatusPolicy: Sendable {
     /// The failure for a response that cannot be decoded.
     ///
     /// - Parameter found: what was found and expected, with keys masked.
-    func unreadable(_ found: String, message: String?, of request: HTTPRequest) -> FeedFailure {
+    func unreadable(_ found: String, message: String?, of request: HTTPRequest) -> FeedError {
         failure(.unreadable, "\(found); if this persists, check \(settings)", message: message, of: request)
     }
 
     /// A failure: where, what was found, and the operator's message. Keys are masked before the message is cut.
     func failure(
-        _ kind: FeedFailure.Kind, _ found: String, message: String? = nil, of request: HTTPRequest,
+        _ kind: FeedError.Kind, _ found: String, message: String? = nil, of request: HTTPRequest,
         retryAfter: Duration? = nil
-    ) -> FeedFailure {
+    ) -> FeedError {
         let place = (title.map { "\($0), " } ?? "") + "\(request.url): "
         let text =
             message.map { request.quoting(HTMLText.plain(request.masking($0)), upTo: Self.maximumMessageLength) } ?? ""
-        return FeedFailure(
+        return FeedError(
             kind, detail: request.masking(place + found) + (text.isEmpty ? "" : "; server message: \(text)"),
             retryAfter: retryAfter)
     }
 
     func read<Value>(
         _ request: HTTPRequest, over transport: any HTTPTransport,
-        _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
-    ) async throws(FeedFailure) -> Value {
+        _ decode: ([UInt8], HTTPResponse) throws(FormatError) -> Value
+    ) async throws(FeedError) -> Value {
         let (response, body) = try await transport.fetch(request)
         guard response.isOK else { throw failure(response, body, of: request) }
         do {
@@ -124,7 +124,7 @@ struct ResponseStatusPolicy: Sendable {
     }
 
     /// The failure for a body that is not the expected JSON.
-    func unreadable(_ fault: JSONFault, in body: [UInt8], of request: HTTPRequest) -> FeedFailure {
+    func unreadable(_ fault: FormatError, in body: [UInt8], of request: HTTPRequest) -> FeedError {
         unreadable("\(fault.masked(in: body, of: request))", message: Self.message(in: body), of: request)
     }
 
@@ -140,14 +140,14 @@ struct ResponseStatusPolicy: Sendable {
         }
     }
 
-    /// The message in an error body of JSON, also in a gateway's wrapper (`body`) or in Apigee's (`fault`).
+    /// The message in a JSON error body, also in a gateway's wrapper (`body`) or in Apigee's (`fault`).
     static func message(in body: [UInt8]) -> String? {
         guard let row = try? JSONDocument(body).row() else { return nil }
         return row.text("body").flatMap { message(in: Array($0.utf8)) } ?? row.row("fault")?.text("faultstring")
             ?? messageMembers.lazy.compactMap(row.text).first
     }
 
-    /// N of "Rate limit is exceeded. Try again in N seconds.", a message of Azure's gateway; nil if absent, and unless N is
+    /// N of "Rate limit is exceeded. Try again in N seconds.", a message of Azure's gateway; nil if absent or not
     /// positive.
     private static func delay(in message: String) -> Duration? {
         let words = message.split(separator: " ")
@@ -165,15 +165,15 @@ extension HTTPResponse {
     var isOK: Bool { status == Self.okStatus }
     /// Whether a conditional request found nothing new.
     var isNotModified: Bool { status == 304 }
-    /// When the response was made: by the operator's clock, else at its receipt.
+    /// When the response was made, by the operator's clock; else when it was received.
     var madeAt: Timestamp { date ?? received }
 }
 
-extension FeedFailure.Kind {
+extension FeedError.Kind {
     /// The service or a part of it is unavailable.
     static var unavailable: Self { .status(503) }
 
-    /// Whether the operator rejected this very request, so that its earlier response is no longer valid.
+    /// Whether the operator rejected this very request, so its earlier response is no longer valid.
     var isPermanent: Bool {
         switch self {
         case .unknownStop: true
@@ -188,13 +188,13 @@ extension [UInt8] {
     var isMarkup: Bool { first { !$0.isBlank } == UInt8(ascii: "<") }
 }
 
-extension FeedFailure {
+extension FeedError {
     /// The feed failure for a request without a complete response, the same for every operator.
     ///
     /// A host that rejects connections counts as one that does not respond (`timedOut`); only an unresolved name or a
     /// missing route is "no network". After a status other than 200 the rest of the body does not matter:
-    /// see ``HTTPFailure/errorResponse``.
-    init(_ failure: HTTPFailure) {
+    /// see ``HTTPError/errorResponse``.
+    init(_ failure: HTTPError) {
         let kind: Kind =
             switch failure.kind {
             case .couldNotResolve, .noRoute: .noNetwork
@@ -219,25 +219,25 @@ extension FeedFailure {
     }
 }
 
-/// The longest body of an error response (any status but 200) that is read for its message, in bytes. The longest recorded
-/// one, a gateway's web page, has 6 kB.
+/// The longest body of an error response (any status but 200) that is read for its message, in bytes. The longest
+/// recorded one, a gateway's web page, has 6 kB.
 private let maximumErrorBodySize = 65_536
 
 extension HTTPTransport {
     /// Sends a request and collects the response, whatever its status. The body of an error response is empty if it is
     /// truncated or larger than ``maximumErrorBodySize``.
-    func fetch(_ request: HTTPRequest) async throws(FeedFailure) -> (response: HTTPResponse, body: [UInt8]) {
+    func fetch(_ request: HTTPRequest) async throws(FeedError) -> (response: HTTPResponse, body: [UInt8]) {
         do {
             let (response, body) = try await get(request)
             return (response, response.status == 200 || body.count <= maximumErrorBodySize ? body : [])
         } catch {
-            guard let errorResponse = error.errorResponse else { throw FeedFailure(error) }
+            guard let errorResponse = error.errorResponse else { throw FeedError(error) }
             return (errorResponse, [])
         }
     }
 }
 
-extension HTTPFailure {
+extension HTTPError {
     /// The error response that preceded the failure, even if its body was truncated or too large; nil: none.
     var errorResponse: HTTPResponse? {
         response.flatMap { $0.status == 200 ? nil : $0 }

@@ -75,7 +75,7 @@ struct RouteBranches {
             ends.insert(start)
             let (leaving, arriving) = (following[start] ?? [], leading[start] ?? [])
             begins[start] = []
-            // Several stretches begin at a stop where none ends, or the reverse: a branch of this stop alone joins them.
+            // Several stretches begin where none ends, or the reverse: a branch of this stop alone joins them.
             if arriving.isEmpty, leaving.count > 1 { add([start]) }
             if leaving.isEmpty, arriving.count > 1 {
                 begins[start] = [lasts.count]
@@ -146,16 +146,16 @@ enum BranchOrder {
 }
 
 extension StopCatalogue {
-    /// Passes on the stops of a page, on a thread of its own: `take` may write to a disk.
+    /// Passes the stops of a page to `take`, on a thread of its own, since `take` may write to a disk.
     ///
-    /// - Throws: ``FeedFailure`` of kind `cancelled` if `take` threw.
+    /// - Throws: ``FeedError`` of kind `cancelled` if `take` threw.
     static func emit(
         _ stops: [ListedStop], from source: some CustomStringConvertible, to take: @escaping StopReceiver
-    ) async throws(FeedFailure) {
+    ) async throws(FeedError) {
         try await DedicatedThread.run("stops", "\(source): reading stops") {
             for stop in stops { try take(stop) }
         } failure: { error in
-            FeedFailure(.cancelled, detail: "\(source): reading stopped: \(error)")
+            FeedError(.cancelled, detail: "\(source): reading stopped: \(error)")
         }
     }
 }

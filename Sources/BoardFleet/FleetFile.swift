@@ -4,26 +4,26 @@ import BoardStore
 import FoundationEssentials
 import Glibc
 
-/// fleet.json in the state folder: what a board needs of its fleet after a restart. Written when it changes, not in steady state.
+/// fleet.json in the state folder: what a board must know of its fleet after a restart. Written only when it changes.
 struct FleetFile: Hashable, Sendable, Codable {
-    /// The shared list, as it was merged last; nil: the board shares none.
+    /// The shared list, as last merged; nil: the board shares none.
     var list: StoredSharedList?
-    /// What the broker has of the announcement to Home Assistant.
+    /// What the broker stores of the announcement to Home Assistant.
     var discovery: PublishedDiscovery?
 
     private static let largest = 1_048_576
 
     init() {}
 
-    /// Reads the file, on a thread of its own; an empty one where it is missing or unreadable.
+    /// Reads the file, on a thread of its own; empty if it is missing or unreadable.
     init(at path: String?, log: @escaping @Sendable (String, Bool) -> Void) async {
         guard let path else { return }
         let file = try? await DedicatedThread.run("fleet file") { () -> FleetFile? in
-            do throws(FileAccessFailure) {
+            do throws(FileError) {
                 let bytes = try SmallFile.read(path, limit: Self.largest).bytes
                 if let file = try? JSONDecoder().decode(Self.self, from: Data(bytes)) { return file }
                 log(
-                    "fleet: \(path) is unreadable: the board joins its list of favourites again, and changes of its file since then are not shared",
+                    "fleet: \(path) is unreadable: the board joins its list of favourites again, and changes to the file since then are not shared",
                     true)
             } catch {
                 if error.number != ENOENT { log("fleet: \(path) cannot be read: \(error)", true) }
@@ -38,7 +38,7 @@ struct FleetFile: Hashable, Sendable, Codable {
         guard let path else { return }
         let bytes = StableJSON.bytes(self)
         _ = try? await DedicatedThread.run("fleet file") {
-            do throws(FileAccessFailure) {
+            do throws(FileError) {
                 try AtomicFile.write(bytes.span, to: path, through: path + ".new", mode: 0o600, isDurable: true)
             } catch {
                 log(
@@ -49,8 +49,8 @@ struct FleetFile: Hashable, Sendable, Codable {
     }
 }
 
-/// What a member of a list stores in fleet.json: the merged list, and the shared favourites that its file had last, so that
-/// changes of the file are found after a restart, too.
+/// What a member of a list stores in fleet.json: the merged list, and the shared favourites last seen in its file, so
+/// that changes to the file are found after a restart, too.
 struct StoredSharedList: Hashable, Sendable, Codable {
     let name: FleetName
     let list: SharedList
@@ -72,12 +72,12 @@ struct StoredSharedList: Hashable, Sendable, Codable {
         self.favourites = favourites
     }
 
-    /// Throws for another version of the list. Values that this version rejects are the defaults.
+    /// Throws for another version of the list. Values that this version rejects become the defaults.
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(FleetName.self, forKey: .name)
         let file = try container.decode(SharedListFile.self, forKey: .list)
-        guard file.version == SharedListFile.version else { throw SharedListFault.version(file.version) }
+        guard file.version == SharedListFile.version else { throw SharedListFile.otherVersion(file.version) }
         list = file.list.list
         favourites = try container.decode([StoredFavourite].self, forKey: .favourites).map { stored in
             var favourite = Favourite(stop: stored.stop)

@@ -47,14 +47,14 @@ extension FleetService: FleetManagement {
             case false?:
                 throw ServiceError(
                     .notAllowed,
-                    "the broker does not permit \(topic) to this board: run it on the hub, or extend the ACL (docs/fleet.md)"
+                    "the broker does not let this board use \(topic): run it on the hub, or extend the ACL (docs/fleet.md)"
                 )
             case nil: throw ServiceError(.unavailable, "the broker did not respond: boardd fleet")
             }
         }
     }
 
-    /// Sends a message; whether the broker has taken it, nil: it has not responded.
+    /// Sends a message; returns whether the broker accepted it, nil: it did not respond.
     private func acknowledgement(of message: BrokerMessage, by client: BrokerClient) async -> Bool? {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingOldest(1))
         state.withLock { $0.acknowledging[message.topic] = continuation }
@@ -67,7 +67,7 @@ extension FleetService: FleetManagement {
             throw ServiceError(.notFound, "this board shares no list: set list in [fleet] of boardd.toml")
         }
         let failure = await withCheckedContinuation { send(.join(choice, $0)) }
-        if let failure { throw ServiceError(.conflict, failure.description) }
+        if let failure { throw ServiceError(.conflict, failure) }
         return try await fleet()
     }
 }

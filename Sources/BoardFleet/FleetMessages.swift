@@ -4,13 +4,13 @@ public import BoardService
 import BoardStore
 import Synchronization
 
-// Messages from the broker and to it.
+// Messages from and to the broker.
 extension FleetService {
-    /// Messages for the worker beyond this number that wait are dropped.
+    /// When this many messages wait for the worker, further ones are dropped.
     private static let maximumPending = 100
-    /// So many messages that are not used are stored for `boardd fleet`.
+    /// How many unused messages are kept for `boardd fleet`.
     private static let maximumUnused = 10
-    /// So many sentences that messages of others have caused are logged in a day.
+    /// How many sentences caused by others' messages are logged in a day.
     private static let maximumLogged = 3
     private static let day = Duration.seconds(86_400)
 
@@ -18,7 +18,7 @@ extension FleetService {
         state.withLock { $0.member?.status(.offline, session: session) } ?? BrokerMessage(topic: "", payload: [])
     }
 
-    /// - Parameter generation: that of the client; events of an old one are ignored.
+    /// - Parameter generation: the client's; events of an older client are ignored.
     func handle(_ event: BrokerClient.Event, session: String, of generation: Int) {
         var sentence: (text: String, isWarning: Bool)?
         let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
@@ -64,7 +64,7 @@ extension FleetService {
         perform(effects, client)
     }
 
-    /// The broker has responded in this session: one that ends every session at once is the same failure, and not in the log each time.
+    /// The broker has responded in this session. A broker that ends every session at once is one failure, logged once.
     private func works(_ state: inout State) -> (text: String, isWarning: Bool)? {
         guard state.failure != nil else { return nil }
         state.failure = nil
@@ -106,7 +106,7 @@ extension FleetService {
         if !isFull { working.yield(item) }
     }
 
-    /// Logs a sentence that a message of another client has caused. They are few a day: the log has ten lines for all faults.
+    /// Logs a sentence caused by another client's message. They are few a day: the log has ten lines for all faults.
     func logForeign(_ sentence: String) {
         let now = clock.now()
         let count = state.withLock { state in
@@ -115,7 +115,7 @@ extension FleetService {
             return state.foreignLogs.count
         }
         guard count <= Self.maximumLogged else { return }
-        let end = count == Self.maximumLogged ? ". Further ones are not logged today: boardd fleet" : ""
+        let end = count == Self.maximumLogged ? ". No more of these are logged today; see boardd fleet" : ""
         hooks.log("\(sentence)\(end)", true)
     }
 
@@ -128,7 +128,7 @@ extension FleetService {
         logForeign("fleet: a message is not used: \(sentence)")
     }
 
-    /// Requests that the queries of all boards are merged, once for many changes.
+    /// Requests a merge of all boards' queries, once for many changes.
     private func requestMerge() {
         let isFirst = state.withLock { state in
             defer { state.isMergePending = true }
@@ -138,7 +138,7 @@ extension FleetService {
     }
 }
 
-// What takes time: the shared list, commands, Home Assistant.
+// Work that takes time: the shared list, commands, Home Assistant.
 extension FleetService {
     enum Work: Sendable {
         case configured(Configuration)
@@ -149,14 +149,14 @@ extension FleetService {
         case homeAssistantStarted
         /// The broker has acknowledged the subscription to the shared list, or a message to it.
         case listSubscribed
-        /// A request about the list waits.
+        /// A request about the list is waiting.
         case listRequest
         case boardChanged
         case queriesChanged
         case woke
     }
 
-    /// Works until it is cancelled; once.
+    /// Works until cancelled; call it once.
     public func run(_ board: any RunningBoard) async {
         var worker = FleetWorker(fleet: self, board: board)
         await withDiscardingTaskGroup { group in
@@ -179,15 +179,18 @@ extension FleetService {
 
     /// A request about the shared list, and the task that waits for its result.
     enum ListRequest: Sendable {
-        case join(FleetJoin, CheckedContinuation<SharedListJoinFailure?, Never>)
+        /// The result is why the board did not join; nil: it did.
+        case join(FleetJoin, CheckedContinuation<String?, Never>)
         case revert(StopID, CheckedContinuation<Result<SharedListReversal, ServiceError>, Never>)
 
-        /// The program ends.
+        private static let ended = "boardd is shutting down"
+
+        /// Ends the request, because the program is ending.
         func end() {
             switch self {
-            case .join(_, let continuation): continuation.resume(returning: .ended)
+            case .join(_, let continuation): continuation.resume(returning: Self.ended)
             case .revert(_, let continuation):
-                continuation.resume(returning: .failure(ServiceError(.unavailable, "\(SharedListJoinFailure.ended)")))
+                continuation.resume(returning: .failure(ServiceError(.unavailable, Self.ended)))
             }
         }
     }

@@ -1,8 +1,8 @@
 import BoardCore
 
-/// What the broker does not permit to this board.
+/// What the broker does not let this board do.
 enum FleetRejection: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// Responses, and the announcements of requests, of a board that is no hub: intended in an office (docs/fleet/acl).
+    /// Responses and announcements of requests from a board that is not a hub: intended in an office (docs/fleet/acl).
     case responses
     case topic(String)
 
@@ -13,14 +13,14 @@ enum FleetRejection: Hashable, Comparable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a person must change the rights.
+    /// Whether a person must change the permissions.
     var isFault: Bool { self != .responses }
 
     var description: String {
         switch self {
         case .responses:
-            "the broker does not permit this board to send responses to others; it polls for itself alone while no other board responds"
-        case .topic(let topic): "the broker does not permit \(topic) to this board; check its ACL (docs/fleet.md)"
+            "the broker does not allow this board to send responses to others; it polls only for itself while no other board responds"
+        case .topic(let topic): "the broker does not let this board use \(topic); check its ACL (docs/fleet.md)"
         }
     }
 }

@@ -8,13 +8,13 @@ import Synchronization
 ///
 /// Without a broker in the configuration there is no thread, no socket and no call of libmosquitto.
 public final class FleetService: Sendable {
-    /// What the fleet uses of the daemon; all return at once.
+    /// What the fleet calls in the daemon; all return at once.
     public struct Hooks: Sendable {
-        /// Gives an event to the board.
+        /// Passes an event to the board.
         public var report: @Sendable (Board.Event) -> Void
         /// Logs a fault, or its end.
         public var log: @Sendable (_ sentence: String, _ isWarning: Bool) -> Void
-        /// Reads favourites.toml again, which the fleet has changed.
+        /// Reloads favourites.toml, which the fleet has changed.
         public var reload: @Sendable () -> Void
         /// Wakes the viewers: ``FleetService/favouriteChanges`` have changed.
         public var changed: @Sendable () -> Void
@@ -31,11 +31,10 @@ public final class FleetService: Sendable {
         }
     }
 
-    /// The machine on which the board runs.
     public struct Machine: Sendable {
         public var version: String
         public var hostName: String
-        /// What identifies the board in Home Assistant.
+        /// Identifies the board in Home Assistant.
         public var device: DeviceID?
         /// The file in which the shared list is stored; nil: nowhere.
         public var file: String?
@@ -54,30 +53,29 @@ public final class FleetService: Sendable {
         var client: BrokerClient?
         /// Counts the clients.
         var generation = 0
-        /// The time of the board, from its last iteration.
+        /// The board's time, as of its last iteration.
         var time: CorrectedClock?
         var polls: [PollQuery] = []
         var waiters: [QueryKey: [Int: AsyncStream<Void>.Continuation]] = [:]
         var lastWaiter = 0
         /// Why there is no session; nil: there is one, or no fleet.
-        var failure: BrokerFailure?
+        var failure: BrokerError?
         /// The shared list, for `boardd fleet`.
         var list: FleetReport.List?
-        /// The changes of the shared list by other boards.
+        /// Other boards' changes to the shared list.
         var changes: [SharedFavouriteChange] = []
-        /// Whether the board has changed since the last work of ``FleetService/run(_:)``.
+        /// Whether the board has changed since ``FleetService/run(_:)`` last handled a change.
         var isChangePending = false
         var isMergePending = false
-        /// The messages that wait for ``FleetService/run(_:)``.
+        /// The number of messages that wait for ``FleetService/run(_:)``.
         var pendingMessages = 0
-        /// Whether the program ends.
+        /// Whether the program is ending.
         var isEnded = false
         var listRequests: [ListRequest] = []
-        /// When sentences were logged that messages of others have caused.
+        /// When sentences caused by others' messages were logged.
         var foreignLogs: [Instant] = []
-        /// What the broker does not permit.
         var rejected: Set<FleetRejection> = []
-        /// The messages that were not used, and why; the newest last.
+        /// The unused messages, and why; the newest last.
         var unused: [String] = []
         /// Tasks that wait for the broker's acknowledgement of a message, by its topic.
         var acknowledging: [String: AsyncStream<Bool>.Continuation] = [:]
@@ -92,7 +90,7 @@ public final class FleetService: Sendable {
     let work: AsyncStream<Work>
     let working: AsyncStream<Work>.Continuation
 
-    /// - Parameter editor: of favourites.toml, for changes of other boards.
+    /// - Parameter editor: edits favourites.toml, for other boards' changes.
     public convenience init(clock: any MachineClock, machine: Machine, editor: FavouritesEditor, hooks: Hooks) {
         self.init(clock: clock, machine: machine, editor: editor, hooks: hooks, connection: BrokerProcess.init)
     }
@@ -111,7 +109,7 @@ public final class FleetService: Sendable {
 
     // MARK: - Configuration
 
-    /// Applies a configuration, also an unchanged one, and the favourites of its file.
+    /// Applies a configuration, even an unchanged one, and the favourites in its file.
     public func configure(_ configuration: Configuration) {
         let isNew = replace(configuration.fleet)
         if isNew || configuration.fleet.broker != nil { working.yield(.configured(configuration)) }
@@ -119,7 +117,7 @@ public final class FleetService: Sendable {
         if isNew { start(configuration.fleet) }
     }
 
-    /// Leaves the old broker where `[fleet]` has changed; returns whether it has.
+    /// Leaves the old broker if `[fleet]` has changed; returns whether it has.
     private func replace(_ options: FleetOptions) -> Bool {
         let now = clock.now()
         let (old, messages, isNew) = state.withLock { state -> (BrokerClient?, [BrokerMessage], Bool) in
@@ -187,9 +185,9 @@ public final class FleetService: Sendable {
         client?.stop()
     }
 
-    /// Takes the time and the queries of the board, on its thread, in each of its iterations.
+    /// Takes the board's time and queries; called on its thread in each of its iterations.
     ///
-    /// - Parameter hasChanged: whether an event has changed the board, not the time alone.
+    /// - Parameter hasChanged: whether an event has changed the board, not only the time.
     public func observe(_ board: Board, hasChanged: Bool) {
         let now = clock.now()
         let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
@@ -205,9 +203,9 @@ public final class FleetService: Sendable {
         perform(effects, client)
     }
 
-    /// Publishes a gesture at a button of this machine.
+    /// Publishes a gesture on a button of this machine.
     public func recognised(_ gesture: Gesture, _ button: ButtonID) {
-        // libmosquitto would send it after the next connection.
+        // Otherwise libmosquitto would send it after the next connection.
         let (client, member) = state.withLock { ($0.client, $0.member) }
         guard let member, member.isConnected else { return }
         client?.publish(GestureMessage.message(gesture, button, of: member.name))
@@ -221,9 +219,9 @@ public final class FleetService: Sendable {
     }
 }
 
-// Tasks that wait for a response of another board.
+// Tasks that wait for a response from another board.
 extension FleetService {
-    /// Wakes the tasks that wait for a query; without any, the board gets the response.
+    /// Wakes the tasks that wait for a query; if there are none, the board gets the response.
     func arrived(_ key: QueryKey) {
         let event = state.withLock { state -> Board.Event? in
             guard state.waiters[key]?.isEmpty ?? true else {
@@ -239,7 +237,7 @@ extension FleetService {
         for waiter in state.waiters[key]?.values.map(\.self) ?? [] { waiter.yield() }
     }
 
-    /// Notices every message about a query, until ``end(_:)``.
+    /// Signals every message about a query, until ``end(_:)``.
     func changes(of key: QueryKey) -> QueryChanges {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -272,12 +270,12 @@ struct QueryChanges: Sendable {
 }
 
 extension FleetService.State {
-    /// The event with the last response to a query of this board; nil: the board has it, or does not need it.
+    /// The event with the last response to a query; nil: there is none, or this board does not poll the query.
     fileprivate mutating func event(for key: QueryKey, at now: Instant) -> Board.Event? {
         guard let poll = member?.own[key], let latest = member?.queries[key]?.latest else { return nil }
         member?.queries[key]?.used()
         let stop = poll.request.stop
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             return .polled(try latest.response.response(of: stop, age: now - latest.requestedAt))
         } catch {
             return .failed(stop, error)

@@ -4,10 +4,10 @@ import BoardService
 import BoardStore
 import Synchronization
 
-/// The state of the work of a fleet; used by one task.
+/// The fleet's work that takes time, and its state; used by one task.
 struct FleetWorker {
-    /// The shortest time between two states for Home Assistant, and between two merges of queries: responses of a round, and the
-    /// queries of boards at a connection, come within moments.
+    /// The minimum time between two states for Home Assistant, and between two merges of queries: the responses of a
+    /// round, and boards' queries after a connection, come within moments.
     private static let pause = Duration.seconds(1)
 
     /// How long boards may take to come back to a broker that has restarted: the first try comes within 10 s.
@@ -18,23 +18,23 @@ struct FleetWorker {
     private var configuration: Configuration?
     private var isConnected = false
     var lists: SharedListState?
-    /// What ``FleetService/favouriteChanges`` were made of.
+    /// What ``FleetService/favouriteChanges`` were made from.
     var listed: (list: SharedList, favourites: [Favourite])?
     private var homeAssistant = HomeAssistantSchedule()
-    /// The file as it was read or written last.
+    /// The file as last read or written.
     private var file = FleetFile()
     private var isFileRead = false
-    /// When the state is made next, because the board has changed; nil: it has not.
+    /// When to make the next state, because the board has changed; nil: it has not.
     private var stateDue: Instant?
     private var stateMadeAt: Instant?
     /// No state is made before this instant, because the board did not respond.
     private var stateBlockedUntil: Instant?
-    /// Where a browser finds the page, when it was requested last.
+    /// Where a browser finds the page, as last requested.
     private var pageURL: String?
     private var isPageDue = false
-    /// When boards are forgotten that have not come back since the connection.
+    /// When to forget boards that have not come back since the connection.
     private var confirmationDue: Instant?
-    /// When the queries of other boards are merged.
+    /// When to merge the queries of other boards.
     private var mergeDue: Instant?
     private var shownFault: FleetFault?
     private var isNameInUse = false
@@ -44,7 +44,7 @@ struct FleetWorker {
         self.board = board
     }
 
-    /// When ``handle(_:)`` is to be called again.
+    /// When to call ``handle(_:)`` again.
     var nextDue: Instant? {
         let publishing = isConnected && configuration?.fleet.broker != nil ? [publicationDue] : []
         return ([lists?.nextDeadline, mergeDue, confirmationDue] + publishing).compactMap(\.self).min()
@@ -82,7 +82,7 @@ struct FleetWorker {
         case .listRequest: handleListRequests(at: time.list)
         case .boardChanged:
             fleet.state.withLock { $0.isChangePending = false }
-            // At once after a pause: an alarm would wake the machine once more for every response.
+            // At once if the pause is over: an alarm would wake the machine once more for every response.
             stateDue = stateDue ?? max(time.now, (stateMadeAt ?? time.now - Self.pause) + Self.pause)
         case .queriesChanged: mergeDue = mergeDue ?? time.now + Self.pause
         case .woke: break
@@ -117,12 +117,12 @@ struct FleetWorker {
         for request in fleet.takeListRequests() {
             switch request {
             case .join(let choice, let continuation):
-                do throws(SharedListJoinFailure) {
+                do {
                     try lists?.join(choice, at: time)
                     summariseList()
                     continuation.resume(returning: nil)
                 } catch {
-                    continuation.resume(returning: error)
+                    continuation.resume(returning: "\(error)")
                 }
             case .revert(let stop, let continuation):
                 continuation.resume(returning: reversal(of: stop, at: time))
@@ -133,7 +133,7 @@ struct FleetWorker {
     private mutating func configure(_ new: Configuration, of member: FleetName?) async {
         configuration = new
         isPageDue = true
-        // The service has forgotten the changes where `[fleet]` is new.
+        // If `[fleet]` is new, the service has forgotten the changes.
         listed = nil
         if !isFileRead {
             isFileRead = true
@@ -151,13 +151,13 @@ struct FleetWorker {
         await loadFavourites()
     }
 
-    /// Reads favourites.toml now: the configuration may have been read before the last write of the list, and what that added would
-    /// count as removed. A faulty file changes nothing.
+    /// Reads favourites.toml now: the configuration may have been read before the list's last write, and what that
+    /// added would count as removed. A faulty file changes nothing.
     private mutating func loadFavourites() async {
         guard lists != nil else { return }
         let editor = fleet.editor
         let result = try? await DedicatedThread.run("fleet list") {
-            Result { () throws(FavouritesFailure) in try editor.entries() }
+            Result { () throws(FavouritesError) in try editor.entries() }
         }
         let time = fleet.listTime
         if case .success(let entries)? = result { lists?.loaded(entries, at: time) }
@@ -191,7 +191,7 @@ struct FleetWorker {
         case .write(let favourites, let expected):
             let editor = fleet.editor
             let result = try? await DedicatedThread.run("fleet list") {
-                Result { () throws(FavouritesFailure) in try editor.setShared(favourites, expecting: expected) }
+                Result { () throws(FavouritesError) in try editor.setShared(favourites, expecting: expected) }
             }
             let time = fleet.listTime
             switch result {
@@ -218,7 +218,7 @@ struct FleetWorker {
 
     // MARK: - Home Assistant
 
-    /// When a state is made.
+    /// When to make a state.
     private var publicationDue: Instant? {
         [stateDue, homeAssistant.nextDue].compactMap(\.self).min().map { due in
             stateBlockedUntil.map { max($0, due) } ?? due

@@ -2,14 +2,14 @@ public import BoardCore
 import Synchronization
 
 extension FleetService {
-    /// A feed whose requests for departures the boards of the fleet share; without a fleet, the feed itself.
+    /// A feed whose departure requests the boards of the fleet share; without a fleet, the feed itself.
     public func sharing(_ feed: any DepartureFeed) -> any DepartureFeed {
         state.withLock { $0.member == nil } ? feed : SharedFeed(feed: feed, fleet: self)
     }
 }
 
-/// A feed around another one: a response that another board has received recently takes the place of a request. Trip details
-/// are always requested directly.
+/// Wraps a feed: a response that another board has received recently replaces a request. Trip details are always
+/// requested directly.
 struct SharedFeed: DepartureFeed {
     let feed: any DepartureFeed
     let fleet: FleetService
@@ -18,15 +18,15 @@ struct SharedFeed: DepartureFeed {
     var detailsKeyName: String? { feed.detailsKeyName }
     var finder: (any StopFinder)? { feed.finder }
 
-    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         try await feed.tripDetails(of: departure)
     }
 
-    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck { try await feed.check(stop) }
+    func check(_ stop: StopID) async throws(FeedError) -> StopCheck { try await feed.check(stop) }
 
     func sources() async -> [SourceCheck] { await feed.sources() }
 
-    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let query = request.query
         let began = fleet.clock.now()
         while true {
@@ -37,7 +37,7 @@ struct SharedFeed: DepartureFeed {
             case .use(let response, let age): return try response.response(of: request.stop, age: age)
             case .unavailable(let response):
                 _ = try response?.response(of: request.stop, age: .zero)
-                throw FeedFailure(
+                throw FeedError(
                     .timedOut,
                     detail:
                         "fleet: no board has a response for \(request.stop), and this board sends no requests itself",
@@ -45,15 +45,15 @@ struct SharedFeed: DepartureFeed {
             case .fetch: return try await fetch(request)
             case .wait(let instant):
                 await fleet.wait(for: changes, until: instant)
-                if Task.isCancelled { throw FeedFailure(.cancelled, detail: "the request was cancelled", requests: 0) }
+                if Task.isCancelled { throw FeedError(.cancelled, detail: "the request was cancelled", requests: 0) }
             }
         }
     }
 
-    private func fetch(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    private func fetch(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let requestedAt = fleet.beganFetch(of: request.query)
-        let result: Result<FeedResponse, FeedFailure>
-        do throws(FeedFailure) {
+        let result: Result<FeedResponse, FeedError>
+        do throws(FeedError) {
             result = .success(try await feed.departures(request))
         } catch {
             result = .failure(error)
@@ -78,7 +78,7 @@ extension FleetService {
         _ = await clock.first(of: changes.stream, within: duration)
     }
 
-    /// Announces the request of a query; returns when it began.
+    /// Announces the request for a query; returns when it began.
     fileprivate func beganFetch(of query: DepartureQuery) -> Instant {
         let now = clock.now()
         let (effects, client) = state.withLock { ($0.member?.beganFetch(of: query) ?? [], $0.client) }
@@ -87,7 +87,7 @@ extension FleetService {
     }
 
     fileprivate func ended(
-        _ query: DepartureQuery, _ result: Result<FeedResponse, FeedFailure>, of profile: FeedProfile,
+        _ query: DepartureQuery, _ result: Result<FeedResponse, FeedError>, of profile: FeedProfile,
         requestedAt: Instant
     ) {
         let (effects, client) = state.withLock { state in

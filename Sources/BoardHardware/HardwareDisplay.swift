@@ -1,6 +1,6 @@
 public import BoardCore
 
-/// The display of a configuration.
+/// The display that a configuration describes.
 public enum HardwareDisplay {
     public static func make(_ wiring: DisplayWiring) -> any Display {
         switch wiring.driver {
@@ -32,7 +32,7 @@ public enum HardwareDisplay {
 
 extension I2CDevice: DeviceBus {}
 
-/// `driver = "none"`: a board that is read over the control socket alone.
+/// `driver = "none"`: a board that is read only over the control socket.
 private struct NoDisplay: Display {
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport { DisplayReport(.shown) }
     mutating func close(last frame: Frame, at now: Instant) {}

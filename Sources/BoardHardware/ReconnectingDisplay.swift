@@ -4,21 +4,21 @@ import Glibc
 /// The connection to a display, and what the display shows.
 protocol DisplayLink {
     /// Connects to a display in any state and shows `frame`. May be called again after a fault.
-    mutating func connect(showing frame: Frame) throws(BusFault)
+    mutating func connect(showing frame: Frame) throws(DeviceError)
 
     /// Shows `frame`: sends only what differs from the last one.
-    mutating func update(_ frame: Frame) throws(BusFault)
+    mutating func update(_ frame: Frame) throws(DeviceError)
 
     /// Repeats the settings and the whole picture.
-    mutating func resync() throws(BusFault)
+    mutating func resync() throws(DeviceError)
 
     mutating func disconnect()
 }
 
 /// A display that is connected whenever it is there.
 ///
-/// After a fault its state counts as unknown: after a pause (0.1 s, doubled up to 5 s) it is connected and initialised again.
-/// Faults that no transfer reports (noise, a brown-out) are repaired by a re-synchronisation every ``DisplayWiring/resync``.
+/// After a fault its state counts as unknown: it is connected and initialised again after 0.1 s, doubled up to 5 s.
+/// A re-synchronisation every ``DisplayWiring/resync`` repairs faults that no transfer reports (noise, a brown-out).
 struct ReconnectingDisplay<Link: DisplayLink>: Display {
     private enum State {
         case down(ReconnectBackoff)
@@ -38,7 +38,7 @@ struct ReconnectingDisplay<Link: DisplayLink>: Display {
     }
 
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
-        do throws(BusFault) {
+        do throws(DeviceError) {
             switch state {
             case .down(let outage):
                 if let fault = outage.fault, now < outage.nextTry { return report(fault, until: outage.nextTry) }
@@ -66,7 +66,7 @@ struct ReconnectingDisplay<Link: DisplayLink>: Display {
         state = .down(ReconnectBackoff())
     }
 
-    private mutating func fail(_ fault: BusFault, at now: Instant) -> DisplayReport {
+    private mutating func fail(_ fault: DeviceError, at now: Instant) -> DisplayReport {
         var outage = ReconnectBackoff()
         if case .down(let earlier) = state { outage = earlier }
         outage.extend(by: fault, at: now)
@@ -75,21 +75,21 @@ struct ReconnectingDisplay<Link: DisplayLink>: Display {
         return report(fault, until: outage.nextTry)
     }
 
-    private func report(_ fault: BusFault, until nextTry: Instant) -> DisplayReport {
-        DisplayReport(.absent(DisplayReport.Fault(fault.description)), callAgainAt: nextTry)
+    private func report(_ fault: DeviceError, until nextTry: Instant) -> DisplayReport {
+        DisplayReport(.absent(fault.description), callAgainAt: nextTry)
     }
 }
 
 /// The time of the next connection attempt: 0.1, 0.2, 0.4 … 5 s after each failure.
 struct ReconnectBackoff: Hashable, Sendable {
     /// The latest fault; nil before the first attempt.
-    private(set) var fault: BusFault?
+    private(set) var fault: DeviceError?
     private(set) var nextTry = Instant(microseconds: .min)
     private var failures = 0
 
-    mutating func extend(by fault: BusFault, at now: Instant) {
+    mutating func extend(by fault: DeviceError, at now: Instant) {
         failures += 1
-        // A stuck line blocks each attempt for the whole time-out, and is often released again.
+        // A stuck line blocks each attempt for the whole timeout, and is often released again.
         let longest: Duration = fault.errno == ETIMEDOUT ? .seconds(3) : .seconds(5)
         nextTry = now + Backoff(from: .milliseconds(100), upTo: longest).wait(afterFailures: failures)
         self.fault = fault

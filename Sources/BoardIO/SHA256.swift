@@ -1,8 +1,8 @@
 import CCrypto
 
-/// SHA-256 (FIPS 180-4) of libcrypto.
+/// SHA-256 (FIPS 180-4) from libcrypto.
 public enum SHA256 {
-    /// The number of bytes of a hash.
+    /// The length of a hash in bytes.
     public static let length = Int(SHA256_DIGEST_LENGTH)
 
     public static func hash(_ bytes: [UInt8]) -> [UInt8] {

@@ -8,13 +8,13 @@ public struct UnixAddress {
     private var address = sockaddr_un()
     private let length: UInt32
 
-    /// The address of a path; nil where it is too long or empty.
+    /// The address of a path; nil if it is too long or empty, or contains a NUL byte.
     public init?(_ path: String) {
         guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
         self.init(bytes: Array(path.utf8) + [0])
     }
 
-    /// The address of a path, or of an abstract socket, whose name is written with @ and begins with a NUL byte (unix(7)).
+    /// The address of a path or an abstract socket, whose name is written with @ and begins with a NUL byte (unix(7)).
     public init?(pathOrName text: String) {
         guard text.hasPrefix("@") else {
             self.init(text)

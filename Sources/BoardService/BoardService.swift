@@ -1,6 +1,6 @@
 public import BoardCore
 
-/// All requests to a board. The command line, the control socket and every later interface parse a request, call this
+/// All requests to a board. The command line, the control socket and any later interface parse a request, call this
 /// protocol, and print the result.
 ///
 /// ``LocalBoardService`` uses the files, the stop directory and the feeds of this process; the daemon adds the running
@@ -14,8 +14,8 @@ public protocol BoardService: Sendable {
     func live() async throws(ServiceError) -> LiveState
     /// The departures of a stop that the board shows, as it holds them: sends no request to the operator.
     func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures
-    /// The departures of any stop, from one request to its operator. At most one request a feed in 10 s, and only while the
-    /// operator's quota has room for the board's own polls.
+    /// The departures of any stop, from one request to its operator. At most one request per feed every 10 s, and only
+    /// while the operator's quota has room for the board's own polls.
     func look(at stop: StopID) async throws(ServiceError) -> StopDepartures
     /// Acts like a press of a button.
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError)
@@ -28,29 +28,29 @@ public protocol BoardService: Sendable {
     func setLight(_ mode: LightMode) async throws(ServiceError)
     /// Shows a message on the display.
     func show(_ message: BoardMessage) async throws(ServiceError)
-    /// Reloads the configuration. Throws with every fault where it has any; the old one stays.
+    /// Reloads the configuration. If it has faults, throws them all and keeps the old one.
     func reload() async throws(ServiceError)
 
     /// The stops that best match a text; best first, at most `limit`.
     ///
-    /// - Parameter isOnline: whether operators that search stops get a request, besides the stop directory; a board in another
-    ///   process decides by itself, in the next two as well.
+    /// - Parameter isOnline: whether to ask operators with a stop search, besides the stop directory; a board in
+    ///   another process decides for itself, in the next two as well.
     func stops(matching text: String, limit: Int, isOnline: Bool) async throws(ServiceError) -> [StopEntry]
     /// The stops near a place; nearest first, at most `limit`.
     ///
-    /// - Parameter modes: the modes that must call, as the operator names them; empty: any.
+    /// - Parameter modes: one of which must call, as the operator names them; empty: any.
     func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> [StopEntry]
     /// The stops of the stop directory in a box on the map, at most `limit`.
     ///
     /// - Parameters:
-    ///   - place: nil: all of them, the most important first; otherwise those that a map draws, the nearest to the place first.
-    ///   - isOnline: whether operators that search stops get a request with `place`, where the directory has none there.
+    ///   - place: nil: all of them, the most important first; otherwise those that a map draws, nearest first.
+    ///   - isOnline: whether to ask operators with a stop search about `place`, if the directory has no stops there.
     func stops(
         in box: BoundingBox, near place: Coordinates?, limit: Int, isOnline: Bool
     ) async throws(ServiceError) -> StopsInBox
-    /// A map of the stops of the stop directory, as an SVG document. Sends a request to an operator only for the way of a line.
+    /// A map of the stops of the stop directory, as an SVG document. Asks an operator only for the route of a line.
     func map(_ request: MapRequest) async throws(ServiceError) -> String
     /// One stop with its parts.
     func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail
@@ -62,7 +62,7 @@ public protocol BoardService: Sendable {
     func route(of line: String, feed: FeedName) async throws(ServiceError) -> RouteEntry
 
     func directory() async throws(ServiceError) -> [DirectoryState]
-    /// Starts to update the stop directory of a feed, or of all; returns their state. A running update continues.
+    /// Starts an update of the stop directory of a feed, or of all; returns their state. A running update continues.
     func updateDirectory(_ feed: FeedName?) async throws(ServiceError) -> [DirectoryState]
 
     /// The favourites, in the board's order.
@@ -71,15 +71,15 @@ public protocol BoardService: Sendable {
     ///
     /// - Parameter position: its place among the entries of favourites.toml, from 1; past the end, or nil: the last.
     func addFavourite(_ favourite: Favourite, at position: Int?) async throws(ServiceError) -> FavouriteItem
-    /// Changes the position or other values of a favourite; the change leaves values that it does not name.
+    /// Changes the position or other values of a favourite; values that the change does not name stay.
     func changeFavourite(_ stop: StopID, _ change: FavouriteChange) async throws(ServiceError) -> FavouriteItem
     func removeFavourite(_ stop: StopID) async throws(ServiceError)
-    /// Takes back the last change of the favourites, at most 10 minutes after it; returns the favourites.
+    /// Undoes the last change of the favourites, at most 10 minutes after it; returns the favourites.
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem]
-    /// For each stop the last change by another board of the fleet, of the last seven days; the newest first. Stops that another
-    /// board removed are included.
+    /// For each stop, the last change by another board of the fleet in the last seven days, newest first. Includes
+    /// stops that another board removed.
     func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange]
-    /// Takes back the last change of a stop by another board, on all boards; returns the favourites.
+    /// Undoes the last change of a stop by another board, on all boards; returns the favourites.
     func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem]
 }
 
@@ -97,46 +97,46 @@ extension BoardService {
     public func stop(_ id: StopID) async throws(ServiceError) -> StopDetail { try await stop(id, isOnline: true) }
 }
 
-/// The devices that may change the board over its page.
+/// The devices that may change the board through its page.
 public protocol PageDevices: Sendable {
     /// Starts a pairing, whose digits the display shows, or joins the open one.
     ///
     /// - Parameters:
-    ///   - isLocal: whether a person on this machine starts it, who gets the code, also that of an open pairing.
+    ///   - isLocal: whether a person on this machine starts it, who gets the code, even of an open pairing.
     ///   - client: the address of the device; nil: this machine.
     func startPairing(isLocal: Bool, from client: IPAddress?) async throws(ServiceError) -> PairingStarted
-    /// A pairing for which a device still waits: one that no device requests for 30 s is over. Throws `notFound` for one that is.
+    /// A pairing that a device still waits for; after 30 s without a request it is over. Throws `notFound` then.
     func pairing(_ id: String, from client: IPAddress?) async throws(ServiceError) -> PairingStarted
-    /// Ends a pairing with its code; throws `notAllowed` for a wrong one, `notFound` for a pairing that is over.
+    /// Ends a pairing with its code; throws `notAllowed` for a wrong code, `notFound` for a pairing that is over.
     ///
     /// - Parameters:
     ///   - name: the name of the device.
-    ///   - client: its address, whose tries are counted; nil: this machine.
+    ///   - client: its address, whose tries count; nil: this machine.
     func finishPairing(
         _ id: String, code: String, name: String, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken
     /// The paired devices, in the order of their pairing.
     func devices() async throws(ServiceError) -> [PairedDevice]
-    /// Makes the token of a device invalid. Throws `notFound` where no device has the name.
+    /// Revokes the token of a device. Throws `notFound` if no device has the name.
     func removeDevice(named name: String) async throws(ServiceError)
 }
 
 /// The board that runs in this process: a ``BoardService`` that also reports its changes.
 public protocol RunningBoard: BoardService {
-    /// An element when something that ``BoardService/live()`` returns may have changed; several changes are merged. Ends with the
-    /// board. Without a reader nothing is computed.
+    /// An element when something that ``BoardService/live()`` returns may have changed; several changes are merged.
+    /// Ends with the board. Without a reader nothing is computed.
     func changes() -> AsyncStream<Void>
-    /// What limits how often a client receives events.
+    /// For the limit on how often a client receives events.
     var clock: any MachineClock { get }
 }
 
 /// The fleet of a running board, for users of its machine.
 public protocol FleetManagement: Sendable {
-    /// - Throws: ``ServiceError`` of kind `notFound` where the board has no fleet.
+    /// - Throws: ``ServiceError`` of kind `notFound` if the board has no fleet.
     func fleet() async throws(ServiceError) -> FleetReport
-    /// Removes what the broker stores about a board, also at Home Assistant. One that is online sends everything again.
+    /// Removes what the broker stores about a board, also for Home Assistant. An online board sends it all again.
     func forgetBoard(_ name: FleetName) async throws(ServiceError)
-    /// Shares the favourites of this board as the list in `[fleet]`, which has other favourites.
+    /// Joins the list in `[fleet]`, whose favourites differ from those of this board.
     func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport
 }
 

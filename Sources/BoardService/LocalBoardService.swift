@@ -4,7 +4,7 @@ import BoardIO
 public import BoardStore
 import Synchronization
 
-/// A ``BoardService`` of this process: the configuration's files, the stop directory and the feeds, without a running board.
+/// A ``BoardService`` in this process: configuration files, stop directory and feeds, without a running board.
 public struct LocalBoardService: BoardService {
     /// Makes the stop list of a feed, with a transport of its own; nil: the feed has none.
     public typealias CatalogueSource = @Sendable (FeedName) throws -> (any StopCatalogue)?
@@ -18,7 +18,6 @@ public struct LocalBoardService: BoardService {
     let routes = RouteCache()
     private let pace = EditPace()
 
-    /// The configuration in use.
     package func configurationInUse() throws(ServiceError) -> ActiveConfiguration { try active() }
 
     /// Waits until the file may be written again.
@@ -47,7 +46,7 @@ public struct LocalBoardService: BoardService {
     }
 }
 
-/// The pace of all clients together: a person never notices it, and a telephone that never stops wears out no SD card.
+/// The pace of all clients together: nobody notices it, and a phone that never stops cannot wear out an SD card.
 private final class EditPace: Sendable {
     private let pace = Mutex(WritePace(longest: .seconds(2)))
 
@@ -61,7 +60,7 @@ private final class EditPace: Sendable {
     }
 }
 
-/// A configuration in use, with the feeds and favourites made of it.
+/// A configuration in use, with the feeds and favourites made from it.
 public struct ActiveConfiguration: Sendable {
     public var configuration: Configuration
     public var feeds: [FeedName: any DepartureFeed]
@@ -107,11 +106,11 @@ extension LocalBoardService {
 
 /// The updates of stop lists in this process.
 public protocol DirectoryUpdating: Sendable {
-    /// The state of every list's update, and when the next one begins; nil: while it is running.
+    /// The state of every list's update, and when the next one begins; nil while one is running.
     var report: [FeedName: (update: DirectoryState.Update, next: Instant?)] { get }
     /// Requests an update now, from any thread; one in progress continues.
     ///
-    /// - Parameter feed: the list, also one that was never downloaded; nil: all lists.
+    /// - Parameter feed: the list, even one that was never downloaded; nil: all lists.
     func request(_ feed: FeedName?)
 }
 
@@ -146,7 +145,6 @@ extension LocalBoardService {
         if let reason = FeedRegistry.missingListReason(of: feed) { throw ServiceError(.notFound, reason) }
         guard try active().configuration.feeds.keys.contains(feed) else { throw try unknownFeed(feed) }
     }
-    /// The error for a feed that is not configured.
     func unknownFeed(_ feed: FeedName) throws(ServiceError) -> ServiceError {
         .unknownFeed(feed, known: try active().configuration.feedNames(of: FeedRegistry.declarations))
     }

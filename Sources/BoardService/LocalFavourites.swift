@@ -3,9 +3,9 @@ import BoardFeeds
 import BoardIO
 import BoardStore
 
-// Changes of the favourites: what does not exist is rejected, with candidates; the rest is written to favourites.toml.
+// Changes of the favourites: what does not exist is rejected, with candidates; the rest goes to favourites.toml.
 //
-// A position is that of `boardd favourites list`: the tables of the file from 1. One past the end means the last one.
+// Positions are those of `boardd favourites list`: the tables of the file from 1. Any past the end means the last.
 extension LocalBoardService {
     public func favourites() async throws(ServiceError) -> [FavouriteItem] {
         let active = try active()
@@ -22,7 +22,7 @@ extension LocalBoardService {
         try await check(favourite.lines, among: calling, at: favourite.stop)
         try await check(towards: favourite.towards, of: favourite.stop)
         let favourite = favourite.described(by: calling.reported)
-        let entries = try await edit(position) { (editor, position) throws(FavouritesFailure) in
+        let entries = try await edit(position) { (editor, position) throws(FavouritesError) in
             try editor.add(favourite, at: position)
         }
         return try await item(favourite.stop, in: entries)
@@ -40,13 +40,13 @@ extension LocalBoardService {
                 try await check(changed.lines, among: try await calling(at: stop), at: stop)
             }
             try await check(towards: changed.towards, of: stop)
-            // One edit with the position, so that an undo takes back both.
-            entries = try await edit(change.position) { (editor, position) throws(FavouritesFailure) in
+            // One edit with the position, so that one undo reverts both.
+            entries = try await edit(change.position) { (editor, position) throws(FavouritesError) in
                 // The values are valid: they were applied above.
                 try editor.change(stop, to: position) { try? change.apply(to: &$0) }
             }
         } else if let position = change.position {
-            entries = try await edit(position) { (editor, position) throws(FavouritesFailure) in
+            entries = try await edit(position) { (editor, position) throws(FavouritesError) in
                 try editor.move(stop, to: position ?? 1)
             }
         }
@@ -54,30 +54,30 @@ extension LocalBoardService {
     }
 
     public func removeFavourite(_ stop: StopID) async throws(ServiceError) {
-        _ = try await edit { (editor, _) throws(FavouritesFailure) in try editor.remove(stop) }
+        _ = try await edit { (editor, _) throws(FavouritesError) in try editor.remove(stop) }
     }
 
     public func undoFavourites() async throws(ServiceError) -> [FavouriteItem] {
-        // At once, so that it takes back what the person saw last.
-        _ = try await edit(isPaced: false) { (editor, _) throws(FavouritesFailure) in try editor.undo() }
+        // At once, to undo what the person saw last.
+        _ = try await edit(isPaced: false) { (editor, _) throws(FavouritesError) in try editor.undo() }
         return try await favourites()
     }
 
     /// Makes the shared favourites of the file equal to a list.
     ///
-    /// - Parameter expected: the shared favourites that the list was computed from; a file with others stays.
+    /// - Parameter expected: the shared favourites that the list was computed from; a file with others is not changed.
     package func setSharedFavourites(
         _ favourites: [Favourite], expecting expected: [Favourite]
     ) async throws(ServiceError) {
-        _ = try await edit { (editor, _) throws(FavouritesFailure) in
+        _ = try await edit { (editor, _) throws(FavouritesError) in
             try editor.setShared(favourites, expecting: expected)
         }
     }
 
-    /// A favourite of the file, with the operator's name of the stop.
+    /// A favourite of the file, with the operator's name for the stop.
     private func item(_ stop: StopID, in entries: [FavouriteEntry]) async throws(ServiceError) -> FavouriteItem {
         guard let favourite = entries.named.first(where: { $0.stop == stop }) else {
-            throw ServiceError(FavouritesFailure.notFound(stop, nearest: nil))
+            throw ServiceError(FavouritesError.notFound(stop, nearest: nil))
         }
         let listed = try await DedicatedThread.attempt { [directory] in try? directory.stop(stop) }
         return FavouriteItem(
@@ -97,26 +97,26 @@ extension LocalBoardService {
         let lines: [Line]
         /// Whether the operator just reported them, rather than the directory.
         let isFresh: Bool
-        /// Name and location from the operator, where its identifiers change.
+        /// Name and location from the operator, if its identifiers change.
         var reported: ListedStop?
     }
 
-    /// The lines that call at an existing stop: from the directory, otherwise from the operator; empty where neither has them.
+    /// The lines that call at an existing stop: from the directory, or else the operator; empty if neither has them.
     private func calling(at stop: StopID) async throws(ServiceError) -> CallingLines {
         let feeds = try active().feeds
         guard let feed = feeds[stop.feed] else { throw try unknownFeed(stop.feed) }
         // No request: a malformed code must not become part of the operator's URL.
         if let reason = FeedRegistry.feedOperator(stop.feed)?.declaration.problem(aboutStop: stop.code) {
             throw ServiceError(
-                .notFound, "\"\(stop.code)\" is no stop: it \(reason)", candidates: try await candidates(for: stop))
+                .notFound, "\"\(stop.code)\" is not a stop: it \(reason)", candidates: try await candidates(for: stop))
         }
         if let finder = feed.finder { return try await calling(at: stop, finder, feed.profile) }
         let (listed, hasList) = try await listed(stop)
         if let lines = listed?.lines, !lines.isEmpty { return CallingLines(lines: lines.map(\.line), isFresh: false) }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             return CallingLines(lines: try await feed.check(stop).lines ?? [], isFresh: true)
         } catch {
-            // A stop of the list exists, also without a network.
+            // A stop in the list exists, even without a network.
             if listed != nil { return CallingLines(lines: [], isFresh: false) }
             let candidates = try await candidates(for: stop)
             guard error.kind == .unknownStop else {
@@ -130,11 +130,11 @@ extension LocalBoardService {
         }
     }
 
-    /// Looks a stop up at an operator with a stop search. It lists no lines.
+    /// Looks up a stop at an operator with a stop search, which lists no lines.
     private func calling(
         at stop: StopID, _ finder: any StopFinder, _ feed: FeedProfile
     ) async throws(ServiceError) -> CallingLines {
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             return CallingLines(lines: [], isFresh: true, reported: try await finder.stop(stop))
         } catch {
             let rejected = ServiceError(error)
@@ -146,7 +146,7 @@ extension LocalBoardService {
         }
     }
 
-    /// Rejects a line that does not call.
+    /// Rejects a line that does not call at the stop.
     private func check(_ wanted: [String], among known: CallingLines, at stop: StopID) async throws(ServiceError) {
         var lines = known.lines
         guard !lines.isEmpty, Self.missing(wanted, among: lines) != nil else { return }
@@ -165,8 +165,8 @@ extension LocalBoardService {
             candidates: (nearest + rest).prefix(Candidate.maximumCount).map { Candidate(id: $0) })
     }
 
-    /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The file's own
-    /// checks reject malformed codes, and feeds without `towards`.
+    /// Rejects a `towards` stop that the operator's list does not have: departures towards it would never appear. The
+    /// file's own checks reject malformed codes, and feeds without `towards`.
     private func check(towards codes: [String], of stop: StopID) async throws(ServiceError) {
         for code in codes { try await check(towards: code, of: stop) }
     }
@@ -185,10 +185,10 @@ extension LocalBoardService {
         wanted.first { text in !lines.contains { $0.isCalled(text) } }
     }
 
-    /// The directory's entry of a stop, and whether it has a list of that feed at all.
+    /// The directory's entry for a stop, and whether it has a list for that feed at all.
     private func listed(_ stop: StopID) async throws(ServiceError) -> (stop: ListedStop?, hasList: Bool) {
         try await DedicatedThread.attempt { [directory] () -> (stop: ListedStop?, hasList: Bool) in
-            do throws(DirectoryFailure) {
+            do throws(StoreError) {
                 return (try directory.stop(stop), true)
             } catch {
                 // The operator can still be queried when the list fails.
@@ -201,7 +201,7 @@ extension LocalBoardService {
 // MARK: - The file
 
 extension LocalBoardService {
-    private typealias Change = @Sendable (FavouritesEditor, Int?) throws(FavouritesFailure) -> [FavouriteEntry]
+    private typealias Change = @Sendable (FavouritesEditor, Int?) throws(FavouritesError) -> [FavouriteEntry]
 
     /// Changes the file in its turn; a position past its end means the last one.
     private func edit(
@@ -209,8 +209,8 @@ extension LocalBoardService {
     ) async throws(ServiceError) -> [FavouriteEntry] {
         if isPaced { try await awaitTurn() }
         return try await DedicatedThread.attempt("favourites") { [editor] () throws(ServiceError) in
-            do throws(FavouritesFailure) {
-                do throws(FavouritesFailure) {
+            do throws(FavouritesError) {
+                do throws(FavouritesError) {
                     return try change(editor, position)
                 } catch {
                     guard case .outOfRange(let wanted, let allowed) = error, wanted > allowed.upperBound else {
@@ -226,7 +226,7 @@ extension LocalBoardService {
 }
 
 extension Favourite {
-    /// Adds the operator's name and location where the user wrote none.
+    /// Adds the operator's name and location if the user wrote neither.
     fileprivate func described(by reported: ListedStop?) -> Favourite {
         guard let reported, name == nil, location == nil else { return self }
         var favourite = self

@@ -6,7 +6,7 @@ import Synchronization
 
 // The routes of lines.
 extension LocalBoardService {
-    /// The directory resolves the line, its operator reports the route, which is cached for ten minutes.
+    /// The directory resolves the line; its operator reports the route, which is cached for ten minutes.
     public func route(of text: String, feed: FeedName) async throws(ServiceError) -> RouteEntry {
         let (line, near) = try await DedicatedThread.attempt { [directory] in
             (
@@ -26,7 +26,7 @@ extension LocalBoardService {
         }
         guard let source else { throw ServiceError(.notFound, "feed \(feed) has no line routes") }
         let route: LineRoute?
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             route = try await source.route(of: id)
         } catch {
             throw ServiceError(error)
@@ -41,8 +41,8 @@ extension LocalBoardService {
     }
 }
 
-/// The last routes of lines, for some minutes: a map that is moved needs the same route again and again, and each costs its operator
-/// a request.
+/// The last routes of lines, for ten minutes: a map that is moved needs the same route again and again, and each costs
+/// a request to the operator.
 final class RouteCache: Sendable {
     private static let age = Duration.seconds(600)
     private static let capacity = 16

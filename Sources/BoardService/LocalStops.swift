@@ -18,12 +18,12 @@ extension LocalBoardService {
         return try entries(found)
     }
 
-    /// A search of the directory, and where it may be online of the operators in use.
+    /// A search of the directory and, if it may be online, of the operators in use.
     private func searched(_ isOnline: Bool) throws(ServiceError) -> StopSearch {
         isOnline ? try search() : StopSearch(directory, try active().feeds, using: [])
     }
 
-    /// A stop as far as favourites.toml has it; nil: it is no favourite.
+    /// A stop as far as favourites.toml has it; nil: it is not a favourite.
     private func favouriteDetail(_ id: StopID) throws(ServiceError) -> StopDetail? {
         guard let favourite = try active().configuration.favourites.first(where: { $0.stop == id }) else { return nil }
         let stop = ListedStop(
@@ -59,7 +59,7 @@ extension LocalBoardService {
         if let reason = FeedRegistry.missingListReason(of: id.feed) { throw ServiceError(.notFound, reason) }
         let (stop, parts): (ListedStop?, [ListedStop])
         do throws(ServiceError) {
-            (stop, parts) = try await directory.read { (directory) throws(DirectoryFailure) in
+            (stop, parts) = try await directory.read { (directory) throws(StoreError) in
                 (try directory.stop(id), try directory.parts(of: id))
             }
         } catch {
@@ -74,7 +74,7 @@ extension LocalBoardService {
 
     public func lines(of feed: FeedName?) async throws(ServiceError) -> [LineEntry] {
         if let feed { try checkList(of: feed) }
-        let result = try await directory.read { (directory) throws(DirectoryFailure) in try directory.lines(of: feed) }
+        let result = try await directory.read { (directory) throws(StoreError) in try directory.lines(of: feed) }
         return result.found.map { LineEntry($0.line, of: $0.feed) }
     }
 
@@ -85,7 +85,7 @@ extension LocalBoardService {
         StopResolver(directory: directory, known: try active().configuration.feedNames(of: FeedRegistry.declarations))
     }
 
-    /// The stop of a text: `feed:code`, a code, the number on the pole, or a name that only one stop has.
+    /// The stop that a text means: `feed:code`, a code, the number on the pole, or a name that only one stop has.
     ///
     /// - Parameter isOnline: whether to include operators that no favourite uses.
     /// - Throws: ``ServiceError`` with the candidates.
@@ -94,7 +94,7 @@ extension LocalBoardService {
         let failure: ServiceError
         do throws(ServiceError) {
             let stop = try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.stop(text) }
-            // An identifier is not a name, and a name that one stop of the lists has needs no request.
+            // An identifier is not a name, and a name that only one stop in the lists has needs no request.
             if !isOnline || StopID(text) != nil { return stop }
             failure = resolver.error(.notFound([]), of: text)
         } catch {
@@ -109,8 +109,7 @@ extension LocalBoardService {
         throw found.isEmpty ? failure : resolver.error(.ambiguous(found), of: text)
     }
 
-    /// The place of a text: of the stop that it means, or of the stops around one place that it means, such as both sides of a
-    /// road.
+    /// The place that a text means: of one stop, or of several stops around one place, such as both sides of a road.
     ///
     /// - Throws: ``ServiceError`` with the candidates.
     package func place(called text: String, isOnline: Bool = false) async throws(ServiceError) -> Coordinates {
@@ -128,14 +127,14 @@ extension LocalBoardService {
         let entry = try await self.stop(stop).stop
         guard let latitude = entry.latitude, let longitude = entry.longitude,
             let place = Coordinates(latitude: latitude, longitude: longitude)
-        else { throw ServiceError(.notFound, "the operator reports no location of \(stop); write latitude,longitude") }
+        else { throw ServiceError(.notFound, "the operator reports no location for \(stop); write latitude,longitude") }
         return place
     }
 
     /// The largest distance between stops of one place: across a large interchange.
     private static let onePlace = Metres(300)
 
-    /// Stops for output, with stars for favourites.
+    /// Stops for output, with favourites marked.
     package func entries(_ stops: [ListedStop]) throws(ServiceError) -> [StopEntry] {
         let favourites = try active().stops
         return stops.map { StopEntry($0, isFavourite: favourites.contains($0.id)) }
@@ -156,9 +155,9 @@ extension LocalBoardService {
 }
 
 extension StopFinder {
-    /// The stop of an identifier. Its code stands in where the operator reports no name.
+    /// The stop with an identifier. Its code stands in if the operator reports no name.
     fileprivate func existing(_ id: StopID) async throws(ServiceError) -> ListedStop {
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             return try await stop(id) ?? ListedStop(id: id, kind: .station, name: id.code)
         } catch {
             let failure = ServiceError(error)

@@ -1,6 +1,7 @@
 package import BoardCore
 package import BoardIO
 package import BoardStore
+import Glibc
 
 /// Why a call of a ``BoardService`` failed, with a message for the user.
 public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -16,10 +17,10 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         case rateLimited = "rate-limited"
         /// No such stop, line or favourite.
         case notFound = "not-found"
-        /// The request conflicts with the current state, such as a stop that is a favourite already.
+        /// The request conflicts with the current state, such as a stop that is already a favourite.
         case conflict
-        /// The request is well-formed but invalid: a faulty configuration, a line that does not call, a name that several
-        /// stops have.
+        /// The request is well-formed but invalid: a faulty configuration, a line that does not call at the stop, a
+        /// name that several stops have.
         case invalid
         /// An internal error.
         case failed
@@ -27,7 +28,7 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         case unreadable
         /// Not possible now, perhaps later: an operator does not respond.
         case unavailable
-        /// No stop list was downloaded yet.
+        /// No stop list has been downloaded yet.
         case noDirectory = "no-directory"
         /// The stop list is damaged, of another version, or was not replaced.
         case unusableDirectory = "unusable-directory"
@@ -39,7 +40,7 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
         case timedOut = "timed-out"
         /// The connection to the running board was lost.
         case connectionLost = "connection-lost"
-        /// The server is not boardd, or another version of it.
+        /// The server is not boardd, or is another version of it.
         case unexpectedResponse = "unexpected-response"
     }
 
@@ -48,9 +49,9 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
     public let message: String
     /// The likely intended values, best first.
     public let candidates: [Candidate]
-    /// The faults of the configuration, where they are the reason.
+    /// The faults of the configuration, if they are the reason.
     public let faults: [Fault]
-    /// The wait before a request may succeed. Not a part of the JSON form: HTTP has a header for it.
+    /// The wait before a request may succeed. Not part of the JSON: HTTP has a header for it.
     package private(set) var retryAfter: Duration?
 
     private enum CodingKeys: CodingKey {
@@ -78,7 +79,7 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
     /// The error of an action whose client has disconnected, or that a person has interrupted.
     package static let cancelled = ServiceError(.unavailable, "the request was cancelled")
 
-    /// Throws ``cancelled`` in a task that was cancelled, before work whose result has no receiver.
+    /// Throws ``cancelled`` in a cancelled task, before work whose result nobody would receive.
     package static func checkCancellation() throws(ServiceError) {
         if Task.isCancelled { throw .cancelled }
     }
@@ -104,12 +105,12 @@ public struct ServiceError: Error, Hashable, Sendable, Codable, CustomStringConv
 
 /// A value that may have been intended.
 public struct Candidate: Hashable, Sendable, Codable {
-    /// The number of candidates an error lists.
+    /// The maximum number of candidates that an error lists.
     package static let maximumCount = 3
 
     /// The identifier: "tfl:490008660N", "73".
     public var id: String
-    /// The display name, where it differs from the identifier.
+    /// The display name, if it differs from the identifier.
     public var name: String?
 
     public init(id: String, name: String? = nil) {
@@ -121,7 +122,7 @@ public struct Candidate: Hashable, Sendable, Codable {
 /// One fault of a configuration file.
 public struct Fault: Hashable, Sendable, Codable {
     public var file: String
-    /// The line, from 1; nil where the fault has no single position.
+    /// The line, from 1; nil if the fault has no single position.
     public var line: Int?
     /// The column, from 1.
     public var column: Int?
@@ -136,11 +137,11 @@ public struct Fault: Hashable, Sendable, Codable {
     }
 }
 
-// The one conversion of each module's errors.
+// The only conversion of each module's errors.
 
 extension ServiceError {
     /// The error for favourites.toml that was not changed.
-    package init(_ failure: FavouritesFailure) {
+    package init(_ failure: FavouritesError) {
         var candidates: [Candidate] = []
         var faults: [Fault] = []
         var message = "\(failure)"
@@ -150,7 +151,7 @@ extension ServiceError {
         case .notFound(let stop, let nearest):
             kind = .notFound
             if let nearest {
-                message = "\(stop) is no favourite"
+                message = "\(stop) is not a favourite"
                 candidates = [Candidate(id: nearest.description)]
             }
         case .nothingToUndo: kind = .notFound
@@ -164,18 +165,26 @@ extension ServiceError {
             kind = .invalid
             faults = [Fault(file: file, line: line, message: "the favourites are written as a list in brackets")]
         case .verificationFailed: kind = .failed
-        case .file(let file):
-            switch file.kind {
-            case .busy: kind = .unavailable
-            case .notPermitted, .notOwner, .readOnly, .foreignLink: kind = .notAllowed
-            case .noSpace, .noFolder, .notAFile, .system: kind = .failed
-            }
+        case .file(let error): kind = Self.kind(of: error)
         }
         self.init(kind, message, candidates: candidates, faults: faults)
     }
 
+    /// The error for a file that was not replaced.
+    package init(_ error: FileError) {
+        self.init(Self.kind(of: error), "\(error)")
+    }
+
+    private static func kind(of error: FileError) -> Kind {
+        switch error.kind {
+        case .system(EWOULDBLOCK): .unavailable
+        case .system(EACCES), .system(EPERM), .system(EROFS), .foreignLink, .foreignFile: .notAllowed
+        case .system, .notAFile, .recording: .failed
+        }
+    }
+
     /// The error for a failed read of the stop directory.
-    package init(_ failure: DirectoryFailure) {
+    package init(_ failure: StoreError) {
         let kind: Kind =
             switch failure.kind {
             case .busy: .unavailable
@@ -187,7 +196,7 @@ extension ServiceError {
     }
 
     /// The error for files with faults.
-    package init(_ faults: ConfigurationFaults, _ message: String) {
+    package init(_ faults: ConfigurationError, _ message: String) {
         self.init(.invalid, message, faults: faults.faults.map { Fault($0) })
     }
 
@@ -201,7 +210,7 @@ extension ServiceError {
     }
 
     /// The error for a failed request to an operator.
-    package init(_ failure: FeedFailure) {
+    package init(_ failure: FeedError) {
         let kind: Kind =
             switch failure.kind {
             case .unknownStop: .notFound
@@ -215,7 +224,7 @@ extension ServiceError {
 }
 
 extension Fault {
-    package init(_ fault: ConfigurationFault) {
+    package init(_ fault: SourceError) {
         self.init(file: fault.file, line: fault.position?.line, column: fault.position?.column, message: fault.message)
     }
 }
@@ -228,14 +237,14 @@ extension Candidate {
 }
 
 extension DedicatedThread {
-    /// Runs `body` on a thread of its own and waits for it, unless the task was cancelled. A thread that cannot be started is a
-    /// ``ServiceError``, too.
+    /// Runs `body` on a thread of its own and waits for it, unless the task was cancelled. Also throws if the thread
+    /// cannot be started.
     package static func attempt<Value: Sendable>(
         _ name: String = "directory", _ body: @escaping @Sendable () throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
         try ServiceError.checkCancellation()
         let result: Result<Value, ServiceError>
-        do throws(ThreadFailure) {
+        do throws(ThreadError) {
             result = try await run(name) { Result { () throws(ServiceError) in try body() } }
         } catch {
             throw ServiceError(.failed, "\(error)")

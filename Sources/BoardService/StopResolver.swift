@@ -2,8 +2,8 @@ public import BoardCore
 import BoardFeeds
 public import BoardStore
 
-/// Resolves a stop as a user writes it: `feed:code`, a code or the short number on the pole alone, or a name that only one
-/// stop has.
+/// Resolves a stop as a user writes it: `feed:code`, a code or the short number on the pole alone, or a name that only
+/// one stop has.
 ///
 /// Calls block for a few queries of the stop directory.
 package struct StopResolver: Sendable {
@@ -33,12 +33,12 @@ package struct StopResolver: Sendable {
         self.known = known ?? feeds.names
     }
 
-    /// - Throws: ``DirectoryFailure`` when no file could be read.
-    package func find(_ text: String) throws(DirectoryFailure) -> Resolution {
+    /// - Throws: ``StoreError`` if no file could be read.
+    package func find(_ text: String) throws(StoreError) -> Resolution {
         let id = StopID(text)
         if let id, try isKnown(id.feed) {
             if let listed = try listed(id) { return .unique(listed) }
-            // Users write lower case, too: `tfl:490008660n`.
+            // Users also write lower case: `tfl:490008660n`.
             let called = try directory.search(id.code, limit: Self.maximumMatches).found.filter { stop in
                 stop.id.feed == id.feed && (Self.has(stop, code: id.code))
             }
@@ -52,18 +52,18 @@ package struct StopResolver: Sendable {
         return .notFound(try candidates(text))
     }
 
-    /// The stop of a text. A text `feed:code` is accepted where the directory does not have it.
+    /// The stop that a text means. `feed:code` is accepted even if the directory does not have it.
     ///
     /// - Throws: ``ServiceError`` with the candidates.
     package func stop(_ text: String) throws(ServiceError) -> StopID {
         let known = StopID(text).flatMap { feeds[$0.feed] == nil ? nil : $0 }
         let resolution: Resolution
-        do throws(DirectoryFailure) {
+        do throws(StoreError) {
             resolution = try find(text)
         } catch {
             if let known { return known }
             if let id = StopID(text) { throw self.error(.unknownFeed(id.feed, []), of: text) }
-            // Without any list, a code belongs to the only feed.
+            // Without any list, a code belongs to the only feed there is.
             if error.kind == .missing, let only = feeds.only, Self.looksLikeCode(text) {
                 return StopID(feed: only.name, code: text)
             }
@@ -80,28 +80,28 @@ package struct StopResolver: Sendable {
         throw self.error(resolution, of: text)
     }
 
-    /// The code of the `towards` stop: a code, `feed:code` or a name. Returns the text unchanged for an operator without
-    /// `towards`, since the file's checks reject it.
+    /// The code of the `towards` stop: a code, `feed:code` or a name. Returns the text unchanged for an operator
+    /// without `towards`, since the file's checks reject it.
     ///
     /// - Throws: ``ServiceError`` with the candidates.
     package func code(ofTowards text: String, from stop: StopID) throws(ServiceError) -> String {
         guard let declaration = FeedRegistry.feedOperator(stop.feed)?.declaration, declaration.takesTowards,
             declaration.problem(aboutStop: text) != nil
         else { return text }
-        // Users write codes in lower case, too, where they may also be the beginning of many names.
+        // Users also write codes in lower case, and many names may begin with one.
         let capitals = text.uppercased()
         if declaration.problem(aboutStop: capitals) == nil { return capitals }
         let other = try self.stop(text)
         guard other.feed == stop.feed else {
             throw ServiceError(
                 .invalid,
-                "towards must be a stop of \(stop.feed) like \(stop) itself, and \(other) is one of \(other.feed)"
+                "towards must be a stop of \(stop.feed) like \(stop) itself; \(other) is a stop of \(other.feed)"
             )
         }
         return other.code
     }
 
-    /// The feed and the line of a text: `feed:line`, or a number or name that the lines of only one feed have.
+    /// The feed and the line that a text means: `feed:line`, or a number or name that the lines of only one feed have.
     ///
     /// - Throws: ``ServiceError`` with the candidates.
     package func line(_ text: String) throws(ServiceError) -> (feed: FeedName, line: String) {
@@ -113,7 +113,7 @@ package struct StopResolver: Sendable {
         let lines = (try? directory.lines())?.found ?? []
         let called = lines.filter { $0.line.line.isCalled(text) }
         if let first = called.first, Set(called.map(\.feed)).count == 1 { return (first.feed, text) }
-        // The first words of a name: "hammersmith" of "Hammersmith & City".
+        // The first words of a name: "hammersmith" for "Hammersmith & City".
         let begun = called.isEmpty ? lines.filter { $0.line.line.begins(with: text) } : []
         if let only = begun.first, begun.count == 1 { return (only.feed, only.line.line.id) }
         let several = called + begun
@@ -128,7 +128,7 @@ package struct StopResolver: Sendable {
             })
     }
 
-    /// The error for a resolution that is no stop.
+    /// The error for a resolution that is not a stop.
     func error(_ resolution: Resolution, of text: String) -> ServiceError {
         func candidates(_ stops: [ListedStop]) -> [Candidate] {
             stops.prefix(Candidate.maximumCount).map { Candidate($0) }
@@ -147,14 +147,14 @@ package struct StopResolver: Sendable {
         }
     }
 
-    private func isKnown(_ feed: FeedName) throws(DirectoryFailure) -> Bool {
+    private func isKnown(_ feed: FeedName) throws(StoreError) -> Bool {
         if feeds[feed] != nil { return true }
         return try directory.feeds().contains(feed)
     }
 
-    /// A feed without a file has no stop, and candidates may come from another one.
-    private func listed(_ id: StopID) throws(DirectoryFailure) -> ListedStop? {
-        do throws(DirectoryFailure) {
+    /// A feed without a file has no stop, and candidates may come from other feeds.
+    private func listed(_ id: StopID) throws(StoreError) -> ListedStop? {
+        do throws(StoreError) {
             return try directory.stop(id)
         } catch {
             guard error.kind == .missing, try !directory.feeds().isEmpty else { throw error }
@@ -162,12 +162,12 @@ package struct StopResolver: Sendable {
         }
     }
 
-    private func candidates(_ text: String) throws(DirectoryFailure) -> [ListedStop] {
+    private func candidates(_ text: String) throws(StoreError) -> [ListedStop] {
         try directory.candidates(forStop: text, limit: Candidate.maximumCount).found
     }
 
     /// The stops of other feeds with the same code, or else candidates.
-    private func sameCode(_ id: StopID) throws(DirectoryFailure) -> [ListedStop] {
+    private func sameCode(_ id: StopID) throws(StoreError) -> [ListedStop] {
         let called = try directory.search(id.code, limit: Self.maximumMatches).found.filter {
             Self.has($0, code: id.code)
         }
@@ -178,8 +178,8 @@ package struct StopResolver: Sendable {
         stop.id.code.lowercased() == code.lowercased() || stop.shortCode == code
     }
 
-    /// The only stop whose code, short number or whole name is the text, or whose name begins with it before its letter, or the only one
-    /// at all.
+    /// The only stop found; or the only one whose code or short number is the text, or whose whole name is, or whose
+    /// name begins with it before its letter.
     static func only(in found: [ListedStop], called text: String) -> ListedStop? {
         if found.count == 1 { return found.first }
         let tests: [(ListedStop) -> Bool] = [{ has($0, code: text) }, { $0.isNamed(text) }, { $0.isLettered(text) }]
@@ -204,7 +204,7 @@ extension ListedStop {
             .contains { Folding.canonical(name: $0) == wanted }
     }
 
-    /// Whether the text is the beginning of the name and its letter: "Manor House A" of A at Manor House Station.
+    /// Whether the text is the beginning of the name and its letter: "Manor House A" for A at Manor House Station.
     fileprivate func isLettered(_ text: String) -> Bool {
         let words = Folding.words(text)
         guard let letter, words.count > 1, words.last == letter.lowercased() else { return false }
@@ -236,8 +236,8 @@ extension [Favourite] {
     }
 }
 
-/// The entries of favourites.toml, resolved with the stop directory: `[[nearby]]` entries become stops, and stops have names
-/// before the first poll.
+/// The entries of favourites.toml, resolved with the stop directory: `[[nearby]]` entries become stops, and stops have
+/// names before the first poll.
 public struct FavouriteResolution: Hashable, Sendable {
     /// The board's favourites, in order.
     public let favourites: [Favourite]
@@ -248,12 +248,12 @@ public struct FavouriteResolution: Hashable, Sendable {
 
     /// Resolves all entries. Blocks for a few queries.
     ///
-    /// - Parameter onFailure: is called for a directory that cannot be read; nearby stops are left out then.
+    /// - Parameter onFailure: called for a directory that cannot be read; nearby stops are then left out.
     public init(
-        _ entries: [FavouriteEntry], in directory: StopDirectory, onFailure: (DirectoryFailure) -> Void = { _ in }
+        _ entries: [FavouriteEntry], in directory: StopDirectory, onFailure: (StoreError) -> Void = { _ in }
     ) {
         favourites = entries.favourites { nearby in
-            do throws(DirectoryFailure) {
+            do throws(StoreError) {
                 let result = try directory.near(
                     nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
                 result.failures.forEach(onFailure)

@@ -6,26 +6,26 @@ import Glibc
 
 /// A search for stops in the stop directory, and at operators with a stop search.
 ///
-/// All searches run in parallel, each operator with its own limit of a few seconds; one that fails costs a remark. With
-/// such an operator the directory may be missing.
+/// All searches run in parallel, each operator with its own time limit of a few seconds; a failure becomes a remark.
+/// With such an operator, the directory may be missing.
 package struct StopSearch: Sendable {
     package struct SearchResult<Found: Sendable>: Sendable {
         /// The matches, best first.
         package var found: [Found] = []
-        /// What was not searched or left out: a sentence each, without a period.
+        /// What was not searched or left out: one sentence each, without a full stop.
         fileprivate var omissions: [String] = []
         /// Whether the operators' limits excluded stops.
         package var isLimited = false
         /// The failed requests, with the operators' names for users.
-        fileprivate var failures: [(title: String, failure: FeedFailure)] = []
+        fileprivate var failures: [(title: String, failure: FeedError)] = []
 
-        /// What failed, was not searched or left out: a sentence each, without a period. Without matches, the error of
-        /// ``complete()`` has the failures.
+        /// What failed, was not searched or left out: one sentence each, without a full stop. Without matches,
+        /// ``complete()`` throws the failures instead.
         package var remarks: [String] { omissions + (found.isEmpty ? [] : failures.map(\.failure.detail)) }
 
         /// The matches.
         ///
-        /// - Throws: ``ServiceError`` where there are none, but an operator did not respond.
+        /// - Throws: ``ServiceError`` if there are none and an operator did not respond.
         package func complete() throws(ServiceError) -> [Found] {
             guard found.isEmpty, !failures.isEmpty else { return found }
             let titles = failures.map(\.title).joined(separator: " and ")
@@ -42,7 +42,7 @@ package struct StopSearch: Sendable {
     private let directory: StopDirectory
     private let operators: [SearchedOperator]
 
-    /// Searches the directory, and those of the feeds that are in use: a request discloses to its operator what a user searches
+    /// Searches the directory, and the operators of the feeds in use: a request tells an operator what a user searches
     /// for.
     init(_ directory: StopDirectory, _ feeds: [FeedName: any DepartureFeed], using used: Set<FeedName>) {
         self.directory = directory
@@ -55,11 +55,11 @@ package struct StopSearch: Sendable {
     /// Whether only the directory is searched.
     package var isLocal: Bool { operators.isEmpty }
 
-    /// Stops by name: from the directory and from operators, from both where there are too many.
+    /// Stops by name: from the directory and from operators; some of both if there are too many.
     package func stops(matching text: String, limit: Int) async throws(ServiceError) -> SearchResult<ListedStop> {
-        let (local, remote) = try await search { (directory) throws(DirectoryFailure) in
+        let (local, remote) = try await search { (directory) throws(StoreError) in
             try directory.search(text, limit: limit)
-        } operators: { finder throws(FeedFailure) in
+        } operators: { finder throws(FeedError) in
             try await finder.stops(matching: text, limit: limit)
         }
         let room = min(remote.found.count, max(limit - local.found.count, limit / 2))
@@ -73,9 +73,9 @@ package struct StopSearch: Sendable {
     package func stops(
         near place: Coordinates, within radius: Metres, modes: [String], limit: Int
     ) async throws(ServiceError) -> SearchResult<NearStop> {
-        let (local, remote) = try await search { (directory) throws(DirectoryFailure) in
+        let (local, remote) = try await search { (directory) throws(StoreError) in
             try directory.near(place, within: radius, modes: modes, limit: limit)
-        } operators: { finder throws(FeedFailure) in
+        } operators: { finder throws(FeedError) in
             try await finder.stops(near: place, within: radius, limit: limit)
         }
         let wanted = Set(modes.map { $0.lowercased() })
@@ -98,16 +98,16 @@ package struct StopSearch: Sendable {
 
     /// Searches the directory on a thread of its own, in parallel with the operators.
     private func search<Found: Sendable>(
-        _ localQuery: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> DirectoryResult<Found>,
-        operators query: @escaping @Sendable (any StopFinder) async throws(FeedFailure) -> [Found]
+        _ localQuery: @escaping @Sendable (StopDirectory) throws(StoreError) -> DirectoryResult<Found>,
+        operators query: @escaping @Sendable (any StopFinder) async throws(FeedError) -> [Found]
     ) async throws(ServiceError) -> (local: DirectoryResult<Found>, remote: SearchResult<Found>) {
         async let reported = searchOperators(query)
         let directory = directory
         let result = try await DedicatedThread.attempt {
-            Result { () throws(DirectoryFailure) in try localQuery(directory) }
+            Result { () throws(StoreError) in try localQuery(directory) }
         }
         let local: DirectoryResult<Found>
-        do throws(DirectoryFailure) {
+        do throws(StoreError) {
             local = try result.get()
         } catch {
             guard error.kind == .missing, !isLocal else { throw ServiceError(error) }
@@ -117,19 +117,19 @@ package struct StopSearch: Sendable {
     }
 
     private func searchOperators<Found: Sendable>(
-        _ query: @escaping @Sendable (any StopFinder) async throws(FeedFailure) -> [Found]
+        _ query: @escaping @Sendable (any StopFinder) async throws(FeedError) -> [Found]
     ) async -> SearchResult<Found> {
-        await withTaskGroup(of: (Int, Result<[Found], FeedFailure>).self) { group in
+        await withTaskGroup(of: (Int, Result<[Found], FeedError>).self) { group in
             for (index, searched) in operators.enumerated() {
                 group.addTask {
-                    do throws(FeedFailure) {
+                    do throws(FeedError) {
                         return (index, .success(try await query(searched.finder)))
                     } catch {
                         return (index, .failure(error))
                     }
                 }
             }
-            var results: [(Int, Result<[Found], FeedFailure>)] = []
+            var results: [(Int, Result<[Found], FeedError>)] = []
             for await result in group { results.append(result) }
             var merged = SearchResult<Found>()
             for (index, result) in results.sorted(by: { $0.0 < $1.0 }) {
@@ -146,10 +146,10 @@ package struct StopSearch: Sendable {
 extension StopDirectory {
     /// Runs a query on a thread of its own.
     package func read<Value: Sendable>(
-        _ query: @escaping @Sendable (StopDirectory) throws(DirectoryFailure) -> Value
+        _ query: @escaping @Sendable (StopDirectory) throws(StoreError) -> Value
     ) async throws(ServiceError) -> Value {
         try await DedicatedThread.attempt { () throws(ServiceError) in
-            do throws(DirectoryFailure) {
+            do throws(StoreError) {
                 return try query(self)
             } catch {
                 throw ServiceError(error)
@@ -157,10 +157,10 @@ extension StopDirectory {
         }
     }
 
-    /// The fault of a stop, as the end of a sentence that begins with it; nil where its feed's list has the stop, or where
+    /// What is wrong with a stop, as the end of a sentence that begins with it; nil if its feed's list has the stop, or
     /// there is no list. An operator may respond to an unknown stop as in an outage. Blocks for a few queries.
     package func missingReason(of stop: StopID) -> String? {
-        do throws(DirectoryFailure) {
+        do throws(StoreError) {
             guard try self.stop(stop) == nil else { return nil }
             let near = try candidates(forStop: stop.description, limit: Candidate.maximumCount).found
             // Operators ignore the case of a code.
@@ -190,7 +190,7 @@ package struct RouteStopMatcher: Sendable {
 
     /// The matching stops. Blocks for a few queries.
     ///
-    /// - Throws: ``ServiceError`` with stops of the line when none matches.
+    /// - Throws: ``ServiceError`` with stops of the line if none matches.
     package func find(_ text: String) throws(ServiceError) -> Set<String> {
         let calls = route.directions.flatMap(\.branches).flatMap(\.stops)
         let wanted = text.lowercased()

@@ -2,8 +2,8 @@ public import BoardCore
 
 /// A frame as a picture of a character LCD, in SVG.
 ///
-/// The dots are those that the controller turns on: eight custom glyphs, and look-alikes of its ROM for the rest. The characters of the
-/// ROM are drawn in the board's own font, which lacks kana.
+/// The dots are those that the controller turns on: eight custom glyphs, and look-alikes from its ROM for the rest. The
+/// characters of the ROM are drawn in the board's own font, which lacks kana.
 public struct LCDDrawing: Sendable {
     /// The common colours of panels.
     public enum Colour: String, CaseIterable, Sendable {
@@ -114,8 +114,10 @@ public struct FramePicture: Hashable, Sendable {
         self.frame = frame
     }
 
-    /// Reads every picture of a text: lines between `|` or `│`, below the line with the title.
-    public static func all(in text: String) throws(FramePictureFault) -> [FramePicture] {
+    /// Reads every picture in a text: lines between `|` or `│`, below the line with the title.
+    ///
+    /// - Throws: the line, from 1, and what is wrong with the row in it.
+    public static func all(in text: String) throws -> [FramePicture] {
         var pictures: [FramePicture] = []
         var title = ""
         var rows: [String] = []
@@ -125,12 +127,12 @@ public struct FramePicture: Hashable, Sendable {
             if let bar = line.first, bar == "|" || bar == "│" {
                 let row = line.dropFirst().dropLast()
                 guard line.count > 1, line.last == bar else {
-                    throw FramePictureFault(line: index + 1, detail: "the row has no \(bar) at its end")
+                    throw PlainError("\(index + 1): the row has no \(bar) at its end")
                 }
                 let width = rows.first?.count ?? row.count
                 guard row.count == width else {
-                    throw FramePictureFault(
-                        line: index + 1, detail: "the row has \(row.count) cells, the first of its picture \(width)")
+                    throw PlainError(
+                        "\(index + 1): the row has \(row.count) cells, the first of its picture \(width)")
                 }
                 rows.append(String(row))
                 continue
@@ -154,11 +156,4 @@ public struct FramePicture: Hashable, Sendable {
         while line.last?.isWhitespace == true { line.removeLast() }
         return line
     }
-}
-
-/// A row of a picture that is not readable.
-public struct FramePictureFault: Error, Hashable, Sendable {
-    /// From 1.
-    public let line: Int
-    public let detail: String
 }

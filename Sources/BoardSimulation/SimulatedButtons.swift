@@ -6,8 +6,7 @@ import Glibc
 ///
 /// Space, Enter and `n` press button 0, `h` holds it, `o` holds it long, `d` presses it twice, `2` presses button 1;
 /// `q` and Ctrl-C quit. Press and release are as far apart as a finger's, so that the hold menu is visible. While the
-/// keys are watched, the terminal is in raw mode without echo; its settings are restored when watching ends, in every
-/// case.
+/// keys are watched, the terminal is in raw mode without echo; its settings are always restored when watching ends.
 public struct SimulatedButtons: Buttons {
     private let descriptor: Int32
     private let now: @Sendable () -> Instant
@@ -36,22 +35,22 @@ public struct SimulatedButtons: Buttons {
     /// Passes the keys' changes to `receive`, on a dedicated thread, until the task is cancelled.
     ///
     /// - Throws: when the descriptor is not a terminal, or the terminal was closed.
-    public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
-        let fault: ButtonFault?
-        do throws(ThreadFailure) {
+    public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError) {
+        let fault: DeviceError?
+        do throws(ThreadError) {
             let wake = try WakeEvent()
             fault = try await DedicatedThread.run("keys", signallingCancellationTo: wake) { run(until: wake, receive) }
         } catch {
-            throw ButtonFault("cannot watch the keys: \(error)")
+            throw DeviceError("cannot watch the keys: \(error)")
         }
         if let fault { throw fault }
     }
 
     /// Reads the keys until the wake event; returns a fault when the terminal ends first.
-    private func run(until wake: WakeEvent, _ receive: (ButtonChange) -> Void) -> ButtonFault? {
+    private func run(until wake: WakeEvent, _ receive: (ButtonChange) -> Void) -> DeviceError? {
         var saved = termios()
         guard unsafe tcgetattr(descriptor, &saved) == 0 else {
-            return ButtonFault("descriptor \(descriptor) is not a terminal: no keys")
+            return DeviceError("descriptor \(descriptor) is not a terminal: no keys")
         }
         var raw = saved
         // Single keys without echo, and Ctrl-C as a key. Output processing stays on: the display shares the terminal.
@@ -66,7 +65,7 @@ public struct SimulatedButtons: Buttons {
         return loop(until: wake, receive)
     }
 
-    private func loop(until wake: WakeEvent, _ receive: (ButtonChange) -> Void) -> ButtonFault? {
+    private func loop(until wake: WakeEvent, _ receive: (ButtonChange) -> Void) -> DeviceError? {
         var parser = TerminalKeyParser()
         var queue = PressQueue()
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -79,14 +78,14 @@ public struct SimulatedButtons: Buttons {
             let limit = queue.pending.first.map { ($0.at - now()).pollLimit }
             let ready = unsafe poll(&entries, 2, limit ?? -1)
             if ready < 0 && errno != EINTR {
-                return ButtonFault("cannot watch the terminal: \(errnoText(errno))")
+                return DeviceError("cannot watch the terminal: \(errnoText(errno))")
             }
             guard ready > 0 else { continue }
             if entries[1].revents != 0 { return nil }
             guard entries[0].revents != 0 else { continue }
             let count = unsafe read(descriptor, &bytes, bytes.count)
             if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
-            guard count > 0 else { return ButtonFault("the terminal was closed: no more keys") }
+            guard count > 0 else { return DeviceError("the terminal was closed: no more keys") }
             for key in bytes[..<count].compactMap({ parser.key($0) }) {
                 if key == .quit { onQuit() } else { queue.add(key, at: now()) }
             }
@@ -191,10 +190,10 @@ struct PressQueue {
     private(set) var pending: [ButtonChange] = []
     private var nextFree: Instant?
 
-    /// The pause between two presses, as of a quick finger.
+    /// The pause between two presses, like a quick finger's.
     private static let pause = Duration.milliseconds(80)
-    /// The maximum number of pending changes. A key held down repeats 30 times a second, and the board must stop stepping
-    /// when it is released.
+    /// The maximum number of pending changes. A key held down repeats 30 times a second, and the board must stop
+    /// stepping when it is released.
     private static let limit = 4
 
     /// Adds a press, now or after the pending ones. Drops it when too many are pending.

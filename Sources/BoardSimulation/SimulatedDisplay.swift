@@ -4,10 +4,10 @@ import Glibc
 
 /// A display for `--simulate`: drawn on a terminal, as plain text, or as a log of frames.
 ///
-/// Writes a frame only where it differs from the previous one.
+/// Writes a frame only if it differs from the previous one.
 public struct SimulatedDisplay: Display, Sendable {
     public enum Output: Hashable, Sendable {
-        /// Drawn in place on a terminal, whose content is restored when the display closes; `note`: a line above the keys.
+        /// Drawn in place on a terminal, whose content is restored on closing; `note`: a line above the keys.
         case terminal(descriptor: Int32, hasColour: Bool, note: String? = nil)
         /// Frames as text in a box, each with its number and the seconds since the first.
         case text(descriptor: Int32)
@@ -49,8 +49,7 @@ public struct SimulatedDisplay: Display, Sendable {
         writeError = writeAll(Array(text.utf8).span, to: descriptor)
         guard writeError == 0 else {
             return DisplayReport(
-                .absent(
-                    .init("the simulated display cannot write to descriptor \(descriptor): \(errnoText(writeError))")))
+                .absent("the simulated display cannot write to descriptor \(descriptor): \(errnoText(writeError))"))
         }
         start = first
         last = frame
@@ -116,7 +115,7 @@ public struct FrameText {
         return character.unicodeScalars.contains(where: isWide) ? "?" : character
     }
 
-    /// Whether a terminal uses two columns for a scalar: emoji, and the East Asian blocks that are wide throughout (UAX #11).
+    /// Whether a terminal uses two columns for a scalar: emoji, and the all-wide East Asian blocks (UAX #11).
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.properties.isEmojiPresentation || scalar == "\u{FE0F}" { return true }
         switch scalar.value {
@@ -172,7 +171,7 @@ public enum Terminal {
         environment["NO_COLOR"].isNilOr(\.isEmpty)
     }
 
-    /// The size in characters; nil where the terminal does not report it.
+    /// The size in characters; nil if the terminal does not report it.
     public static func size(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

@@ -31,7 +31,7 @@ static inline CURLcode ccurl_set_receiver(CURL *easy, CURLoption option, ccurl_r
     return curl_easy_setopt(easy, option, value);
 }
 
-/// An abandoned DNS lookup leaves its thread behind instead of waiting for it, where libcurl supports it (7.87 and later).
+/// Does not wait for the thread of an abandoned DNS lookup, if libcurl supports that (7.87 and later).
 static inline CURLcode ccurl_set_quick_exit(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700
     return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);

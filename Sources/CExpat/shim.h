@@ -7,7 +7,7 @@
 #endif
 #include <expat.h>
 
-/// Limits entity expansion: the result may be `amplification` times the document, from `threshold` bytes on.
+/// Limits entity expansion: from `threshold` bytes up, the result may be at most `amplification` times the document.
 static inline int cexpat_limit_entities(XML_Parser parser, float amplification, unsigned long long threshold) {
     return XML_SetBillionLaughsAttackProtectionMaximumAmplification(parser, amplification)
         && XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, threshold);

@@ -19,7 +19,7 @@ static inline long ci2c_functions(int file) {
     return ioctl(file, I2C_FUNCS, &functions) < 0 ? -(long)errno : (long)functions;
 }
 
-// The time-out of a transfer, in units of 10 ms.
+// The timeout of a transfer, in units of 10 ms.
 static inline int ci2c_set_timeout(int file, unsigned long tens_of_milliseconds) {
     return ioctl(file, I2C_TIMEOUT, tens_of_milliseconds) < 0 ? -errno : 0;
 }

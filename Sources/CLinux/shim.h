@@ -1,5 +1,5 @@
-// Declarations that Swift's glibc module lacks: <malloc.h>, <sys/eventfd.h>, <sys/timex.h>, and GNU extensions of <pthread.h> and <spawn.h>.
-// Defining _GNU_SOURCE here would change types that Swift has imported already, so these functions are declared by hand.
+// Declarations that Swift's glibc module lacks: <malloc.h>, <sys/eventfd.h>, <sys/timex.h>, and GNU extensions of
+// <pthread.h> and <spawn.h>, by hand: defining _GNU_SOURCE would change types that Swift has already imported.
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 #include <malloc.h>
@@ -19,8 +19,8 @@ static inline int boardd_clock_is_synchronised(void) {
     return status != TIME_ERROR && !(state.status & STA_UNSYNC);
 }
 
-// Keeps the heap of a mostly idle program small; call it before threads start. glibc gives each thread its own arena, which
-// does not shrink, and raises the size above which memory is returned to the system.
+// Keeps the heap of a mostly idle program small; call it before threads start. glibc gives each thread its own arena,
+// which does not shrink, and raises the size above which memory is returned to the system.
 static inline void boardd_keep_heap_small(void) {
     // With one arena, threads that decode at the same time wait for each other: a tenth of a wake-up per second.
     mallopt(M_ARENA_MAX, 2);

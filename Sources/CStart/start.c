@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// The entries of the environment that were taken out of it: they are in the memory in which the kernel wrote them.
+// The values taken out of the environment: they stay in the memory where the kernel wrote them.
 static const char *const passed_names[] = {"LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"};
 enum { PASSED_COUNT = sizeof passed_names / sizeof passed_names[0] };
 static const char *passed[PASSED_COUNT];
@@ -33,11 +33,11 @@ static int take(const char *entry) {
 // SIGHUP makes the daemon reload its files. Until the handler is installed, the default action would end the program.
 // A write to a closed pipe or socket is an error of that write: EPIPE, not SIGPIPE.
 //
-// A standard stream that the parent closed gets a descriptor that fails like a closed one: otherwise the next opened file
-// would get its number, and messages would be written into that file.
+// A standard stream that the parent closed gets a descriptor that fails like a closed one: otherwise the next opened
+// file would get its number, and messages would be written into that file.
 //
-// The variables of sockets that systemd passes are for this process alone: they leave the environment before a thread reads it
-// or a child inherits it.
+// The variables for the sockets that systemd passes are for this process alone: they leave the environment before a
+// thread reads it or a child inherits it.
 static void boardd_start(int count, char **arguments, char **environment) {
     (void)count;
     (void)arguments;
@@ -52,5 +52,5 @@ static void boardd_start(int count, char **arguments, char **environment) {
     *rest = NULL;
 }
 
-// Run by the dynamic linker before any initialiser (ELF gABI, "Initialization and Termination Functions"), with the arguments of main.
+// Run by ld.so before any initialiser, with main's arguments (ELF gABI, "Initialization and Termination Functions").
 __attribute__((section(".preinit_array"), used)) static void (*const boardd_preinit)(int, char **, char **) = boardd_start;

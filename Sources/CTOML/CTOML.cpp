@@ -45,8 +45,8 @@ struct Types : toml::type_config {
 };
 using Value = toml::basic_value<Types>;
 
-// toml11 continues after an error, and 4.4 does not return from everything that it then skips (a comment in a list): here
-// the first error ends the parsing.
+// toml11 continues after an error, and 4.4 does not return from everything that it then skips (a comment in a list):
+// here the first error ends the parsing.
 template <> class toml::detail::context<Types> {
     toml::spec spec_;
     std::vector<toml::error_info> none_;
@@ -161,7 +161,7 @@ size_t end_of_key(const std::string &text, size_t at) {
     return std::min(text.find_first_of(".=] \t\n", at), text.size());
 }
 
-// The start of the key whose last byte is at `at`. A quote within a quoted key is preceded by an odd number of backslashes.
+// The start of the key whose last byte is at `at`. A quote inside a quoted key follows an odd number of backslashes.
 size_t start_of_key(const std::string &text, size_t at) {
     const char quote = text[at];
     if (quote != '"' && quote != '\'') return text.find_last_of(".{, \t\n", at) + 1;
@@ -195,8 +195,8 @@ struct Document : ctoml_document {
     }
 
   private:
-    // Adds a value with `depth` keys above it, and all below. `outer` is the offset of the parent value, and `part` the index
-    // within a header or a dotted key.
+    // Adds a value with `depth` keys above it, and all below it. `outer` is the offset of the parent value, and `part`
+    // the index within a header or a dotted key.
     void add(const Value &value, const std::string *name, size_t depth, size_t outer, size_t part) {
         ctoml_node node = {};
         node.kind = CTOML_OTHER;

@@ -21,8 +21,8 @@ enum Main {
     }
 }
 
-/// The end of the program, without C's exit handlers: OpenSSL's frees its tables while a thread still closes a connection,
-/// or hangs in the network, which crashes one of five programs (docs/decisions/end-of-program.md).
+/// The end of the program, without C's exit handlers: OpenSSL's frees its tables while a thread still closes a
+/// connection, or hangs in the network, which crashes one run in five (docs/decisions/end-of-program.md).
 enum ProgramEnd {
     static func exit(_ status: Int32) -> Never {
         fflush(nil)
@@ -53,8 +53,8 @@ struct Boardd: AsyncParsableCommand {
             HardwareCommand.self,
         ])
 
-    /// Runs the command line, prints its error or help text, and returns the exit status. Nothing below ends the program by
-    /// itself.
+    /// Runs the command line, prints its error or help text, and returns the exit status. Nothing below ends the
+    /// program by itself.
     static func status() async -> Int32 {
         do {
             var command = try await asyncParseAsRoot()
@@ -64,7 +64,7 @@ struct Boardd: AsyncParsableCommand {
                 try command.run()
             }
             return ExitCode.success.rawValue
-        } catch let failure as OutputFailure {
+        } catch let failure as OutputError {
             return failed(failure)
         } catch {
             let (text, code) = (fullMessage(for: error), exitCode(for: error))
@@ -75,7 +75,7 @@ struct Boardd: AsyncParsableCommand {
                     StandardError.write(unknown.map { "\($0)" } ?? text + "\n")
                     return code.rawValue
                 }
-                do throws(OutputFailure) {
+                do throws(OutputError) {
                     try StandardOutput.write(text + "\n")
                 } catch {
                     return failed(error)
@@ -85,13 +85,13 @@ struct Boardd: AsyncParsableCommand {
         }
     }
 
-    private static func failed(_ failure: OutputFailure) -> Int32 {
+    private static func failed(_ failure: OutputError) -> Int32 {
         StandardError.write("\(failure)\n")
         return ExitStatus.ioError
     }
 }
 
-/// A word of a command line where a subcommand is expected, and that is none.
+/// A word of a command line that stands where a subcommand is expected, but is not one.
 struct UnknownCommand: CustomStringConvertible {
     private let word: String
     /// The commands before the word: ["boardd", "stops"].
@@ -99,7 +99,7 @@ struct UnknownCommand: CustomStringConvertible {
     private let parent: CommandConfiguration
 
     /// - Parameter words: a command line that ArgumentParser rejects.
-    /// - Returns: nil where every subcommand exists: something else is wrong.
+    /// - Returns: nil if every subcommand exists: something else is wrong.
     init?(_ words: [String]) {
         var parent = Boardd.configuration
         var path = [parent.name]
@@ -122,7 +122,7 @@ struct UnknownCommand: CustomStringConvertible {
     var description: String {
         let command = path.joined(separator: " ")
         return """
-            Error: '\(word)' is no command of \(command); \(suggestion)
+            Error: '\(word)' is not a command of \(command); \(suggestion)
               See '\(command) --help' for more information.
 
             """
@@ -220,7 +220,7 @@ enum ExitStatus {
     static let configuration: Int32 = 78
 
     /// The exit status after a failed request.
-    static func status(of failure: FeedFailure.Kind) -> Int32 {
+    static func status(of failure: FeedError.Kind) -> Int32 {
         switch failure {
         case .unknownStop: noInput
         case .keyRejected, .keyMissing: noPermission

@@ -78,7 +78,7 @@ struct BrokerConnectionTests {
         var reader = BrokerFrames(pair.reading)
         pair.write(bytes)
         try reader.receive(isBlocking: true)
-        #expect(throws: BrokerFrames.End.self) { try reader.next() }
+        #expect(throws: BrokerFrames.end) { try reader.next() }
     }
 }
 

@@ -42,11 +42,11 @@ struct AtomicFileTests {
         let folder = try Folder()
         try folder.makeFolder("file")
         let path = "\(folder.path)/file"
-        #expect(throws: FileAccessFailure(errno: EISDIR)) {
+        #expect(throws: FileError(errno: EISDIR)) {
             try AtomicFile.write([65].span, to: path, through: "\(path).new", mode: 0o600)
         }
         #expect(try SmallFile.names(in: folder.path) == ["file"])
-        #expect(throws: FileAccessFailure(errno: ENOENT)) {
+        #expect(throws: FileError(errno: ENOENT)) {
             try AtomicFile.write([65].span, to: "\(path)/a/b", through: "\(path)/a/b.new", mode: 0o600)
         }
     }
@@ -58,10 +58,10 @@ struct AtomicFileTests {
         do {
             let first = try FileLock.file(path, mode: 0o644)
             #expect(first.isNamed(path))
-            #expect(throws: FileAccessFailure(errno: EWOULDBLOCK)) { try FileLock.file(path, mode: 0o644) }
+            #expect(throws: FileError(errno: EWOULDBLOCK)) { try FileLock.file(path, mode: 0o644) }
             let descriptor = unsafe open(path, O_RDONLY)
             let file = try #require(identity(descriptor))
-            #expect(throws: FileAccessFailure(errno: EWOULDBLOCK)) {
+            #expect(throws: FileError(errno: EWOULDBLOCK)) {
                 try FileLock(descriptor, timeout: .milliseconds(30))
             }
             // Another test may have opened a file of this number since.
@@ -97,7 +97,7 @@ struct AtomicFileTests {
         let folder = try Folder()
         try folder.write("", to: "target")
         try folder.link("link", to: "target")
-        #expect(throws: FileAccessFailure(errno: ELOOP)) { try FileLock.file("\(folder.path)/link", mode: 0o644) }
+        #expect(throws: FileError(errno: ELOOP)) { try FileLock.file("\(folder.path)/link", mode: 0o644) }
     }
 
     @Test("a replaced file and a changed one have other identities, and a read one has not")

@@ -66,9 +66,9 @@ struct DedicatedThreadTests {
 
     @Test("a failure reports what is missing, why, and what to check")
     func messages() {
-        let thread = ThreadFailure(.noThread, code: EAGAIN).description
+        let thread = ThreadError(.noThread, code: EAGAIN).description
         #expect(thread.contains("cannot start a thread") && thread.contains("TasksMax"))
-        #expect(ThreadFailure(.noWakeEvent, code: EMFILE).description.contains("LimitNOFILE"))
+        #expect(ThreadError(.noWakeEvent, code: EMFILE).description.contains("LimitNOFILE"))
     }
 }
 

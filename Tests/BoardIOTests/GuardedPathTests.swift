@@ -37,13 +37,13 @@ struct Folder: ~Copyable {
         try #require(unsafe lchown("\(path)/\(name)", owner, owner) == 0)
     }
 
-    func text(_ name: String) throws(FileAccessFailure) -> String {
+    func text(_ name: String) throws(FileError) -> String {
         try SmallFile.read("\(path)/\(name)", limit: 1_000).text
     }
 
     /// Why a file cannot be read; nil where it can.
-    func failure(_ name: String) -> FileAccessFailure.Kind? {
-        do throws(FileAccessFailure) {
+    func failure(_ name: String) -> FileError.Kind? {
+        do throws(FileError) {
             _ = try text(name)
             return nil
         } catch {
@@ -89,8 +89,8 @@ struct GuardedPathTests {
         #expect(folder.failure("dangling") == .system(ENOENT))
         #expect(folder.failure("nowhere/file") == .system(ENOENT))
         #expect(folder.failure("file/file") == .system(ENOTDIR))
-        #expect(throws: FileAccessFailure(errno: ENOENT)) { try SmallFile.read("", limit: 1) }
-        #expect(throws: FileAccessFailure(errno: ENOTDIR)) { try SmallFile.names(in: "\(folder.path)/file") }
+        #expect(throws: FileError(errno: ENOENT)) { try SmallFile.read("", limit: 1) }
+        #expect(throws: FileError(errno: ENOTDIR)) { try SmallFile.names(in: "\(folder.path)/file") }
     }
 
     @Test("root follows no link of another user: neither to the file, nor to a folder, nor in that user's own folder")
@@ -109,8 +109,8 @@ struct GuardedPathTests {
             let link = name == "folder/file" ? "folder" : name
             #expect(folder.failure(name) == .foreignLink("\(folder.path)/\(link)"), "\(name)")
         }
-        #expect(throws: FileAccessFailure.self) { try SmallFile.names(in: "\(folder.path)/folder") }
-        #expect(throws: FileAccessFailure.self) { try GuardedPath.resolvedFolder("\(folder.path)/folder") }
+        #expect(throws: FileError.self) { try SmallFile.names(in: "\(folder.path)/folder") }
+        #expect(throws: FileError.self) { try GuardedPath.resolvedFolder("\(folder.path)/folder") }
         #expect(try folder.text("theirs/mine") == "secret", "root's own link")
     }
 
@@ -148,7 +148,7 @@ struct GuardedPathTests {
         #expect(folder.failure("device") == .notAFile("a device"))
         #expect(folder.failure("folder") == .system(EISDIR))
         #expect(
-            FileAccessFailure(.notAFile("a named pipe")).description
+            FileError(.notAFile("a named pipe")).description
                 == "it is a named pipe: replace it with a regular file")
     }
 

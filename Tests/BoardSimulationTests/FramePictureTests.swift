@@ -58,13 +58,13 @@ struct FramePictureTests {
 
     @Test("is reported with the line of a row that has no end or another width")
     func faults() throws {
-        #expect(throws: FramePictureFault(line: 3, detail: "the row has no │ at its end")) {
+        #expect(throws: PlainError("3: the row has no │ at its end")) {
             _ = try FramePicture.all(in: "title\n│ab│\n│ab|\n")
         }
-        #expect(throws: FramePictureFault(line: 2, detail: "the row has 3 cells, the first of its picture 2")) {
+        #expect(throws: PlainError("2: the row has 3 cells, the first of its picture 2")) {
             _ = try FramePicture.all(in: "|ab|\n|abc|")
         }
-        #expect(throws: FramePictureFault(line: 1, detail: "the row has no | at its end")) {
+        #expect(throws: PlainError("1: the row has no | at its end")) {
             _ = try FramePicture.all(in: "|")
         }
         #expect(try FramePicture.all(in: "a text\n┌──┐\n└──┘\n").isEmpty)

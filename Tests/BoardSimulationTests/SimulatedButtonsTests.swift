@@ -80,7 +80,7 @@ struct SimulatedButtonsTests {
     @Test("a descriptor that is not a terminal is a fault, and a closed terminal ends the watch with one")
     func faults() async throws {
         let capture = try Capture()
-        await #expect(throws: ButtonFault("descriptor \(capture.reader) is not a terminal: no keys")) {
+        await #expect(throws: DeviceError("descriptor \(capture.reader) is not a terminal: no keys")) {
             try await SimulatedButtons(descriptor: capture.reader) {}.watch { _ in }
         }
         let terminal = try PseudoTerminal()
@@ -91,6 +91,6 @@ struct SimulatedButtonsTests {
         var iterator = changes.makeAsyncIterator()
         _ = await iterator.next()
         terminal.hangUp()
-        await #expect(throws: ButtonFault("the terminal was closed: no more keys")) { try await task.value }
+        await #expect(throws: DeviceError("the terminal was closed: no more keys")) { try await task.value }
     }
 }

@@ -20,7 +20,7 @@ struct ConfigurationLoaderTests {
 
     @Test("a file that the user names must exist")
     func missingFile() throws {
-        let error = #expect(throws: ConfigurationFaults.self) {
+        let error = #expect(throws: ConfigurationError.self) {
             try loader.load(.file("/nonexistent/my.toml"), environment: [:])
         }
         #expect(error?.description == "/nonexistent/my.toml: cannot be read: No such file or directory")
@@ -56,12 +56,12 @@ struct ConfigurationLoaderTests {
             let path = "\(directory.path)/\(name)"
             #expect(unsafe chown(path, 12_345, 12_345) == 0)
             var faults: [String] = []
-            do { _ = try directory.load() } catch let failure as ConfigurationFaults {
+            do { _ = try directory.load() } catch let failure as ConfigurationError {
                 faults = failure.faults.map(\.description)
             }
             #expect(
                 faults.count == (hasFault ? 1 : 0)
-                    && faults.allSatisfy { $0.hasPrefix("\(path): belongs to another user") }, "\(faults)")
+                    && faults.allSatisfy { $0.hasPrefix("\(path): does not belong to root") }, "\(faults)")
             #expect(unsafe chown(path, 0, 0) == 0)
         }
     }
@@ -78,7 +78,7 @@ struct ConfigurationLoaderTests {
     @Test("a folder instead of a file is an error")
     func directoryAsFile() throws {
         let directory = try ConfigurationDirectory()
-        let error = #expect(throws: ConfigurationFaults.self) {
+        let error = #expect(throws: ConfigurationError.self) {
             try loader.load(.file(directory.path), environment: [:])
         }
         #expect(error?.faults.first?.message == "cannot be read: Is a directory")
@@ -90,7 +90,7 @@ struct ConfigurationLoaderTests {
         do {
             _ = try directory.load(["DEMO_TOKEN": "x"])
             return nil
-        } catch let faults as ConfigurationFaults {
+        } catch let faults as ConfigurationError {
             return faults.partial
         }
     }
@@ -127,7 +127,7 @@ struct ConfigurationLoaderTests {
     @Test("the display shows the first fault's position: the file's name and the line")
     func position() {
         func position(_ file: String, _ position: SourcePosition?) -> FilePosition {
-            ConfigurationFaults(faults: [ConfigurationFault(file: file, position: position, message: "x")]).position
+            ConfigurationError(faults: [SourceError(file: file, position: position, message: "x")]).position
         }
         let line = position("/etc/boardd/favourites.toml", SourcePosition(line: 7, column: 1))
         #expect(line == FilePosition(file: "favourites.toml", line: 7))

@@ -65,7 +65,7 @@ struct FavouritesFileTests {
             """
         #expect(
             try faults(favourites: text) == [
-                "favourites.toml:7:6: demo:1 is already a favourite in line 2: remove one"
+                "favourites.toml:7:6: demo:1 is already a favourite, on line 2: remove one"
             ])
     }
 

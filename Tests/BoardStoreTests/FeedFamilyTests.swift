@@ -11,7 +11,7 @@ struct FeedFamilyTests {
     }
 
     private func faults(_ files: [String: String]) throws -> [String] {
-        let faults = try #require(throws: ConfigurationFaults.self) { _ = try load(files) }
+        let faults = try #require(throws: ConfigurationError.self) { _ = try load(files) }
         return faults.faults.map(\.message)
     }
 
@@ -68,13 +68,13 @@ struct FeedFamilyTests {
         ])
         let loader = ConfigurationLoader(declarations: declarations) { name, settings in
             if settings.text("region") == "moon" {
-                return FeedSettingFailure(setting: "region", detail: "must be on Earth", feed: name)
+                return FeedSettingError(setting: "region", detail: "must be on Earth", feed: name)
             }
             guard name == FeedName("town.west") || name == FeedName("town.south") else { return nil }
-            return FeedSettingFailure(
+            return FeedSettingError(
                 setting: name == FeedName("town.south") ? "region" : "live", detail: "is required")
         }
-        let faults = try #require(throws: ConfigurationFaults.self) {
+        let faults = try #require(throws: ConfigurationError.self) {
             _ = try loader.load(.directory(directory.path), environment: [:])
         }
         #expect(
@@ -93,9 +93,9 @@ struct FeedFamilyTests {
     func hopeless() throws {
         let directory = try ConfigurationDirectory(["boardd.toml": "[feed.town.north]\nregion = \"moon\"\n"])
         let loader = ConfigurationLoader(declarations: declarations) { name, settings in
-            FeedSettingFailure(setting: "region", detail: "not \(settings.text("region") ?? "")", feed: name)
+            FeedSettingError(setting: "region", detail: "not \(settings.text("region") ?? "")", feed: name)
         }
-        let faults = try #require(throws: ConfigurationFaults.self) {
+        let faults = try #require(throws: ConfigurationError.self) {
             _ = try loader.load(.directory(directory.path), environment: [:])
         }
         #expect(faults.faults.map(\.message) == ["[feed.town.north] region: not moon"])

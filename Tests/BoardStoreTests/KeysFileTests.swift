@@ -56,7 +56,7 @@ struct KeysFileTests {
             found == [
                 "keys.env:3:19: the value of DEMO_TOKEN \(value)",
                 "keys.env:4:1: unknown name DEMO_TOKN; did you mean DEMO_TOKEN? allowed: \(names)",
-                "keys.env:5:1: DEMO_APP_KEY is set twice (first in line 2): remove one",
+                "keys.env:5:1: DEMO_APP_KEY is set twice (first on line 2): remove one",
                 "keys.env:6:1: is not NAME=value; allowed names: \(names)",
                 "keys.env:7:1: is not NAME=value; allowed names: \(names)",
                 "keys.env:8:13: the value of TFL_APP_KEY \(value)",
@@ -67,7 +67,7 @@ struct KeysFileTests {
     @Test("an invalid key in the environment is a fault that names the environment")
     func badEnvironment() throws {
         let directory = try ConfigurationDirectory()
-        let error = #expect(throws: ConfigurationFaults.self) {
+        let error = #expect(throws: ConfigurationError.self) {
             try directory.load(["DEMO_TOKEN": "hunter2\nX-Injected: 1"])
         }
         #expect(

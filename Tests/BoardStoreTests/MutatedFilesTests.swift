@@ -64,7 +64,7 @@ struct MutatedFilesTests {
         for _ in 0..<Self.count {
             let bytes = mutated(seeds, by: &generator)
             let collector = FaultCollector()
-            do throws(ConfigurationFault) {
+            do throws(SourceError) {
                 let document = try TOMLDocument(SourceText(file: "file", bytes: bytes))
                 var configuration = Configuration()
                 _ = BoardFile.read(

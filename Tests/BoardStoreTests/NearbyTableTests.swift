@@ -123,7 +123,7 @@ struct NearbyTableTests {
             """
         #expect(
             try faults(favourites: text) == [
-                "favourites.toml:11:12: duplicate of the [[nearby]] table in line 2: remove one"
+                "favourites.toml:11:12: duplicate of the [[nearby]] table on line 2: remove one"
             ])
     }
 

@@ -50,7 +50,7 @@ struct PageTableTests {
             tiles_attribution = 7
             colour = 1
             """
-        let name = "but must be a host name such as \"board.example.org\", without http:// and port"
+        let name = "but must be a host name such as \"board.example.org\", without http:// or a port"
         let origin =
             "but must be http:// or https://, a host and a port, without a path: \"http://homeassistant.local:8123\""
         #expect(
@@ -59,7 +59,7 @@ struct PageTableTests {
                 "boardd.toml:3:10: change is \"all\", but must be \"paired\", \"network\" or \"nobody\"",
                 "boardd.toml:4:10: names is \"http://a\", \(name)",
                 "boardd.toml:4:22: names: \"192.168.1.5\" is an IP address, which needs no entry here: "
-                    + "every address of the machine is a name of it",
+                    + "every address of this machine is accepted",
                 "boardd.toml:4:50: names: \"A.example\" is a duplicate",
                 "boardd.toml:5:13: networks: \"192.168.1.5/24\" is an address in a network: write 192.168.1.0/24",
                 "boardd.toml:5:31: networks: \"10.0.0.0\" must end with / and a number of bits from 0 to 32",
@@ -70,18 +70,18 @@ struct PageTableTests {
                 "boardd.toml:6:25: frames is \"*\", \(origin)",
                 "boardd.toml:7:9: tiles is \"http://t.example/{z}/{x}/{y}.png\", but must be \"\" or "
                     + "an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\"",
-                "boardd.toml:8:21: tiles_attribution is 7, but must be \"\" or a text of one line that is not empty",
+                "boardd.toml:8:21: tiles_attribution is 7, but must be \"\" or one line of text that is not empty",
                 "boardd.toml:9:1: unknown key \"colour\" in [page]; "
                     + "allowed: read, change, names, networks, frames, tiles, tiles_attribution",
             ])
     }
 
-    @Test("who may not look may not change")
+    @Test("a device that may not look may not change anything")
     func contradiction() throws {
         #expect(
             try faults("[page]\nread = \"paired\"\nchange = \"network\"") == [
-                "boardd.toml:3:10: change is \"network\", but read is \"paired\": who may not look may not change; "
-                    + "write change = \"paired\""
+                "boardd.toml:3:10: change is \"network\", but read is \"paired\": a device that may not look may "
+                    + "not change anything; write change = \"paired\""
             ])
     }
 }

@@ -51,8 +51,9 @@ struct StagedConfigurationTests {
         try write("[board]\n", to: "\(staged.folder)/boardd.toml")
         try write("# staged\n", to: "\(staged.folder)/favourites.toml")
         try write("# theirs\n", to: "\(original.path)/favourites.toml")
-        let failure = try #require(throws: FileFailure.self) { try staged.publish() }
-        #expect(failure.kind == .busy)
+        let failure = try #require(throws: FileError.self) { try staged.publish() }
+        #expect(failure.description == "\(original.path)/favourites.toml was changed in the meantime")
+        #expect(failure.number == ESTALE)
         #expect(text("\(original.path)/favourites.toml") == "# theirs\n")
         #expect(text("\(original.path)/boardd.toml").isEmpty)
     }

@@ -31,7 +31,7 @@ let declarations = FeedDeclarations(
 
 /// The sentences that many tests of files share.
 enum Sentence {
-    static let oneLine = "but must be a text of one line that is not empty"
+    static let oneLine = "but must be one line of text that is not empty"
     static let walk = "but must be a duration from 30s to 2h, such as \"30s\" or \"4m\", or a number of minutes"
 }
 
@@ -87,7 +87,7 @@ func faults(_ board: String = "", favourites: String = "", keys: String = "") th
     do {
         _ = try directory.load()
         return []
-    } catch let faults as ConfigurationFaults {
+    } catch let faults as ConfigurationError {
         return faults.faults.map { String($0.description.dropFirst(directory.path.count + 1)) }
     }
 }

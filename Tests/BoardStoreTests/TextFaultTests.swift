@@ -61,7 +61,7 @@ struct TextFaultTests {
     func notUTF8(bytes: [UInt8]) throws {
         let directory = try ConfigurationDirectory()
         try directory.write(Array("# é\n# ".utf8) + bytes + Array("\n".utf8), to: "boardd.toml")
-        let error = #expect(throws: ConfigurationFaults.self) { try directory.load() }
+        let error = #expect(throws: ConfigurationError.self) { try directory.load() }
         #expect(error?.faults.first?.position?.line == 2)
         #expect(error?.faults.first?.message == "is not UTF-8 from here on; save the file as UTF-8")
     }
@@ -72,7 +72,7 @@ struct TextFaultTests {
         let lines = "\u{FEFF}" + String(repeating: "# 34567890\n", count: 10_000)
         #expect(try faults(lines) == ["boardd.toml: larger than the limit of 100 kB; is this the right file?"])
         let directory = try ConfigurationDirectory(["favourites.toml": lines])
-        #expect(throws: FavouritesFailure.self) { try directory.editor.add(Favourite(stop: demo("4711"))) }
+        #expect(throws: FavouritesError.self) { try directory.editor.add(Favourite(stop: demo("4711"))) }
         #expect(directory.favourites == lines)
     }
 
@@ -81,7 +81,7 @@ struct TextFaultTests {
         let found = try faults("\"a\\nboardd.toml:9:9: b\\u001b[1m\" = 1").first ?? ""
         #expect(found.hasPrefix("boardd.toml:1:1: unknown key \"a boardd.toml:9:9: b [1m\""), "\(found)")
         let directory = try ConfigurationDirectory(["feeds.d/a\nb.toml": "["])
-        let faults = #expect(throws: ConfigurationFaults.self) { try directory.load() }
+        let faults = #expect(throws: ConfigurationError.self) { try directory.load() }
         #expect(faults?.description.contains("/feeds.d/a b.toml:1:1: not TOML: ") == true)
     }
 

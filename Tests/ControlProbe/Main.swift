@@ -27,7 +27,7 @@ enum Probe {
         do {
             try await server.run()
         } catch {
-            printLine(error.description)
+            printLine("\(error)")
         }
     }
 

@@ -28,7 +28,7 @@ MEMORY = 150
 CONNECTIONS = 5
 # Fewer packets go over one connection.
 MOST = 12
-# The kinds of BrokerFrame.swift.
+# The kinds of BrokerFrame (BrokerConnection.swift).
 BROKER, CLIENT, CERTIFICATES, WILL, SUBSCRIBE, FROM_IT = 1, 2, 5, 6, 8, range(11, 16)
 
 
@@ -183,7 +183,7 @@ def read(end):
 
 
 def receive(end, kinds):
-    """Reads frames until the process ends, and notes their kinds: only those of BrokerFrame.swift, and no longer one."""
+    """Reads frames until the process ends, and notes their kinds: only those of BrokerFrame, and no longer one."""
     data = b""
     while some := read(end):
         data += some

@@ -43,7 +43,7 @@ public struct HT16K33Model: DeviceModel {
             blinking = byte >> 1 & 3
         case 0xA0...0xAF: if byte & 1 == 1 { violations.append("row 15 is an interrupt") }
         case 0xE0...0xEF: brightness = Int(byte & 0xF) + 1
-        default: violations.append("command \(BusFault.hex(byte))")
+        default: violations.append("command \(byte.asHex)")
         }
     }
 

@@ -160,7 +160,7 @@ public struct OLEDModel: DeviceModel {
         case (.sh1106, 0xAD): isPumpOn = value == 0x8B
         case (.sh1106, 0xE0), (.sh1106, 0xEE): isReadModifyWrite = command == 0xE0
         case (.sh1106, 0x30...0x33): break
-        default: violations.append("command \(BusFault.hex(command))")
+        default: violations.append("command \(command.asHex)")
         }
     }
 }

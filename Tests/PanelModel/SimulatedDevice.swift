@@ -46,28 +46,28 @@ public final class SimulatedDevice<Model: DeviceModel>: DeviceBus, Sendable {
         state = Mutex(State(model: model))
     }
 
-    public func open() throws(BusFault) {
-        try state.withLock { state throws(BusFault) in
-            guard state.isPowered else { throw BusFault(errno: 121, bus: Self.name) }  // EREMOTEIO
+    public func open() throws(DeviceError) {
+        try state.withLock { state throws(DeviceError) in
+            guard state.isPowered else { throw DeviceError(errno: 121, bus: Self.name) }  // EREMOTEIO
             state.isOpen = true
         }
     }
 
-    public func write(_ bytes: [UInt8]) throws(BusFault) {
-        try state.withLock { state throws(BusFault) in
-            guard state.isOpen else { throw BusFault(errno: 19, bus: Self.name) }  // ENODEV
+    public func write(_ bytes: [UInt8]) throws(DeviceError) {
+        try state.withLock { state throws(DeviceError) in
+            guard state.isOpen else { throw DeviceError(errno: 19, bus: Self.name) }  // ENODEV
             guard (1...Self.maximumWriteSize).contains(bytes.count) else {
-                throw BusFault(errno: 22, bus: Self.name)  // EINVAL
+                throw DeviceError(errno: 22, bus: Self.name)  // EINVAL
             }
             state.counts.calls += 1
             state.counts.bytes += bytes.count
             state.counts.clocks += 2 + 9 * (bytes.count + 1)
-            guard state.isPowered else { throw BusFault(errno: 121, bus: Self.name) }
+            guard state.isPowered else { throw DeviceError(errno: 121, bus: Self.name) }
             state.model.begin()
             for byte in bytes {
                 if let left = state.bytesUntilNAK {
                     state.bytesUntilNAK = left > 0 ? left - 1 : nil
-                    if left == 0 { throw BusFault(errno: 121, bus: Self.name) }
+                    if left == 0 { throw DeviceError(errno: 121, bus: Self.name) }
                 }
                 state.model.receive(byte)
                 state.observe?(state.model)

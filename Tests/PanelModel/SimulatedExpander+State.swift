@@ -39,23 +39,23 @@ extension SimulatedExpander {
         }
 
         /// START, the address, and `bytes` that are read; includes the time of STOP.
-        mutating func address(bytes: Int64) throws(BusFault) {
+        mutating func address(bytes: Int64) throws(DeviceError) {
             guard now >= stuckUntil else {
                 now += 50_000_000  // the driver's time-out
-                throw BusFault(errno: 110, bus: Self.name)  // ETIMEDOUT
+                throw DeviceError(errno: 110, bus: Self.name)  // ETIMEDOUT
             }
             spend(bits: 2 + 9)
-            guard isPowered else { throw BusFault(errno: 121, bus: Self.name) }  // EREMOTEIO
+            guard isPowered else { throw DeviceError(errno: 121, bus: Self.name) }  // EREMOTEIO
             spend(bits: 9 * bytes)
         }
 
         /// Writes bytes, each of which changes the port with its acknowledgement.
-        mutating func put(_ portBytes: [UInt8]) throws(BusFault) {
+        mutating func put(_ portBytes: [UInt8]) throws(DeviceError) {
             for byte in portBytes {
                 spend(bits: 9)
                 if let left = bytesUntilNAK {
                     bytesUntilNAK = left > 0 ? left - 1 : nil
-                    if left == 0 { throw BusFault(errno: 121, bus: Self.name) }
+                    if left == 0 { throw DeviceError(errno: 121, bus: Self.name) }
                 }
                 let old = expander.lines
                 expander.latch(byte)

@@ -51,8 +51,8 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
         state = Mutex(State(controllers: controllers, expander: PortModel(pins: panel.pins), speed: speed))
     }
 
-    public func open() throws(BusFault) {
-        try state.withLock { state throws(BusFault) in
+    public func open() throws(DeviceError) {
+        try state.withLock { state throws(DeviceError) in
             state.counts.probes += 1
             try state.address(bytes: 1)
         }
@@ -60,21 +60,21 @@ public final class SimulatedExpander: ExpanderBus, Sendable {
     }
 
     /// Makes the pins outputs, with a write to a register.
-    public func configure() throws(BusFault) {
+    public func configure() throws(DeviceError) {
         guard hasRegisters else { return }
-        try state.withLock { state throws(BusFault) in
+        try state.withLock { state throws(DeviceError) in
             try state.address(bytes: 2)
             state.expander.configure()
         }
     }
 
     /// Writes states to the port.
-    public func write(_ portBytes: [UInt8]) throws(BusFault) {
-        try state.withLock { state throws(BusFault) in
+    public func write(_ portBytes: [UInt8]) throws(DeviceError) {
+        try state.withLock { state throws(DeviceError) in
             state.counts.calls += 1
             state.counts.portBytes += portBytes.count
             guard (1...maximumWriteSize).contains(portBytes.count) else {
-                throw BusFault(errno: 22, bus: State.name)  // EINVAL
+                throw DeviceError(errno: 22, bus: State.name)  // EINVAL
             }
             try state.address(bytes: hasRegisters ? 1 : 0)
             try state.put(portBytes)

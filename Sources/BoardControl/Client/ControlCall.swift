@@ -24,7 +24,7 @@ struct ControlCall: Sendable {
     /// Sends the request, on a thread that ends with it.
     func run() async throws(ServiceError) -> Response {
         let result: Result<Response, ServiceError>
-        do throws(ThreadFailure) {
+        do throws(ThreadError) {
             result = try await DedicatedThread.run("control-client") { onThread() }
         } catch {
             throw .connectionLost(code: error.code)

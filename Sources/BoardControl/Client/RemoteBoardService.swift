@@ -16,7 +16,7 @@ public struct RemoteBoardService: BoardService {
 
     /// - Parameters:
     ///   - path: the path of the socket.
-    ///   - timeout: the longest time for a response.
+    ///   - timeout: the maximum wait for a response.
     public init(path: String = RemoteBoardService.defaultPath, timeout: Duration = .seconds(10)) {
         self.path = path
         self.timeout = timeout
@@ -234,7 +234,8 @@ extension RemoteBoardService {
     }
 }
 
-// Errors of a connection to the running board.
+// MARK: - Errors of a connection
+
 extension ServiceError {
     /// The error for a failed connect(2).
     static func connecting(to path: String, code: Int32) -> ServiceError {
@@ -251,7 +252,7 @@ extension ServiceError {
         }
     }
 
-    /// - Parameter code: the `errno`; 0 where the system reports none.
+    /// - Parameter code: the `errno`; 0 if the system reports none.
     static func connectionLost(code: Int32) -> ServiceError {
         ServiceError(
             .connectionLost,

@@ -4,11 +4,11 @@ import FoundationEssentials
 
 /// Server-sent events (WHATWG HTML §9.2) for one client: the whole state first, then what changed.
 ///
-/// Each batch is computed when the client can receive it, from the state at that time: a slow client gets the newest state, and
-/// nothing is queued for it.
+/// Each batch is computed when the client can receive it, from the state at that time: a slow client gets the newest,
+/// and nothing is queued for it.
 package actor EventStream {
-    /// So many batches of events in any ``window``. A limit of single events would delay the display after a response that
-    /// changes several stops.
+    /// The maximum number of batches in any ``window``. A limit on single events would delay the display after a
+    /// response that changes several stops.
     static let limit = 4
     static let window = Duration.seconds(1)
 
@@ -24,10 +24,10 @@ package actor EventStream {
         changes = board.changes()
     }
 
-    /// Sets what decides before each batch whether the client may still have it: the permission may end while the stream is open.
+    /// Sets what decides before each batch whether the client may still have it: permission may end during a stream.
     func check(_ isAllowed: @escaping @Sendable () async -> Bool) { self.isAllowed = isAllowed }
 
-    /// The next events; nil when the client may have no more, or when the board, or the task, has ended.
+    /// The next events; nil if the client may have no more, or the board or the task has ended.
     func next() async -> [UInt8]? {
         while !Task.isCancelled {
             if last != nil {
@@ -72,19 +72,19 @@ extension LiveState {
         return events.compactMap(\.self)
     }
 
-    /// JSON has no line breaks, so that it is one line of data.
+    /// JSON has no line breaks, so it is one line of data.
     private static func event(_ name: String, _ value: some Encodable) -> String? {
         (try? ControlResponse.text(value)).map { "event: \(name)\ndata: \($0)\n\n" }
     }
 
-    /// The data of an event `display`.
+    /// The data of a `display` event.
     private struct DisplayChange: Encodable {
         let time: RFC3339Timestamp
         let display: DisplayPicture
     }
 }
 
-/// Hash values of the parts of a state that a client received: the state itself has tens of kilobytes for each stream.
+/// Hash values of the parts of a state that a client received: the state itself takes tens of kilobytes a stream.
 private struct Sent {
     /// Of what only the whole state contains: the name, how certain the time is, its offset, and which stops there are.
     let outline: Int
@@ -104,7 +104,7 @@ private struct Sent {
         display = state.display.hashValue
         stops = state.stops.map {
             var stop = $0
-            // A query at another time is no change.
+            // A query at another time is not a change.
             stop.time = RFC3339Timestamp(Timestamp(microseconds: 0))
             return stop.hashValue
         }

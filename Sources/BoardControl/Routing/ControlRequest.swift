@@ -26,12 +26,12 @@ package struct ControlRequest: Sendable {
         self.peer = peer
     }
 
-    /// The value of a query parameter; nil where it is absent.
+    /// The value of a query parameter; nil if it is absent.
     package func parameter(_ name: String) -> String? {
         target.query.first { $0.name == name }?.value
     }
 
-    /// A whole number of the query.
+    /// A whole number in the query.
     func integer(_ name: String, in range: ClosedRange<Int>, default defaultValue: Int) throws(ServiceError) -> Int {
         guard let text = parameter(name) else { return defaultValue }
         guard let number = Int(text), range.contains(number) else {
@@ -43,7 +43,7 @@ package struct ControlRequest: Sendable {
         return number
     }
 
-    /// The feed in the query; nil where there is none.
+    /// The feed in the query; nil: there is none.
     func feed() throws(ServiceError) -> FeedName? {
         guard let text = parameter("feed") else { return nil }
         guard text.count <= RequestTarget.maximumNameLength else {
@@ -172,8 +172,8 @@ package struct RequestTarget: Hashable, Sendable {
 
     /// Parses the target of a request line (RFC 9112 §3.2.1, and §3.2.2 for the absolute form that proxies send).
     ///
-    /// - Throws: ``ServiceError`` where a percent sign lacks its two hexadecimal digits, the result is not UTF-8, or the query has
-    ///   too many parameters, or one twice.
+    /// - Throws: ``ServiceError`` if a percent sign lacks its two hexadecimal digits, the result is not UTF-8, or the
+    ///   query has too many parameters, or one twice.
     package init(_ encoded: String) throws(ServiceError) {
         var text = Substring(encoded)
         var authority: String?
@@ -213,7 +213,7 @@ package struct RequestTarget: Hashable, Sendable {
 
     /// More than any request has. Each is compared with all others.
     private static let maximumParameters = 16
-    /// The maximum length of an identifier of a stop, line or feed; no operator's exceeds a quarter of it.
+    /// The maximum length of an identifier of a stop, line or feed; no operator's is more than a quarter as long.
     static let maximumNameLength = 200
 
     /// A text from a client, shortened for a message.
@@ -224,7 +224,7 @@ package struct RequestTarget: Hashable, Sendable {
 
     /// A text percent-encoded for a path or a query.
     static func encoded(_ text: String) -> String {
-        // The colon and comma of identifiers and coordinates.
+        // Identifiers have colons, and coordinates commas.
         PercentEncoding.encoded(text, except: ":,")
     }
 

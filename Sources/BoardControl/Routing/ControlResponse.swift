@@ -14,14 +14,13 @@ package struct ControlResponse: Sendable {
         }
     }
 
-    /// The HTTP status.
     package let status: Int
     /// Headers other than those of the body and of the connection.
     package var headers: [Header] = []
     /// Nil: no body.
     package var body: [UInt8]?
     package var contentType = "application/json"
-    /// The body of a response that lasts; nil: it is ``body``.
+    /// The body of a streamed response; nil: it is ``body``.
     package var events: EventStream?
 
     package init(
@@ -39,7 +38,6 @@ package struct ControlResponse: Sendable {
         self.events = events
     }
 
-    /// A response without a body.
     package static let noContent = ControlResponse(status: 204)
 
     /// A response with a JSON body.
@@ -89,7 +87,7 @@ struct ErrorResponse: Hashable, Sendable, Codable {
 }
 
 extension ServiceError.Kind {
-    /// The HTTP status; nil for an error of the client's side of the socket.
+    /// The HTTP status; nil for an error on the client's side of the socket.
     var status: Int? {
         switch self {
         case .malformed: 400

@@ -14,7 +14,7 @@ extension Route {
             Route("POST", "/v1/pairings", access: .open) { request, _ throws(ServiceError) in
                 guard isAllowed() else {
                     throw ServiceError(
-                        .notAllowed, "the page may change nothing: change is \"nobody\" in [page] of boardd.toml")
+                        .notAllowed, "the page allows no changes: change is \"nobody\" in [page] of boardd.toml")
                 }
                 return try .json(
                     try await devices.startPairing(isLocal: isLocal, from: request.peer.remote), status: 201)

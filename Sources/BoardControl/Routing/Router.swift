@@ -5,15 +5,15 @@ import NIOHTTP1
 package struct Route: Sendable {
     /// Who may use a route over the network; the Unix socket serves all.
     package enum Access: Sendable {
-        /// Everybody: what is necessary to get another access.
+        /// Everybody: what a client needs to get any other access.
         case open
         /// Everybody who may look at the board.
         case look
-        /// Who may change something, or cause requests to an operator.
+        /// Clients that may change something, or cause requests to an operator.
         case change
-        /// A paired device, also where everybody may change something.
+        /// A paired device, even if everybody may change something.
         case device
-        /// No client of the network: the Unix socket alone.
+        /// No client on the network: the Unix socket alone.
         case local
     }
 
@@ -31,7 +31,7 @@ package struct Route: Sendable {
 
     private let segments: [Substring]
 
-    /// - Parameter access: by default everybody may look, and other methods change something.
+    /// - Parameter access: by default ``Access/look`` for GET and ``Access/change`` for other methods.
     package init(
         _ method: String, _ template: String, access: Access? = nil, parameters: [String]? = [],
         takesBody: Bool = false, response: @escaping Handler
@@ -45,7 +45,7 @@ package struct Route: Sendable {
         segments = template.dropFirst().split(separator: "/")
     }
 
-    /// The values of the `{…}` segments of a path; nil where the path does not match.
+    /// The values of the `{…}` segments of a path; nil if the path does not match.
     func match(_ path: [String]) -> [String]? {
         guard path.count == segments.count else { return nil }
         var values: [String] = []
@@ -62,7 +62,7 @@ package struct Route: Sendable {
 
 /// Passes each request to its route. Every request gets a response.
 package struct Router: Sendable {
-    /// Returns the response to a request that may not use its route, and otherwise adds to the request what its client may do.
+    /// Returns the response to a request that may not use its route; otherwise notes in it what its client may do.
     package typealias Authorisation = @Sendable (Route, inout ControlRequest) async -> ControlResponse?
 
     let board: any RunningBoard
@@ -81,7 +81,7 @@ package struct Router: Sendable {
 
     package func response(_ request: ControlRequest) async -> ControlResponse {
         let matches = routes.compactMap { route in route.match(request.target.path).map { (route, $0) } }
-        // A path without values is not one of a template with values: /v1/favourites/undo.
+        // A path without values takes precedence over a template with values: /v1/favourites/undo.
         let fewest = matches.map(\.1.count).min()
         let candidates = matches.filter { $0.1.count == fewest }
         guard !candidates.isEmpty else {

@@ -159,7 +159,6 @@ extension Route {
         }
     }
 
-    /// The stops of a box on the map.
     private static func stopsInBox(
         _ request: ControlRequest, _ board: any BoardService
     ) async throws(ServiceError) -> StopsInBox {
@@ -170,7 +169,7 @@ extension Route {
         let limit = try request.integer("limit", in: 1...maximum, default: maximum)
         let text = request.parameter("box") ?? ""
         let box: BoundingBox
-        do throws(BoundingBoxFault) {
+        do {
             box = try BoundingBox(written: text)
         } catch {
             throw ServiceError(.malformed, "box=\(RequestTarget.quoted(text)) \(error)")
@@ -209,7 +208,7 @@ extension Route {
         map.stop = try request.parameter("stop").map { text throws(ServiceError) in try ControlRequest.stop(text) }
         guard request.parameter("line") == nil || request.mayChange else {
             throw ServiceError(
-                .notPaired, "the way of a line needs a request to its operator: only paired devices may cause it")
+                .notPaired, "the route of a line needs a request to its operator, which only paired devices may cause")
         }
         map.line = try request.parameter("line").map { text throws(ServiceError) in
             let (feed, line) = try ControlRequest.line(text)
@@ -219,7 +218,7 @@ extension Route {
     }
 
     private static func coordinates(_ text: String) throws(ServiceError) -> Coordinates {
-        do throws(CoordinatesFault) {
+        do {
             return try Coordinates(written: text)
         } catch {
             throw ServiceError(.malformed, "near=\(RequestTarget.quoted(text)) \(error)")

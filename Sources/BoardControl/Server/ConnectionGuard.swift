@@ -123,7 +123,7 @@ final class ConnectionGuard: ChannelInboundHandler {
         }
     }
 
-    /// Sends an error response outside of the pipeline's order, where no response is being sent, and closes the connection.
+    /// Sends an error response outside the pipeline's order, while no other is being sent, and closes the connection.
     private func reject(_ response: ControlResponse) {
         guard let context else { return }
         let body = response.body ?? []
@@ -146,25 +146,25 @@ package enum Peer: Hashable, Sendable {
     case process
     case address(IPAddress)
 
-    /// The address of a client of the network; nil: this machine, from which a proxy passes the requests of all clients.
+    /// The address of a client on the network; nil: this machine, where a proxy passes on the requests of all clients.
     package var remote: IPAddress? {
         guard case .address(let address) = self, !address.isLoopback else { return nil }
         return address
     }
 
-    /// Whose use is limited; nil: no one's.
+    /// Whose use is limited; nil: nobody's.
     var limited: IPAddress? { remote?.own }
 }
 
-/// What the clients of an endpoint use now, on its event loop.
+/// What the clients of an endpoint are using now; on its event loop.
 ///
-/// A connection counts until its last action has ended, which may be later than the connection: otherwise a client that always
-/// disconnects at once would have any number of actions running.
+/// A connection counts until its last action has ended, which may be later than the connection: otherwise a client that
+/// always disconnects at once could have any number of actions running.
 final class ClientUsage {
     private struct Client {
         var connections = 0
         var streams = 0
-        /// Requests that are allowed at `at`, and more by the rate since then.
+        /// The requests allowed at `at`; the rate has added more since.
         var allowed: Double
         var at: NIODeadline
     }
@@ -191,7 +191,7 @@ final class ClientUsage {
         return true
     }
 
-    /// A network of IPv6 may be a whole household.
+    /// An IPv6 network may be a whole household.
     private static func limit(_ limit: Int, of address: IPAddress) -> Int { address.isIPv4 ? limit : 2 * limit }
 
     /// A connection and its last action have ended.

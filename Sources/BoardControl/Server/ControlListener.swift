@@ -35,7 +35,7 @@ final class ControlListener {
     private var isEnding = false
     private var isListening = true
     private var isFinished = false
-    /// Whether a client that is not served was reported: strangers must not fill the log.
+    /// Whether a client that is not served has been reported: strangers must not fill the log.
     private var hasDisconnected = false
     private var shutdown: Scheduled<Void>?
 
@@ -69,7 +69,7 @@ final class ControlListener {
                 }
             }
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // The kernel must not keep megabytes for a client that reads nothing.
+            // The kernel must not buffer megabytes for a client that reads nothing.
             .childChannelOption(.socketOption(.so_sndbuf), value: 65_536)
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384)
@@ -120,8 +120,8 @@ final class ControlListener {
         group.ended()
     }
 
-    /// Serves a connection. One that exceeds the limit gets an error response; when so many get that response already, it is
-    /// closed without one.
+    /// Serves a connection. One over the limit gets an error response, or is closed without one if too many get that
+    /// response already.
     private func add(_ channel: any Channel) throws {
         guard let peer = peer(of: channel) else { return channel.close(promise: nil) }
         let isCounted = usage.connect(peer)
@@ -149,7 +149,7 @@ final class ControlListener {
         try pipeline.addHandler(handler)
     }
 
-    /// Who has connected; nil: a client that is not served. One that has gone already has no address, so that it is not served either.
+    /// Who has connected; nil: a client that is not served, as is one that has already gone and has no address.
     private func peer(of channel: any Channel) -> Peer? {
         guard case .network(_, let isServed) = endpoint.socket else { return .process }
         guard let address = channel.remoteAddress?.ipAddress.flatMap({ IPAddress($0) }) else { return nil }
@@ -165,8 +165,8 @@ package struct HTTPEndpoint: Sendable {
     package enum Socket: Sendable {
         /// A Unix socket that the server makes and removes.
         case unix(path: String, group: String)
-        /// A listening descriptor of TCP, which stays open after the server's end. Clients at an address that is not served are
-        /// disconnected.
+        /// A listening TCP descriptor, which stays open after the server ends. Clients at an address that is not served
+        /// are disconnected.
         case network(Int32, isServed: @Sendable (IPAddress) -> Bool)
     }
 
@@ -190,7 +190,6 @@ package struct HTTPEndpoint: Sendable {
         self.respond = respond
     }
 
-    /// The control socket.
     package static func control(
         path: String, group: String = ControlServer.defaultGroup, limits: ControlLimits = ControlLimits(),
         router: Router
@@ -200,8 +199,7 @@ package struct HTTPEndpoint: Sendable {
         }
     }
 
-    /// Opens the socket.
-    func listen(report: @Sendable (ControlServerEvent) -> Void) throws(ControlServerFailure) -> OpenSocket {
+    func listen(report: @Sendable (ControlServerEvent) -> Void) throws -> OpenSocket {
         switch socket {
         case .unix(let path, let group):
             let socket = try ControlSocket(path: path, group: group, report: report)
@@ -209,9 +207,7 @@ package struct HTTPEndpoint: Sendable {
         case .network(let descriptor, _):
             // NIO closes its descriptor, and the supervisor may start the server again.
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
-            guard copy >= 0 else {
-                throw ControlServerFailure(name: name, reason: "cannot be used: \(errnoText(errno))")
-            }
+            guard copy >= 0 else { throw PlainError("\(name): cannot be used: \(errnoText(errno))") }
             return OpenSocket(descriptor: copy, remove: {})
         }
     }

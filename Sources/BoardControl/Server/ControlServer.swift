@@ -1,3 +1,4 @@
+import BoardCore
 import BoardIO
 public import BoardService
 import Glibc
@@ -21,7 +22,7 @@ public final class ControlServer: Sendable {
         var isStopping = false
         /// Shuts the running server down.
         var stop: (@Sendable () -> Void)?
-        /// The endpoint whose listening socket failed before that.
+        /// The endpoint whose listening socket failed before the shutdown.
         var broken: String?
     }
 
@@ -46,9 +47,8 @@ public final class ControlServer: Sendable {
 
     /// Serves until ``shutDown()``. Cancelling the task also cancels the actions.
     ///
-    /// - Throws: ``ControlServerFailure`` when the socket cannot be created or fails, and when another server
-    ///   listens there.
-    public func run() async throws(ControlServerFailure) {
+    /// - Throws: if the socket cannot be created or fails, or another server listens there.
+    public func run() async throws {
         let running = ChildTasks()
         async let result = withTaskCancellationHandler {
             await serve(running)
@@ -59,7 +59,7 @@ public final class ControlServer: Sendable {
         try await result.get()
     }
 
-    /// Finishes responses in progress, removes the socket and ends ``run()``, also one that begins later. From any thread.
+    /// Finishes responses in progress, removes the socket and ends ``run()``, even a later one. From any thread.
     public func shutDown() {
         let stop = state.withLock { state in
             state.isStopping = true
@@ -69,23 +69,23 @@ public final class ControlServer: Sendable {
     }
 
     /// - Parameter running: the actions; they may end later than the server.
-    private func serve(_ running: ChildTasks) async -> Result<Void, ControlServerFailure> {
+    private func serve(_ running: ChildTasks) async -> Result<Void, any Error> {
         defer { running.finish() }
-        do throws(ThreadFailure) {
+        do {
             return try await DedicatedThread.run("control") {
-                Result { () throws(ControlServerFailure) in try self.listen(running) }
+                Result { try self.listen(running) }
             }
         } catch {
-            return .failure(ControlServerFailure(name: "control server", reason: "\(error)"))
+            return .failure(PlainError("control server: \(error)"))
         }
     }
 
     /// The server's thread, from start to end.
-    private func listen(_ running: ChildTasks) throws(ControlServerFailure) {
+    private func listen(_ running: ChildTasks) throws {
         var sockets: [OpenSocket] = []
         defer { for socket in sockets { socket.remove() } }
         for endpoint in endpoints {
-            do throws(ControlServerFailure) {
+            do {
                 sockets.append(try endpoint.listen(report: report))
             } catch {
                 for socket in sockets { close(socket.descriptor) }
@@ -121,28 +121,8 @@ public final class ControlServer: Sendable {
             }
         }
         guard let name = state.withLock({ $0.broken }) else { return }
-        throw ControlServerFailure(name: name, reason: "the listening socket failed; restarting it")
+        throw PlainError("\(name): the listening socket failed; restarting it")
     }
-}
-
-/// Why an endpoint is not available.
-public struct ControlServerFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The endpoint.
-    let name: String
-    /// What was found and what to do.
-    let reason: String
-
-    init(name: String, reason: String) {
-        self.name = name
-        self.reason = reason
-    }
-
-    /// - Parameter path: the path of the control socket.
-    init(path: String, reason: String) {
-        self.init(name: "control socket \(path)", reason: reason)
-    }
-
-    public var description: String { "\(name): \(reason)" }
 }
 
 public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
@@ -152,7 +132,7 @@ public enum ControlServerEvent: Hashable, Sendable, CustomStringConvertible {
     case disconnected(String, endpoint: String)
     /// The socket's group could not be set, so only the daemon's own user and group may use it.
     case withoutGroup(String, reason: String)
-    /// An endpoint cannot accept connections for now (`errno`): clients wait. Reported once, until ``acceptingAgain(_:)``.
+    /// An endpoint cannot accept connections now (`errno`): clients wait. Reported once, until ``acceptingAgain(_:)``.
     case cannotAccept(String, code: Int32)
     case acceptingAgain(String)
 

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Assembles a request, runs its action outside of the event loop, and sends the response.
+/// Assembles a request, runs its action outside the event loop, and sends the response.
 ///
 /// A connection handles one request at a time; the preceding pipeline handler buffers the next ones and stops reading.
 /// The end of a response is written when everything before it has been sent, so a client that does not read its
@@ -37,7 +37,7 @@ final class RequestHandler: ChannelInboundHandler {
     private var state = State.waiting
     /// Whether the connection stays open after the current response.
     private var isKeepAlive = true
-    /// Whether the current response has no body: that of HEAD (RFC 9110 §9.3.2).
+    /// Whether the current response has no body: one to HEAD (RFC 9110 §9.3.2).
     private var isHead = false
     /// Whether an action or a stream runs: it may outlast its response and the connection.
     private var isActing = false
@@ -83,7 +83,7 @@ final class RequestHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// The connection has ended, also one that never began.
+    /// The connection has ended, or never began.
     func disconnected() {
         isDisconnected = true
         releaseIfOver()
@@ -208,7 +208,7 @@ final class RequestHandler: ChannelInboundHandler {
         return headers
     }
 
-    /// Sends events until the client or the board ends; the connection serves no other request.
+    /// Sends events until the client is gone or the board ends; the connection serves no other request.
     private func stream(_ events: EventStream, _ response: ControlResponse, _ context: ChannelHandlerContext) {
         guard usage.openStream(peer) else {
             return send(
@@ -220,7 +220,7 @@ final class RequestHandler: ChannelInboundHandler {
         isKeepAlive = false
         var headers = headers(of: response)
         headers.add(name: "connection", value: "close")
-        // A proxy must not collect the events (nginx).
+        // A proxy must not buffer the events (nginx).
         headers.add(name: "x-accel-buffering", value: "no")
         context.write(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers))), promise: nil)
@@ -240,7 +240,7 @@ final class RequestHandler: ChannelInboundHandler {
         connectionGuard.enter(.streaming)
     }
 
-    /// Sends a part of a stream, for which the client has the time of a response.
+    /// Sends a part of a stream, which the client must read within the time for a response.
     private func write(
         _ bytes: [UInt8], _ context: ChannelHandlerContext, then sent: @escaping @Sendable (Bool) -> Void
     ) {
@@ -293,7 +293,7 @@ final class EventLoopGate: Sendable {
         self.eventLoop = Mutex(eventLoop)
     }
 
-    /// Runs a closure on the event loop; does nothing once the gate is closed, and returns false then.
+    /// Runs a closure on the event loop; once the gate is closed, does nothing and returns false.
     @discardableResult
     func execute(_ body: @escaping @Sendable () -> Void) -> Bool {
         // Within the lock, so that the loop has every accepted closure before it is shut down.
@@ -308,13 +308,13 @@ final class EventLoopGate: Sendable {
     }
 }
 
-/// Runs the actions of requests outside of the event loop.
+/// Runs the actions of requests outside the event loop.
 struct ActionRunner: Sendable {
     let respond: @Sendable (ControlRequest) async -> ControlResponse
     let tasks: ChildTasks
     let gate: EventLoopGate
 
-    /// Starts an action; `receive` runs on the event loop, unless that has ended. One that was cancelled before its begin does nothing.
+    /// Starts an action, unless it is cancelled first; `receive` runs on the event loop, unless that has ended.
     func start(_ request: ControlRequest, receive: @escaping @Sendable (ControlResponse) -> Void) -> ChildTasks.Job {
         tasks.start { _ in
             let response = Task.isCancelled ? .failure(.cancelled) : await respond(request)
@@ -325,7 +325,7 @@ struct ActionRunner: Sendable {
     /// Starts a stream.
     ///
     /// - Parameters:
-    ///   - send: sends events on the event loop, and then calls its second parameter: with false where the client is gone.
+    ///   - send: sends events on the event loop, and then calls its second parameter: with false if the client is gone.
     ///   - finished: runs on the event loop when there are no more events.
     func start(
         _ events: EventStream, send: @escaping @Sendable ([UInt8], @escaping @Sendable (Bool) -> Void) -> Void,

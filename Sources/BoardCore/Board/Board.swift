@@ -7,11 +7,11 @@ public struct Board: Sendable {
         public var options: BoardOptions
         /// The favourites, in the order of the board.
         public var favourites: [Favourite]
-        /// What the gestures of each button do; never empty. On a board without a button the requests of clients press the first.
+        /// What the gestures of each button do; never empty. Without a button, clients' requests press the first.
         public let buttons: [ButtonBinding]
         public var profiles: [FeedName: FeedProfile]
         public var size: Panel.Size
-        /// This machine's zone: of the hours of favourites and of quiet hours, and of the clock where stops have none or
+        /// This machine's zone, for the hours of favourites, quiet hours, and the clock where stops have no zone or
         /// different ones.
         public var zone: Zone
         /// The stops in the stop directory, for their names before the first response.
@@ -34,21 +34,21 @@ public struct Board: Sendable {
 
     public enum Event: Sendable {
         case configured(Setup)
-        /// A new configuration is invalid; contains the position of its first fault.
+        /// A new configuration is invalid; the position is that of its first fault.
         case faultyConfiguration(FilePosition)
         case polled(FeedResponse)
-        case failed(StopID, FeedFailure)
-        /// The operator returned details of a departure's trip; nil: none beyond the departure.
+        case failed(StopID, FeedError)
+        /// The operator returned details of a departure's trip; nil: nothing beyond the departure.
         case detailsFetched(Departure, TripDetails?)
-        case detailsFailed(Departure, FeedFailure)
+        case detailsFailed(Departure, FeedError)
         case clock(CorrectedClock.Reading)
-        /// The machine's name and address in its network, for a board without favourites.
+        /// The machine's name and address on its network, for a board without favourites.
         case machine(String)
-        /// The page that the daemon serves in the network is on, at this address; nil: it is off.
+        /// The page that the daemon serves is on, at this address; nil: it is off.
         case page(PageAddress?)
-        /// A phone requests to be paired: shows the code of six digits until then.
+        /// A phone asks to be paired: the board shows the six-digit code until then.
         case pairing(code: String, until: Instant)
-        /// The phone is paired, or its request has ended without.
+        /// The phone is paired, or its request has ended without pairing.
         case pairingEnded(isPaired: Bool)
         case date(DateSample)
         case button(ButtonChange)
@@ -56,20 +56,20 @@ public struct Board: Sendable {
         case gesture(Gesture, ButtonID)
         /// A refresh of all stops was requested remotely.
         case refresh
-        /// A page was requested remotely: that of a stop; nil: the overview.
+        /// A page was requested remotely: a stop's; nil: the overview.
         case show(StopID?)
         case light(LightMode)
-        /// A message was sent remotely: printable text, for the display until a press or this time is over.
+        /// A message was sent remotely: printable text, shown until a press or for this long.
         case message(String, Duration)
-        /// A viewer's request to an operator was sent, outside of the poll plan.
+        /// A viewer's request to an operator was sent, outside the poll plan.
         case looked(FeedName)
         /// What is wrong with the fleet; nil: nothing.
         case fleetFault(FleetFault?)
         /// The queries of other boards that this board polls for them.
         case others([PollQuery])
-        /// A request for other boards has ended after this number of HTTP requests, with a failure or with data of this age.
-        case polledForOthers(DepartureQuery, Result<(requests: Int, age: Duration), FeedFailure>)
-        /// The instant of ``nextWake(showing:after:)`` arrived, or any other.
+        /// A request for other boards has ended: the number of HTTP requests and the age of the data, or the failure.
+        case polledForOthers(DepartureQuery, Result<(requests: Int, age: Duration), FeedError>)
+        /// The instant of ``nextWake(showing:after:)``, or any other.
         case woke
     }
 
@@ -85,7 +85,7 @@ public struct Board: Sendable {
         case saveSnapshot
         /// A person pressed a button while the digits were on the display: reject the phone.
         case declinePairing
-        /// A person made a gesture at a button of this machine. Gestures that were made remotely are not reported.
+        /// A person made a gesture on a button of this machine. Remote gestures are not reported.
         case gestureRecognised(Gesture, ButtonID)
     }
 
@@ -111,13 +111,13 @@ public struct Board: Sendable {
     var machine = ""
     /// Nil: the page is off.
     var page: PageAddress?
-    /// Whether the address is to be shown for a while, once it is known.
+    /// Whether to show the address for a while once it is known.
     var introducesAddress = true
     var pairing: Pairing?
-    /// The digits that a person declined last: they are not shown again.
+    /// The digits that a person last declined: they are not shown again.
     var declinedCode: String?
     var light = LightMode.auto
-    /// A client's message that is in view.
+    /// A client's message in view.
     var message: RemoteMessage?
     /// The buttons whose last press was made remotely.
     var remoteButtons: Set<Int> = []
@@ -125,12 +125,12 @@ public struct Board: Sendable {
     var recognised: [Command] = []
     /// The presses since the start that showed the hint.
     var hints = 0
-    /// Whether a button was held once, so that the hint is no longer necessary.
+    /// Whether a button has ever been held, so that the hint is no longer needed.
     var hasBeenHeld: Bool
 
     /// - Parameters:
     ///   - seed: seeds the jitter between polls; any number, different on each machine.
-    ///   - hasBeenHeld: whether a person has held a button of this machine once.
+    ///   - hasBeenHeld: whether a person has ever held a button of this machine.
     public init(
         _ setup: Setup, reading: CorrectedClock.Reading, seed: UInt64, restoring snapshot: Snapshot? = nil,
         hasBeenHeld: Bool = false, at now: Instant
@@ -268,7 +268,6 @@ public struct Board: Sendable {
     /// The requests of the stops on the board, and how often each is polled.
     public var queries: [PollQuery] { plan.queries }
 
-    /// The time of day.
     public var time: CorrectedClock { clock }
 
     /// The states of all favourites; those of inactive ones start now.
@@ -286,14 +285,14 @@ public struct Board: Sendable {
         return windows.contains { $0.covers(minute: local.minuteOfDay, weekday: local.weekday) }
     }
 
-    /// The age from which on an estimate of a feed is stale.
+    /// The age from which a feed's estimate is stale.
     func staleAfter(_ feed: FeedName) -> Duration { (setup.profiles[feed]?.expiry ?? ExpiryPolicy()).staleAfter }
 
     private mutating func take(_ response: FeedResponse, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == response.stop.id }) else { return }
         if response.departures.isEmpty, response.badRows > 0 {
             // All rows are malformed: this is not "nothing predicted", and must not empty the board.
-            let failure = FeedFailure(
+            let failure = FeedError(
                 .unreadable, detail: "all \(response.badRows) departures are malformed", requests: response.requests)
             favourites[index].take(failure, at: now, clock: clock, staleAfter: staleAfter(response.stop.id.feed))
             plan.failed(response.stop.id, failure, at: now)
@@ -303,7 +302,7 @@ public struct Board: Sendable {
         plan.polled(response.stop.id, requests: response.requests, age: response.age, at: now)
     }
 
-    private mutating func take(_ failure: FeedFailure, of stop: StopID, at now: Instant) {
+    private mutating func take(_ failure: FeedError, of stop: StopID, at now: Instant) {
         guard let index = favourites.firstIndex(where: { $0.favourite.stop == stop }) else { return }
         favourites[index].take(failure, at: now, clock: clock, staleAfter: staleAfter(stop.feed))
         plan.failed(stop, failure, at: now)

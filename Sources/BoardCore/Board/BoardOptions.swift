@@ -18,7 +18,7 @@ public struct BoardOptions: Hashable, Sendable {
         case every(Duration)
     }
 
-    /// The place of the bar that shows the time to the next poll.
+    /// Where the bar with the time to the next poll is.
     public enum RefreshBar: String, CaseIterable, Sendable {
         /// One cell at the end of the header.
         case cell
@@ -44,7 +44,7 @@ public struct BoardOptions: Hashable, Sendable {
     public var wake = Duration.seconds(60)
     /// When the board is dark and polls slowly.
     public var quiet: [WeeklyWindow] = []
-    /// The user's short forms: words as the operator writes them, to the text on the display.
+    /// The user's short forms: from words as the operator writes them to the text on the display.
     public var abbreviations: [String: String] = [:]
 
     public init() {}
@@ -54,7 +54,7 @@ public struct BoardOptions: Hashable, Sendable {
 public enum LightMode: String, CaseIterable, Hashable, Sendable, Codable {
     /// Dark in quiet hours, until a press.
     case auto
-    /// Lit, also in quiet hours.
+    /// Lit, even in quiet hours.
     case on
     /// Dark, until a press: then `auto`.
     case off

@@ -1,5 +1,5 @@
 extension Board {
-    /// So many presses after the start show the hint, until a button is held.
+    /// The number of presses after the start that show the hint, until a button is held.
     private static let pressesWithHint = 3
 
     /// Handles a button's change: acknowledges a press at once, acts on its release.
@@ -22,8 +22,8 @@ extension Board {
         if light == .off { light = .auto }
         if isQuietHour(at: now) { view.wokenUntil = now + setup.options.wake }
         if wasDark || wasIntroducing {
-            // A press on a dark board only wakes it, one on the address after the start only shows the departures. Its
-            // release does nothing.
+            // A press on a dark board only wakes it; one on the address after the start only shows the departures.
+            // Its release does nothing.
             showHint(at: now)
             return
         }
@@ -100,7 +100,7 @@ extension Board {
             case .hold: showsDetailPage ? .back : binding.hold
             case .longHold: showsDetailPage ? .back : binding.longHold
             }
-        // Without a stop in view there is nothing to open, to sort or to refresh.
+        // Without a stop in view there is nothing to open, sort or refresh.
         return stopsInView.isEmpty && [.open, .sort, .refresh].contains(action) ? .none : action
     }
 

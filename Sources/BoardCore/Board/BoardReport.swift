@@ -7,7 +7,7 @@ extension Board {
         public let timeSource: CorrectedClock.Source
         /// The stop of the page in view; nil: the overview or the address.
         public let stopInView: StopID?
-        /// Where a browser finds the page that the daemon serves; nil: the page is off, or the address is not known yet.
+        /// Where a browser finds the page that the daemon serves; nil: it is off, or the address is not known yet.
         public let page: PageAddress?
         public let isAddressInView: Bool
         public let light: LightMode
@@ -32,7 +32,7 @@ extension Board {
         public let status: FeedStatus
         /// The text of the last failure, while the status is `failing`; empty after a restart of the program.
         public let failureDetail: String
-        /// The time of the last failure; after a restart of the program that of the last response.
+        /// The time of the last failure; after a restart of the program, that of the last response.
         public let failedAt: Timestamp
         /// The number of departures that have not expired.
         public let departures: Int
@@ -43,8 +43,8 @@ extension Board {
         public let newestEstimate: Timestamp?
         /// The end of the operator's timetable; nil: there is no timetable, or its end is not reported.
         public let timetableEndsAt: Timestamp?
-        /// Why a part of the last response is missing; nil: complete, or the last poll failed.
-        public let partialFailure: FeedFailure?
+        /// Why part of the last response is missing; nil: complete, or the last poll failed.
+        public let partialFailure: FeedError?
         /// The next poll; nil: one is in flight or due.
         public let nextPoll: Timestamp?
     }
@@ -76,7 +76,7 @@ extension Board {
             nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
     }
 
-    /// The wait until an operator's quota has room for a viewer's request beside the polls of all stops; nil: it has.
+    /// The wait until an operator's quota has room for a viewer's request besides the polls of all stops; nil: none.
     public func lookWait(of feed: FeedName, at now: Instant) -> Duration? { plan.lookWait(of: feed, at: now) }
 
     /// One sentence for `systemctl status`, in English like the log: the state of each stop.
@@ -117,12 +117,12 @@ extension Board {
             /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
             public let minutes: Int?
             public let freshness: Freshness
-            /// From then on the display marks the estimate as stale; nil: there is no estimate.
+            /// When the display begins to mark the estimate as stale; nil: there is no estimate.
             public let staleAt: Timestamp?
             /// Whether the stop's page on the display shows it, on any of its screens.
             public let isShown: Bool
-            /// Whether a person who sets out now catches it; nil: no walking time is configured, or the departure has
-            /// no time within a day.
+            /// Whether a person who leaves now catches it; nil: no walking time is configured, or the departure has no
+            /// time within a day.
             public let isCatchable: Bool?
         }
 
@@ -136,7 +136,7 @@ extension Board {
         public let isWithheld: Bool
         /// The next departure, when the last response had none.
         public let next: NextDeparture?
-        /// What the stop's page on the display states about it, in the display's language; nil: nothing.
+        /// What the stop's page on the display says about it, in the display's language; nil: nothing.
         public let notice: String?
         /// The time between two polls; nil: the feed has no profile.
         public let interval: Duration?
@@ -166,7 +166,7 @@ extension Board {
 }
 
 extension DepartureRow {
-    /// Whole minutes to go, also beyond the hour in which the display shows them.
+    /// Whole minutes to go, even beyond the hour in which the display shows them.
     fileprivate func minutes(at now: Instant, clock: CorrectedClock) -> Int? {
         switch remaining(at: now, clock: clock) {
         case .due: 0

@@ -2,7 +2,7 @@ extension Board {
     /// The rows of a favourite's page, in its order. Sorted by line, a row has all departures of a line to one
     /// destination; otherwise one.
     ///
-    /// They cover the configured reach, and at least one screen where there are as many. The rest is on the detail pages.
+    /// They cover the configured reach, and at least one screen if there are enough. The rest is on the detail pages.
     func rows(of favourite: FavouriteState, at now: Instant) -> [[DepartureRow]] {
         let rows = soonestRows(of: favourite, at: now)
         let perScreen = rowsPerScreen(at: now)
@@ -33,7 +33,7 @@ extension Board {
         !listsSoon(favourite) || row[0].departure.due - clock.timestamp(at: now) <= setup.options.reach
     }
 
-    /// Whether a favourite lists the next departures, not offers of days ahead.
+    /// Whether a favourite lists the next departures, not offers for the days ahead.
     private func listsSoon(_ favourite: FavouriteState) -> Bool {
         setup.profiles[favourite.favourite.stop.feed]?.leadingColumn != .day
     }
@@ -53,7 +53,7 @@ extension Board {
         return max(1, rows)
     }
 
-    /// Whether the last row is the refresh bar: never the only row.
+    /// Whether the last row is the refresh bar; the only row never is.
     var hasRefreshRow: Bool { setup.options.refreshBar == .row && setup.size.rows > 1 }
 
     func screenCount(at now: Instant) -> Int {

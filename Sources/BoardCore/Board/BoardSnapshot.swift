@@ -1,5 +1,5 @@
 extension Board {
-    /// The state that is restored after a restart of the program on the same boot: departures with their own
+    /// The state that is restored after a restart of the program within the same boot: departures with their own
     /// timestamps, the page, detail pages and the clock.
     ///
     /// Its instants are those of CLOCK_BOOTTIME, which continues across a restart of the program. The caller stores the
@@ -11,20 +11,20 @@ extension Board {
         private(set) var formatVersion = Self.formatVersion
         fileprivate let taken: Instant
         fileprivate let clock: CorrectedClock
-        /// Nil on the home page, while no press had turned the page: the restored board follows its home page, which may
-        /// be another one.
+        /// Nil on the home page if no press had turned the page: the restored board follows its home page, which may be
+        /// another one.
         fileprivate let page: Page?
         fileprivate let screen: Int
         fileprivate let lastPress: Instant?
         /// Nil: auto.
         fileprivate let light: LightMode?
-        /// Whether a person has held a button once, since then or before.
+        /// Whether a person has ever held a button.
         public let hasBeenHeld: Bool
         fileprivate(set) var favourites: [FavouriteSnapshot]
         /// The zones of the stops, without duplicates.
         fileprivate(set) var zones: [Zone]
 
-        /// Whether a board can have the values: others would trap where they are used, at every start again.
+        /// Whether a board can have these values: others would trap where they are used, at every start.
         var isValid: Bool {
             formatVersion == Self.formatVersion && (0...10_000).contains(screen) && clock.isValid
                 && zones.allSatisfy(\.isValid)

@@ -83,7 +83,7 @@ extension Board {
 
     private mutating func turnPage(by step: Int, among pages: [Page]? = nil, at now: Instant) {
         let pages = pages ?? self.pages
-        // The first step forward from a page outside leads to the first.
+        // From a page that is not among them, a step forward leads to the first.
         let index = pages.firstIndex(of: view.page) ?? (step > 0 ? -1 : 0)
         view.turn(to: pages[(index + step + pages.count) % pages.count], at: now)
         view.announcedUntil = now + Self.announcement
@@ -95,7 +95,7 @@ extension Board {
         undoPresses()
     }
 
-    /// Ends open details and changed orders, also of favourites outside their hours.
+    /// Closes detail pages and restores the sort orders, even of favourites outside their hours.
     mutating func undoPresses() {
         for index in favourites.indices {
             favourites[index].detailPage = nil
@@ -145,7 +145,7 @@ extension Board {
 }
 
 extension Board {
-    /// Whether a client has switched the light off, or it is a quiet hour and neither a press nor a message lights the board.
+    /// Whether a client has switched the light off, or it is a quiet hour and no press or message lights the board.
     func isDark(at now: Instant) -> Bool {
         switch light {
         case .auto: isQuietHour(at: now) && (view.wokenUntil ?? now) <= now && message == nil

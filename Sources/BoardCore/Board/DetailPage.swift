@@ -8,7 +8,7 @@ struct DetailPage: Hashable, Sendable, Codable {
         case legend
     }
 
-    /// The time between two requests for trip details: operators move trains on about as often.
+    /// The time between two requests for trip details: operators update the position of trains about as often.
     static let interval = Duration.seconds(30)
 
     // A rejection is not stored: it is retried after a restart.
@@ -22,7 +22,7 @@ struct DetailPage: Hashable, Sendable, Codable {
     private(set) var details: TripDetails?
     var requestedAt: Instant?
     /// Why the operator rejects requests for trip details until a person fixes the cause; nil: it does not.
-    private(set) var rejection: FeedFailure.Kind?
+    private(set) var rejection: FeedError.Kind?
 
     init(_ content: Content) {
         self.content = content
@@ -41,7 +41,7 @@ struct DetailPage: Hashable, Sendable, Codable {
 
     /// Stores a rejection of a request for the trip details of `departure`. The previous details stay until they
     /// expire.
-    mutating func take(_ failure: FeedFailure, of departure: Departure) {
+    mutating func take(_ failure: FeedError, of departure: Departure) {
         guard let own = self.departure, own.isSameTrip(as: departure), failure.kind.isRejection else { return }
         rejection = failure.kind
     }

@@ -11,7 +11,7 @@ struct StopData: Hashable, Sendable, Codable {
     var status = FeedStatus.loading
     /// When the last response arrived; before the first one, when the board began to wait for it.
     var lastResponseAt: Instant
-    /// Whether there was a response since the start.
+    /// Whether there has been a response since the start.
     var hasResponded = false
     var freezeDetector = FreezeDetector()
 }
@@ -22,10 +22,10 @@ struct FavouriteState: Sendable {
     /// The stop as the operator describes it.
     private(set) var stop: Stop
     private(set) var data: StopData
-    /// Why a part of the last response is missing; nil: complete.
-    private(set) var partialFailure: FeedFailure?
+    /// Why part of the last response is missing; nil: complete.
+    private(set) var partialFailure: FeedError?
     /// The kind of the partial failure, if a person must fix it.
-    var rejection: FeedFailure.Kind? { partialFailure.flatMap { $0.kind.isRejection ? $0.kind : nil } }
+    var rejection: FeedError.Kind? { partialFailure.flatMap { $0.kind.isRejection ? $0.kind : nil } }
     /// The failure of the last poll, if it failed: the sentence for the log, and its time.
     private(set) var failure: (detail: String, at: Instant)?
     var sort: SortOrder
@@ -48,7 +48,7 @@ struct FavouriteState: Sendable {
         return state
     }
 
-    /// Applies a new configuration. A response to a different request is discarded, with other trains for example. An
+    /// Applies a new configuration. A response to a different request, for other trains for example, is discarded. An
     /// order chosen by a press stays unless the configured order has changed.
     func configured(_ new: Favourite, at now: Instant) -> FavouriteState {
         var state = new.request.query == favourite.request.query ? self : cleared(at: now)
@@ -92,7 +92,7 @@ struct FavouriteState: Sendable {
 
     /// Handles a failure: the rows stay and become stale, or are replaced by the feed's cached departures.
     mutating func take(
-        _ failure: FeedFailure, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration
+        _ failure: FeedError, at now: Instant, clock: CorrectedClock, staleAfter limit: Duration
     ) {
         guard failure.kind != .cancelled else { return }
         if let cached = failure.cached {
@@ -183,7 +183,7 @@ extension SortOrder {
         )
     }
 
-    /// Equal keys are ordered by time, booked time, line and destination; lines by number, then name: 9, 73, 390, N73, Victoria.
+    /// Ties: time, booked time, line, destination. Lines: by number, then name: 9, 73, 390, N73, Victoria.
     private func precedes(_ left: Key, _ right: Key) -> Bool {
         switch self {
         case .time: return left < right
@@ -208,9 +208,9 @@ public enum FeedStatus: Hashable, Sendable, Codable {
     /// Responses arrive, but their newest timestamp has not advanced since then.
     case frozen(since: Timestamp)
     /// The last polls failed: the latest kind, and the number of consecutive failures.
-    case failing(FeedFailure.Kind, count: Int)
+    case failing(FeedError.Kind, count: Int)
 
-    func after(_ failure: FeedFailure.Kind) -> FeedStatus {
+    func after(_ failure: FeedError.Kind) -> FeedStatus {
         guard case .failing(_, let count) = self else { return .failing(failure, count: 1) }
         // A snapshot may contain any count.
         return .failing(failure, count: min(count, .max - 1) + 1)

@@ -7,12 +7,12 @@ enum Notice: Hashable, Sendable {
     /// A changed file is invalid; the previous configuration stays in effect.
     case faultyConfiguration(FilePosition)
     case fleet(FleetFault)
-    /// The operator, by its title, rejects the key.
+    /// The operator with this title rejects the key.
     case keyRejected(String)
     case keyMissing(String)
     case unknownStop(String)
-    /// The operator has not responded successfully since a moment, while the network is up.
-    case failing(String, FeedFailure.Kind, since: Timestamp)
+    /// The operator has not responded successfully since this moment, while the network is up.
+    case failing(String, FeedError.Kind, since: Timestamp)
     /// Responses arrive, but their newest timestamp does not advance.
     case frozen(String, since: Timestamp)
     case withheld(String)
@@ -20,11 +20,11 @@ enum Notice: Hashable, Sendable {
     case noFavourites
     /// The operator predicts nothing; this does not mean that nothing runs.
     case nothingPredicted
-    /// No departure before a moment within hours, in the stop's zone.
+    /// The next departure is only hours away, in the stop's zone.
     case next(NextDeparture, from: Stop)
-    /// No departure before a day, in the stop's zone: the timetable begins then.
+    /// No departure before this day, in the stop's zone: the timetable begins then.
     case notBefore(Timestamp, from: Stop)
-    /// The timetable of an operator (its title) ended at a moment in the stop's zone: later departures are unknown.
+    /// The timetable of an operator (its title) ended at this moment, in the stop's zone: later departures are unknown.
     case timetableEnded(String, Timestamp, at: Stop)
     /// All predicted departures leave before the user can reach the stop.
     case nothingToCatch
@@ -58,8 +58,8 @@ enum Notice: Hashable, Sendable {
         order < Notice.loading.order
     }
 
-    /// The forms of the message, longest first, with times in a stop's zone or the board's, and the forms of days in a stop's, with the
-    /// weekday first.
+    /// The forms of the message, longest first. Times are in a stop's zone or the board's, days in a stop's, in forms
+    /// with the weekday first.
     func forms(
         _ words: Words, time: (Timestamp, Stop?) -> String, days: (Timestamp, Stop) -> [String]
     ) -> [String] {
@@ -101,7 +101,7 @@ enum Notice: Hashable, Sendable {
 }
 
 extension Board {
-    /// Within this time the next departure is shown by its time of day alone: less than a night and a morning.
+    /// Within this time, less than a day, the next departure is shown by its time of day alone.
     static let timeAloneWithin = Duration.seconds(22 * 3_600)
 
     /// The notice with the highest priority on the page in view; nil when there is none.
@@ -139,7 +139,7 @@ extension Board {
             {
                 return rejected
             }
-            // Also beside the buses of a station whose trains are withheld.
+            // Even with buses from a station whose trains are withheld.
             if favourite.data.isWithheld, now < responseExpires(favourite) { return .withheld(title) }
             if hasRows { return nil }
             // After a restart the stored response has expired and there is no newer one.
@@ -160,7 +160,7 @@ extension Board {
     }
 
     private func notice(
-        of kind: FeedFailure.Kind, title: String, isRepeated: Bool, hasRows: Bool, since: Instant
+        of kind: FeedError.Kind, title: String, isRepeated: Bool, hasRows: Bool, since: Instant
     ) -> Notice? {
         let since = clock.timestamp(at: since)
         switch kind {
@@ -173,7 +173,7 @@ extension Board {
         case .noNetwork: return .noNetwork(since: since)
         case .certificateDate where clock.source != .kernel: return .waitingForTime
         case .certificateDate, .certificate: return .failing(title, .certificate, since: since)
-        // Stops with different waits have one notice.
+        // Stops with different waits share one notice.
         case .rateLimited: return .failing(title, .rateLimited(retryAfter: nil), since: since)
         case .timedOut, .status, .unreadable, .noZone: return .failing(title, kind, since: since)
         }

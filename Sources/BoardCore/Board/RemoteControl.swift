@@ -1,14 +1,14 @@
-/// A text that a client shows instead of the page. No snapshot contains it.
+/// Text that a client shows instead of the page. No snapshot contains it.
 struct RemoteMessage: Hashable, Sendable {
     let text: String
-    /// When it came, so that it begins with its first words where it alternates.
+    /// When it arrived: if it alternates, it begins with its first words.
     let since: Instant
     let until: Instant
 }
 
 // What clients change besides the gestures of a button.
 extension Board {
-    /// Turns to a page as if a button had stepped there; does nothing where the board does not have it now.
+    /// Turns to a page as if a button had stepped there; does nothing if the board does not have it now.
     ///
     /// - Parameter stop: nil: the overview.
     mutating func show(_ stop: StopID?, at now: Instant) {
@@ -29,7 +29,7 @@ extension Board {
 
     mutating func setLight(_ mode: LightMode) {
         light = mode
-        // Also where a press has lit the board just now.
+        // Even if a press has just lit the board.
         if mode != .on { view.wokenUntil = nil }
     }
 
@@ -40,7 +40,7 @@ extension Board {
     }
 }
 
-/// What the display shows about a phone that requests to be paired. No snapshot contains it.
+/// What the display shows about a phone that asks to be paired. No snapshot contains it.
 enum Pairing: Hashable, Sendable {
     /// The digits that a person at the display reads.
     case requested(code: String, until: Instant)
@@ -59,7 +59,7 @@ enum Pairing: Hashable, Sendable {
 
 extension Board {
     mutating func requestPairing(code: String, until: Instant) {
-        // A telephone may have polled a moment before.
+        // The phone may have polled just before.
         guard code != declinedCode else { return }
         let isShown = if case .requested(code, _) = pairing { true } else { false }
         pairing = .requested(code: code, until: until)

@@ -14,7 +14,7 @@ struct View: Hashable, Sendable {
     /// Nil before the first press.
     var lastPress: Instant?
     var splashUntil: Instant?
-    /// The end of the time after the start in which the address is in view.
+    /// Until when the address is in view after the start.
     var addressUntil: Instant?
     /// The end of the announcement of position and order.
     var announcedUntil: Instant?
@@ -72,11 +72,11 @@ extension Board {
     }
 }
 
-/// Where a browser in the network finds the page that the daemon serves.
+/// Where a browser on the network finds the page that the daemon serves.
 public struct PageAddress: Hashable, Sendable {
-    /// "192.168.178.201", with ":8480" where the port is not 80; nil: the machine has no address in a network.
+    /// "192.168.178.201", with ":8480" if the port is not 80; nil: the machine has no address on a network.
     public let address: String?
-    /// The machine's name in the network ("boardpi.local").
+    /// The machine's name on the network ("boardpi.local").
     public let name: String?
 
     public init(address: String?, name: String?) {
@@ -96,7 +96,7 @@ extension Board {
             view.addressUntil = nil
             if view.page == .address { view.turn(to: home, at: now) }
         }
-        // After a power cut the router needs longer than the board.
+        // After a power cut the router takes longer to start than the board.
         guard introducesAddress, page?.address != nil else { return }
         introducesAddress = false
         // The overview of a board without favourites contains the address.

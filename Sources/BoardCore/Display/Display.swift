@@ -1,7 +1,7 @@
 /// A display, real or simulated.
 ///
 /// Used from one thread. It may block while its bus needs time. It never throws: an absent display is a state, not a
-/// reason to end.
+/// reason to exit.
 public protocol Display {
     /// Shows `frame`, if possible.
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport
@@ -11,19 +11,10 @@ public protocol Display {
 }
 
 public struct DisplayReport: Hashable, Sendable {
-    /// A fault of a display for the log: where, what was found, the remedy.
-    public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-        public let description: String
-
-        public init(_ description: String) {
-            self.description = description
-        }
-    }
-
     public enum Health: Hashable, Sendable {
         case shown
-        /// The display is not connected or not reachable.
-        case absent(Fault)
+        /// The display is not connected or not reachable: where, what was found, the remedy.
+        case absent(String)
     }
 
     public let health: Health
@@ -69,8 +60,8 @@ public struct Frame: Hashable, Sendable {
     }
 }
 
-/// An error of a display's bus or connection, with its remedy.
-public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
+/// An error of a display, a bus or the buttons, with its remedy.
+public struct DeviceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kernel's error number; 0 if no call failed.
     public let errno: Int32
     /// A sentence for the log: where, what was found, the remedy.
@@ -81,9 +72,9 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// The fault for a Linux errno on an I2C bus; the numbers are those of all architectures of a Pi (asm-generic).
+    /// The error for a Linux errno on an I2C bus; the numbers are the same on all architectures of a Pi (asm-generic).
     public init(errno: Int32, bus: String, address: UInt8? = nil) {
-        let place = (address.map { "\(Self.hex($0)) on " } ?? "") + bus
+        let place = (address.map { "\($0.asHex) on " } ?? "") + bus
         let description =
             switch errno {
             case 121, 6:  // EREMOTEIO; ENXIO on i2c-gpio
@@ -110,11 +101,11 @@ public struct BusFault: Error, Hashable, Sendable, CustomStringConvertible {
             }
         self.init(errno: errno, description)
     }
+}
 
-    /// An address as "0x27".
-    public static func hex(_ address: UInt8) -> String {
-        "0x" + address.padded(to: 2, radix: 16)
-    }
+extension UInt8 {
+    /// As bus addresses are written: "0x27".
+    public var asHex: String { "0x" + padded(to: 2, radix: 16) }
 }
 
 /// A character panel: its size, its character ROM and its pin map. No code depends on a panel's model.

@@ -21,7 +21,7 @@ public struct DisplayWiring: Hashable, Sendable {
     }
 
     public enum Address: Hashable, Sendable {
-        /// The address that responds, of those that the driver's displays can have.
+        /// Whichever address responds, of those that the driver's displays can have.
         case auto
         case fixed(UInt8)
     }
@@ -39,7 +39,6 @@ public struct DisplayWiring: Hashable, Sendable {
     public let dotRows: Int
     /// The brightness of OLEDs and LED modules in percent, from 1 to 100.
     public let brightness: Int
-    /// The modules of an LED panel.
     public let modules: LEDModules
     /// Where LCDd listens.
     public let server: ServerAddress
@@ -63,12 +62,12 @@ public struct DisplayWiring: Hashable, Sendable {
 
 /// The bus to one device of a display, real or simulated.
 public protocol DeviceBus {
-    /// Opens the bus and finds the device by reading from it; never writes to an unverified address. May be called again
-    /// after a fault; it then starts from the beginning.
-    mutating func open() throws(BusFault)
+    /// Opens the bus and finds the device by reading from it; never writes to an unverified address. May be called
+    /// again after a fault, and then starts from the beginning.
+    mutating func open() throws(DeviceError)
 
-    /// Writes 1 to 33 bytes in one transfer: an SMBus I2C block with its command byte. A failed write may stop after any byte.
-    mutating func write(_ bytes: [UInt8]) throws(BusFault)
+    /// Writes 1 to 33 bytes in one transfer: an SMBus I2C block with its command byte. May fail after any byte.
+    mutating func write(_ bytes: [UInt8]) throws(DeviceError)
 
     mutating func close()
 }
@@ -106,26 +105,26 @@ public protocol ExpanderBus {
     /// The clock of the bus in hertz; valid once ``open()`` has returned.
     var speed: Int { get }
 
-    /// The maximum number of port bytes in one call: an SMBus I2C block has a command byte and up to 32 more. The command
-    /// byte is the first port byte, or the register of an expander with registers.
+    /// The maximum number of port bytes in one call: an SMBus I2C block has a command byte and up to 32 more. The
+    /// command byte is the first port byte, or the register of an expander with registers.
     var maximumWriteSize: Int { get }
 
-    /// Opens the bus, finds the expander by reading from it, and configures it; never writes to an unverified address. May
-    /// be called again after a fault; it then starts from the beginning.
-    mutating func open() throws(BusFault)
+    /// Opens the bus, finds the expander by reading from it, and configures it; never writes to an unverified address.
+    /// May be called again after a fault, and then starts from the beginning.
+    mutating func open() throws(DeviceError)
 
-    /// Sets the expander's registers, whatever state they are in: an interruption of its supply resets them.
-    mutating func configure() throws(BusFault)
+    /// Sets the expander's registers, whatever state they are in: a power interruption resets them.
+    mutating func configure() throws(DeviceError)
 
     /// Writes these states to the port in order: 1 to ``maximumWriteSize`` bytes; throws for more.
-    mutating func write(_ portBytes: [UInt8]) throws(BusFault)
+    mutating func write(_ portBytes: [UInt8]) throws(DeviceError)
 
     mutating func wait(_ duration: Duration)
 
     mutating func close()
 }
 
-/// LED modules with an HT16K33 each, which together are one panel.
+/// LED modules, each with an HT16K33, that together form one panel.
 public struct LEDModules: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         /// Four characters of 14 segments.
@@ -147,7 +146,7 @@ public struct LEDModules: Hashable, Sendable {
 
     /// The chip has three address pins.
     public static let addresses: ClosedRange<UInt8> = 0x70...0x77
-    /// A row of a departure is not understandable in fewer columns, and no message fits.
+    /// With fewer columns a departure's row cannot be understood, and no message fits.
     private static let fewestColumns = 16
 
     public let kind: Kind
@@ -159,7 +158,7 @@ public struct LEDModules: Hashable, Sendable {
         self.addresses = addresses
     }
 
-    /// The sizes of panels that the modules can be: in two rows or one, the larger number of rows first.
+    /// The panel sizes that the modules can form: in two rows, then in one.
     public var sizes: [Panel.Size] {
         [2, 1].compactMap { rows in
             guard !addresses.isEmpty, addresses.count.isMultiple(of: rows) else { return nil }
@@ -168,7 +167,7 @@ public struct LEDModules: Hashable, Sendable {
         }
     }
 
-    /// The columns of text of modules side by side: with the wide font if that gives enough.
+    /// The columns of text on modules side by side: in the wide font if that gives enough.
     public func columns(modules count: Int) -> Int {
         guard let dots = kind.dots else { return 4 * count }
         let wide = dots * count / PixelFont.cellWidth
@@ -181,13 +180,13 @@ public struct PinMap: Hashable, Sendable {
     public let expander: Expander
     /// Register select.
     public let rs: UInt8
-    /// Read (1) or write (0); nil where the display's line is connected to ground.
+    /// Read (1) or write (0); nil if the display's line is connected to ground.
     public let rw: UInt8?
     /// Enable: the controller reads a nibble at its falling edge.
     public let e: UInt8
     /// The enable line of the second controller, which has the lower two rows of a 40x4; nil on other sizes.
     public let e2: UInt8?
-    /// Nil where the expander does not switch the backlight.
+    /// Nil if the expander does not switch the backlight.
     public let backlight: UInt8?
     /// Data lines 4 to 7, in this order.
     public let data: [UInt8]
@@ -228,7 +227,7 @@ public struct PinMap: Hashable, Sendable {
         return map
     }
 
-    /// Boards by their names in the setting `pins` of boardd.toml, each with its expander and the polarity of its backlight.
+    /// Backpacks by their name in `pins` of boardd.toml, each with its expander and the polarity of its backlight.
     public static let named: [String: PinMap] = [
         // YwRobot, DFRobot, SainSmart, "LCM1602 IIC" and most others: an NPN transistor lights the panel.
         "standard": .standard,

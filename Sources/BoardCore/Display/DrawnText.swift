@@ -6,7 +6,7 @@ public enum DrawnText: Hashable, Sendable {
     case dots
     case rom(CharacterROM)
 
-    /// A text as the display can draw it, with half-width katakana where it has only those; nil: not all of it.
+    /// Text as the display can draw it, with half-width katakana where it has only those; nil: it cannot draw it all.
     public func text(_ text: String) -> String? {
         if self == .any || text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         let drawn = self == .rom(.a00) ? Self.halfWidthKana(text) : text
@@ -21,7 +21,7 @@ public enum DrawnText: Hashable, Sendable {
         }
     }
 
-    /// The scalars of U+30A1 to U+30F4 in this order, one or two cells each: a voiced letter is its plain one and a mark.
+    /// U+30A1 to U+30F4 in this order, one or two cells each: a voiced letter is its plain one and a mark.
     private static let katakana =
         "ｧ ｱ ｨ ｲ ｩ ｳ ｪ ｴ ｫ ｵ ｶ ｶ゛ ｷ ｷ゛ ｸ ｸ゛ ｹ ｹ゛ ｺ ｺ゛ ｻ ｻ゛ ｼ ｼ゛ ｽ ｽ゛ ｾ ｾ゛ ｿ ｿ゛ ﾀ ﾀ゛ ﾁ ﾁ゛ ｯ ﾂ ﾂ゛ ﾃ ﾃ゛ ﾄ ﾄ゛ ﾅ ﾆ ﾇ ﾈ ﾉ "
         + "ﾊ ﾊ゛ ﾊ゜ ﾋ ﾋ゛ ﾋ゜ ﾌ ﾌ゛ ﾌ゜ ﾍ ﾍ゛ ﾍ゜ ﾎ ﾎ゛ ﾎ゜ ﾏ ﾐ ﾑ ﾒ ﾓ ｬ ﾔ ｭ ﾕ ｮ ﾖ ﾗ ﾘ ﾙ ﾚ ﾛ ﾜ ﾜ ｲ ｴ ｦ ﾝ ｳ゛"

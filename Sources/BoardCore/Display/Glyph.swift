@@ -1,12 +1,12 @@
 /// The dots of one cell: 8 rows of 5, as in the controller's character generator RAM.
 public struct Glyph: Hashable, Sendable {
-    /// The loss when a look-alike replaces the glyph, because a frame has more than eight.
+    /// How much is lost when a look-alike replaces the glyph, because a frame has more than eight.
     public enum Rank: Comparable, Sendable {
         /// A letter whose base letter is readable.
         case letter
         /// A symbol with a poor look-alike.
         case symbol
-        /// A mark of the board whose meaning is only in its picture.
+        /// A mark of the board: only the picture carries its meaning.
         case mark
     }
 
@@ -252,9 +252,9 @@ public struct GlyphSlots: Hashable, Sendable {
 
     /// Encodes `frame` and allocates slots for its glyphs.
     ///
-    /// The result depends on the frame alone: of more than eight glyphs those of the highest rank get a slot, then
-    /// those on the most cells, then those nearest to the top left. The rest become their look-alikes. The least
-    /// recently used slot is replaced first: one that neither this frame nor the previous one uses, if there is any.
+    /// Which glyphs get a slot depends on the frame alone: of more than eight, those of the highest rank, then those
+    /// on the most cells, then those nearest the top left. The rest become their look-alikes. The least recently used
+    /// slot is replaced first: one that neither this frame nor the previous one uses, if there is any.
     public mutating func encode(_ frame: Frame, for panel: Panel) -> Encoding {
         let renditions = Self.cells(of: frame, size: panel.size).map { panel.rom.rendition(of: $0) }
         frames += 1

@@ -8,7 +8,7 @@ public enum PixelFont {
     /// The width of a character and the gap after it.
     public static let cellWidth = width + 1
 
-    /// The picture of a character; of its nearest one where the font lacks it.
+    /// The picture of a character; of its nearest one if the font lacks it.
     public static func glyph(of character: Character) -> Glyph {
         glyphs[character.substitute { glyphs[$0] != nil }] ?? blank
     }
@@ -35,8 +35,8 @@ public enum PixelFont {
 }
 
 extension Character {
-    /// The character to show in its place: itself if `isShown` accepts it, or the first accepted one of those that look the
-    /// same, those that are acceptable, and its base letter; `?` if there is none.
+    /// The character to show instead: itself if `isShown` accepts it, otherwise the first accepted one of those that
+    /// look the same, those that are acceptable, and its base letter; `?` if there is none.
     public func substitute(where isShown: (Character) -> Bool) -> Character {
         if isShown(self) { return self }
         for candidates in [LookAlikes.same[self], LookAlikes.near[self], BaseLetters.table[self]] {
@@ -156,7 +156,7 @@ public enum NarrowFont {
     /// The width of a character and the gap after it.
     public static let cellWidth = width + 1
 
-    /// The picture of a character, in the low three bits of its rows; of its nearest one where the font lacks it.
+    /// The picture of a character, in the low three bits of its rows; of its nearest one if the font lacks it.
     public static func glyph(of character: Character) -> Glyph {
         glyphs[character.capitalSubstitute { glyphs[$0] != nil }] ?? Glyph(rows: [])
     }
@@ -220,11 +220,11 @@ extension Character {
 
 /// The board's own characters of 14 segments and a point: capitals, digits and signs.
 public enum SegmentFont {
-    /// The segments of a character, `a` in bit 0 to `n` in bit 13, the point in bit 14; of its nearest one where the font
+    /// The segments of a character, `a` in bit 0 to `n` in bit 13, the point in bit 14; of its nearest one if the font
     /// lacks it.
     ///
-    /// `a` to `f` are the outer segments clockwise from the top, `g` and `h` the left and the right half of the middle, `i`,
-    /// `j` and `k` the upper inner ones and `l`, `m` and `n` the lower inner ones, each from left to right.
+    /// `a` to `f` are the outer segments clockwise from the top, `g` and `h` the left and right halves of the middle,
+    /// `i`, `j` and `k` the upper inner ones and `l`, `m` and `n` the lower inner ones, each from left to right.
     public static func segments(of character: Character) -> UInt16 {
         table[character.capitalSubstitute { table[$0] != nil }] ?? 0
     }

@@ -1,6 +1,6 @@
-/// The address of a server of this or another machine: a numeric IP address and a port.
+/// The address of a server on this or another machine: a numeric IP address and a port.
 ///
-/// A name is not allowed, because its look-up may take longer than a display may block.
+/// A name is not allowed, because looking it up may take longer than a display may block.
 public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
     /// Without brackets.
     public let host: String
@@ -20,7 +20,7 @@ public struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         guard port > 0 else { return nil }
     }
 
-    /// Parses an address to listen at, with any port: 0 is a free one.
+    /// Parses an address to listen on; port 0 is any free one.
     public init?(listening text: String) {
         guard let colon = text.lastIndex(of: ":"), let port: UInt16 = Self.number(text[text.index(after: colon)...])
         else { return nil }

@@ -2,7 +2,7 @@
 public struct FleetOptions: Hashable, Sendable {
     /// How long a board waits for a response of another board before it sends its own request.
     public enum Patience: Hashable, Sendable {
-        /// At most this time beyond the interval of the polls; zero: the board is a hub, which sends its requests at once.
+        /// At most this long beyond the poll interval; zero: the board is a hub, which sends its requests at once.
         case wait(Duration)
         /// The board sends no request to an operator.
         case never
@@ -22,22 +22,22 @@ public struct FleetOptions: Hashable, Sendable {
     public var broker: BrokerAddress?
     /// The name of the board in topics; nil: the host name.
     public var board: FleetName?
-    /// A file of certificates of authorities, as PEM; nil: those of the system.
+    /// A PEM file of CA certificates; nil: the system's.
     public var certificates: String?
     public var patience = Patience.wait(.seconds(20))
     /// The list of favourites that the board shares; nil: none.
     public var list = FleetName("home")
     /// Whether the board is announced to Home Assistant.
     public var homeAssistant = true
-    /// `FLEET_USER` of keys.env; nil: none.
+    /// `FLEET_USER` in keys.env; nil: none.
     public var user: String?
-    /// `FLEET_PASSWORD` of keys.env; nil: none.
+    /// `FLEET_PASSWORD` in keys.env; nil: none.
     public var password: Secret?
 
     public init() {}
 }
 
-/// The name of a board or of a list of favourites in topics of the broker: 1 to 63 letters from a to z, digits and hyphens.
+/// The name of a board or of a list of favourites in MQTT topics: 1 to 63 letters from a to z, digits and hyphens.
 public struct FleetName: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// As in a label of a host name (RFC 1123, 2.1).
     private static let longest = 63
@@ -56,7 +56,7 @@ public struct FleetName: Hashable, Comparable, Sendable, Codable, CustomStringCo
         description = String(text)
     }
 
-    /// The first label of a host name, with hyphens for all other characters; nil where nothing is left.
+    /// The first label of a host name, with hyphens for all other characters; nil if nothing is left.
     public init?(hostName: String) {
         let label = hostName.lowercased().prefix { $0 != "." }.prefix(Self.longest)
         self.init(String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }))
@@ -86,7 +86,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     public let host: WebOrigin.Host
     public let port: UInt16
 
-    /// Parses an address; the port is 8883 or 1883 unless it has one. Nil for any other text, such as one with a user name.
+    /// Parses an address; the port defaults to 8883 or 1883. Nil for any other text, such as one with a user name.
     public init?(_ text: String) {
         let schemes = [("mqtts://", true), ("mqtt://", false)]
         guard let (scheme, isSecure) = schemes.first(where: { text.lowercased().hasPrefix($0.0) }),
@@ -100,7 +100,7 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
     /// The ports that IANA has registered for MQTT.
     private static func usualPort(isSecure: Bool) -> UInt16 { isSecure ? 8883 : 1883 }
 
-    /// The host as the resolver takes it: a name, or a numeric address without brackets.
+    /// The host as the resolver expects it: a name, or a numeric address without brackets.
     public var hostText: String {
         switch host {
         case .name(let name): name.description
@@ -108,8 +108,8 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether the host is this machine or in a home network by its spelling: a private address (RFC 1918, RFC 4193,
-    /// RFC 3927, RFC 4291), a name without a dot, or of a home network.
+    /// Whether the host, by its spelling, is this machine or in a home network: a private address (RFC 1918, RFC 4193,
+    /// RFC 3927, RFC 4291), a name without a dot, or a name of a home network.
     public var isPrivate: Bool {
         switch host {
         case .name(let name):
@@ -124,7 +124,6 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "fc00::/7", "fe80::/10",
     ].compactMap { try? NetworkPrefix(written: $0) }
 
-    /// The address with its port.
     public var description: String {
         let written = if case .address(let address) = host, !address.isIPv4 { "[\(address)]" } else { hostText }
         return "\(isSecure ? "mqtts" : "mqtt")://\(written):\(port)"
@@ -133,8 +132,8 @@ public struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// What is wrong with the fleet, for the display.
 public enum FleetFault: Hashable, Sendable {
-    /// Another board has the name of this one.
+    /// Another board has this board's name.
     case nameInUse
-    /// The shared list of favourites is not taken over.
+    /// The shared list of favourites is not applied.
     case list
 }

@@ -1,4 +1,4 @@
-/// Whether a person who sets out now catches a departure.
+/// Whether a person who leaves now catches a departure.
 enum CatchStatus: Hashable, Sendable {
     /// The time left until the person must leave.
     case inTime(Duration)

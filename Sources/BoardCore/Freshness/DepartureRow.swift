@@ -10,8 +10,8 @@ struct DepartureRow: Hashable, Sendable, Codable {
 
     /// The row that replaces `previous` with a newer estimate.
     ///
-    /// If the whole minutes rise by exactly one, and the estimate is near the old number, that is held, for at most 119 s since it was
-    /// first held. A rise of two or more shows at once, and so does every estimate after a stale one.
+    /// If the whole minutes rise by exactly one and the estimate is near the old number, that number is held, for at
+    /// most 119 s in all. A rise of two or more shows at once, and so does every estimate after a stale one.
     init(
         _ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock,
         staleAfter limit: Duration
@@ -128,7 +128,7 @@ struct MinuteHold: Hashable, Sendable, Codable {
     let minutes: Int
     let until: Instant
 
-    /// The remaining time from which on these minutes are not held.
+    /// The remaining time from which these minutes are not held.
     static func reach(of minutes: Int) -> Duration {
         (minutes == 0 ? Remaining.dueWithin : .seconds(60 * (minutes + 1))) + farthest
     }
@@ -156,7 +156,7 @@ public enum Remaining: Hashable, Sendable {
     static let minutesWithin = Duration.seconds(3_600)
     static let dayWithin = Duration.seconds(86_400)
 
-    /// The minutes shown: 0 for "due"; nil where no minutes are shown.
+    /// The minutes shown: 0 for "due"; nil if no minutes are shown.
     var wholeMinutes: Int? {
         switch self {
         case .due: 0

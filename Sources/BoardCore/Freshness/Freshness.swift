@@ -20,15 +20,15 @@ extension Departure {
     }
 }
 
-/// How long the departures of a feed are shown: the numbers that a feed declares instead of deciding by itself.
+/// How long the departures of a feed are shown: the numbers that a feed declares instead of deciding itself.
 public struct ExpiryPolicy: Hashable, Sendable {
-    /// The age of an estimate from which on it is stale: six polls at 30 s.
+    /// The age from which an estimate is stale: six polls at 30 s.
     public let staleAfter: Duration
     /// From the expected time of a live departure to its expiry: the time to close the doors, and a rounded minute.
     public let liveGrace: Duration
     /// From the time of a scheduled or cancelled departure to its expiry: no report shows whether it has left.
     public let scheduledGrace: Duration
-    /// From the last report of a vehicle at the stop to its expiry, although its time has passed.
+    /// From the last report of a vehicle at the stop to its expiry, even though its time has passed.
     public let atStopGrace: Duration
     /// From the last report of a delayed departure without an estimate to its expiry: the longest back-off, so that a
     /// temporary failure removes no row.
@@ -52,9 +52,9 @@ public struct ExpiryPolicy: Hashable, Sendable {
 
 /// Detects a feed that responds, for hours perhaps, with the same old estimates.
 struct FreezeDetector: Hashable, Sendable, Codable {
-    /// The newest timestamp is frozen when it has not advanced for this long: ten polls, five of the longest caches.
+    /// The newest timestamp is frozen when it has not advanced for this long: ten polls, five times the longest cache.
     static let frozenAfter = Duration.seconds(300)
-    /// Equal responses are normal this often: operators cache.
+    /// This many equal responses are normal: operators cache.
     static let normalRepeats = 2
     /// Estimates further in the future than this are errors and are ignored.
     static let futureTolerance = Duration.seconds(60)
@@ -69,7 +69,7 @@ struct FreezeDetector: Hashable, Sendable, Codable {
     /// The newest timestamp, if it is frozen.
     var frozenSince: Timestamp? { isFrozen ? newest : nil }
 
-    /// Examines the departures of a response, received at `now`, which is `moment`. A response without departures whose
+    /// Checks the departures of a response received at `now`, which is `moment`. A response without departures whose
     /// estimates are renewed is not frozen.
     mutating func observe(_ departures: [Departure], at now: Instant, moment: Timestamp) {
         let times = departures.lazy.filter(\.isRenewed).map(\.madeAt)

@@ -35,16 +35,7 @@ public struct ButtonChange: Hashable, Sendable {
 /// The buttons, real or simulated.
 public protocol Buttons: Sendable {
     /// Passes every debounced change to `receive` until the task is cancelled or the device is lost.
-    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault)
-}
-
-/// Why buttons cannot be read: where, what was found, the remedy.
-public struct ButtonFault: Error, Hashable, Sendable, CustomStringConvertible {
-    public let description: String
-
-    public init(_ description: String) {
-        self.description = description
-    }
+    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError)
 }
 
 /// The board's response to a gesture.

@@ -32,9 +32,9 @@ public struct Debouncer: Sendable {
         isHeldFromStart = isDown
     }
 
-    /// Handles an edge, in order, with the level after it and its instant, not that of its reading.
+    /// Handles an edge, in order, with the level after it and its own instant, not when it was read.
     ///
-    /// - Parameter sequence: its number on its line, consecutive; 0 where edges are not numbered.
+    /// - Parameter sequence: its number on its line, consecutive; 0 if edges are not numbered.
     /// - Returns: the change that was due before this edge, when the edges were read late.
     public mutating func edge(isDown level: Bool, at instant: Instant, sequence: UInt32 = 0) -> ButtonChange? {
         // A past level cannot be read: the last edge is the best information about it.
@@ -54,7 +54,7 @@ public struct Debouncer: Sendable {
         deadline = deadline ?? now + Self.stability
     }
 
-    /// Ends the wait at its ``deadline``, with the current level if ``needsLevel``; returns the change, if there is one.
+    /// Ends the wait at its ``deadline``, with the current level if ``needsLevel``; returns the change, if any.
     public mutating func settle(at now: Instant, level: Bool? = nil) -> ButtonChange? {
         guard let deadline, deadline <= now else { return nil }
         let settled = needsLevel ? level ?? lastLevel : lastLevel

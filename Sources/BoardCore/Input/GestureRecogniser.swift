@@ -24,7 +24,7 @@ public enum Gesture: String, CaseIterable, Hashable, Sendable, Codable {
 public struct GestureRecogniser: Hashable, Sendable {
     static let holdAfter = Duration.milliseconds(600)
     static let longHoldAfter = Duration.milliseconds(1_500)
-    /// A press of this length is no gesture, so that a person can change their mind.
+    /// A press of this length is not a gesture, so that a person can change their mind.
     static let cancelAfter = Duration.seconds(3)
     /// The longest gap between the two presses of a double press.
     static let doubleWithin = Duration.milliseconds(300)
@@ -66,7 +66,7 @@ public struct GestureRecogniser: Hashable, Sendable {
         }
     }
 
-    /// - Returns: a previous short press for which this one comes too late to be the second.
+    /// - Returns: a previous short press, if this one comes too late to be its second.
     public mutating func press(at now: Instant) -> Gesture? {
         guard case .waiting(let until) = state else {
             state = .down(since: now, isSecond: false)

@@ -1,5 +1,5 @@
-/// A numeric IP address, without a zone. An IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), as which a socket for both families
-/// reports an IPv4 peer, is the IPv4 address.
+/// A numeric IP address, without a zone. An IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2), as a dual-stack socket
+/// reports an IPv4 peer, becomes the IPv4 address.
 public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 bytes of IPv4, or 16 of IPv6, in network order.
     public let bytes: [UInt8]
@@ -17,8 +17,8 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses `192.168.1.5` or `2001:db8::1` (RFC 4291, 2.2), without brackets; nil for any other text, such as one with a zone, and for
-    /// numbers with leading zeros, which some programs read as octal.
+    /// Parses `192.168.1.5` or `2001:db8::1` (RFC 4291, 2.2), without brackets; nil for any other text, such as one
+    /// with a zone, and for IPv4 numbers with leading zeros, which some programs read as octal.
     public init?(_ text: some StringProtocol) {
         guard let bytes = text.contains(":") ? Self.sixteen(Substring(text)) : Self.four(Substring(text)) else {
             return nil
@@ -28,7 +28,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 
     public var isIPv4: Bool { bytes.count == 4 }
 
-    /// What one machine may have of its own: an address of IPv4, or a network of IPv6 (/64), of which it may use every address.
+    /// What one machine may have to itself: an IPv4 address, or an IPv6 network (/64) with all its addresses.
     public var own: IPAddress {
         isIPv4 ? self : IPAddress(bytes: bytes.prefix(8) + [UInt8](repeating: 0, count: 8)) ?? self
     }
@@ -38,7 +38,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         isIPv4 ? bytes[0] == 127 : bytes.last == 1 && bytes.dropLast().allSatisfy { $0 == 0 }
     }
 
-    /// The text of RFC 5952: in IPv6, lower case, and the first of the longest runs of zeros shortened.
+    /// In the form of RFC 5952: for IPv6, lower case, and the first of the longest runs of zeros shortened.
     public var description: String {
         guard !isIPv4 else { return bytes.map { "\($0)" }.joined(separator: ".") }
         let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
@@ -69,7 +69,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         return first + [UInt8](repeating: 0, count: 16 - first.count - last.count) + last
     }
 
-    /// The bytes of groups of four hexadecimal digits; the last two of the address may be an IPv4 address.
+    /// The bytes of groups of up to four hexadecimal digits; the last two of the address may be an IPv4 address.
     private static func groups(_ text: Substring, isLast: Bool) -> [UInt8]? {
         guard !text.isEmpty else { return [] }
         var bytes: [UInt8] = []
@@ -93,7 +93,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
 public struct NetworkPrefix: Hashable, Sendable, CustomStringConvertible {
     /// Its first address: all bits after the prefix are 0.
     public let address: IPAddress
-    /// In bits: 0 to 32 of IPv4, 0 to 128 of IPv6.
+    /// In bits: 0 to 32 for IPv4, 0 to 128 for IPv6.
     public let length: Int
 
     /// The network of an address; nil for a length that its family does not have.
@@ -107,24 +107,31 @@ public struct NetworkPrefix: Hashable, Sendable, CustomStringConvertible {
         self.length = length
     }
 
-    /// Parses an address, `/` and a length. The network of an IPv4-mapped address, from `::ffff:0:0/96` on, is one of IPv4.
-    public init(written text: String) throws(NetworkPrefixFault) {
+    /// Parses an address, `/` and a length. IPv4-mapped networks (`::ffff:0:0/96` or longer) become IPv4 networks.
+    ///
+    /// - Throws: the end of a sentence that begins with the text.
+    public init(written text: String) throws {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard let first = parts.first, let address = IPAddress(first) else { throw .noAddress }
-        // Of the text and not of the value, whose IPv4-mapped form is shorter.
+        guard let first = parts.first, let address = IPAddress(first) else { throw Self.noAddress }
+        // From the text, not the value: an IPv4-mapped address has become shorter.
         let isMapped = address.isIPv4 && first.contains(":")
         let bits = isMapped ? 128 : address.bytes.count * 8
         guard parts.count == 2, let written = Int(parts[1]), "\(written)" == parts[1], (0...bits).contains(written)
         else {
-            throw .noLength(largest: bits)
+            throw PlainError("must end with / and a number of bits from 0 to \(bits)")
         }
         let length = isMapped ? written - 96 : written
-        guard let network = NetworkPrefix(of: address, length: length) else { throw .noAddress }
-        guard network.address == address else { throw .bitsAfterPrefix(network) }
+        guard let network = NetworkPrefix(of: address, length: length) else { throw Self.noAddress }
+        guard network.address == address else {
+            throw PlainError("is an address in a network: write \(network)")
+        }
         self = network
     }
 
-    /// Whether an address is in the network. No address of IPv4 is in a network of IPv6.
+    private static let noAddress = PlainError(
+        "is not a network: must be an IP address, / and a length, such as 192.168.1.0/24 or fd00::/8")
+
+    /// Whether an address is in the network. No IPv4 address is in an IPv6 network.
     public func contains(_ other: IPAddress) -> Bool {
         other.isIPv4 == address.isIPv4 && NetworkPrefix(of: other, length: length)?.address == address
     }
@@ -132,35 +139,18 @@ public struct NetworkPrefix: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(address)/\(length)" }
 }
 
-/// What is wrong with a written network; the description is the end of a sentence about it.
-public enum NetworkPrefixFault: Error, Hashable, CustomStringConvertible {
-    case noAddress
-    /// The length is missing or not from 0 to `largest`.
-    case noLength(largest: Int)
-    /// The address has bits after the prefix; the network that contains it.
-    case bitsAfterPrefix(NetworkPrefix)
-
-    public var description: String {
-        switch self {
-        case .noAddress: "is not a network: must be an IP address, / and a length, such as 192.168.1.0/24 or fd00::/8"
-        case .noLength(let largest): "must end with / and a number of bits from 0 to \(largest)"
-        case .bitsAfterPrefix(let network): "is an address in a network: write \(network)"
-        }
-    }
-}
-
-/// The name of a host in lower case, without a final dot: letters, digits, hyphens and dots (RFC 1123, 2.1), also underscores,
+/// A host name in lower case, without a final dot: letters, digits, hyphens and dots (RFC 1123, 2.1), and underscores,
 /// which names in home networks have.
 public struct HostName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// Whether the name is in a domain of home networks, which cannot be registered: `.local` (RFC 6762), `.home.arpa` (RFC 8375), `.internal`
-    /// (reserved by ICANN), and two that routers use and that do not exist.
+    /// Whether the name is in a home-network domain, which cannot be registered: `.local` (RFC 6762), `.home.arpa`
+    /// (RFC 8375), `.internal` (reserved by ICANN), and two that routers use although they do not exist.
     public var isOfHomeNetwork: Bool {
         [".local", ".home.arpa", ".internal", ".lan", ".localdomain"].contains { description.hasSuffix($0) }
     }
 
-    /// Nil for any other text, and for a name whose last label is a number, which browsers take for an IPv4 address (WHATWG URL, 3.5).
+    /// Nil for any other text, and where the last label is a number: an IPv4 address to browsers (WHATWG URL, 3.5).
     public init?(_ text: some StringProtocol) {
         let name = text.lowercased()
         let labels = (name.hasSuffix(".") ? name.dropLast() : name[...]).split(

@@ -16,23 +16,23 @@ public struct PageOptions: Hashable, Sendable {
     public var names: [HostName] = []
     /// Networks whose devices are accepted besides those that the machine is in.
     public var networks: [NetworkPrefix] = []
-    /// Pages that may show the page in a frame.
+    /// Pages that may embed the page in a frame.
     public var frames: [WebOrigin] = []
     /// The background of the map; nil: none.
     public var tiles: TileSource?
-    /// What the owner of the tiles requires to be shown on the map; empty: the name of their server.
+    /// The attribution that the owner of the tiles requires on the map; empty: the name of their server.
     public var tilesAttribution = ""
 
     public init() {}
 }
 
-/// From whom the page accepts connections: this machine, the networks that it is in, and the networks of `[page] networks`.
+/// Whose connections the page accepts: this machine's, and those from its networks and from `[page] networks`.
 public enum AcceptedPeers {
     /// Whether a connection from `peer` is served.
     ///
     /// - Parameters:
     ///   - extra: `[page] networks`.
-    ///   - interfaces: the networks of this machine's interfaces now; listed only where the result depends on them.
+    ///   - interfaces: the networks of this machine's interfaces now; listed only if the result depends on them.
     public static func contain(
         _ peer: IPAddress, extra: [NetworkPrefix], interfaces: () -> [NetworkPrefix]
     ) -> Bool {

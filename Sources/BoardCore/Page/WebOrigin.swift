@@ -15,8 +15,8 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses `http(s)://host[:port]`, the host a name, an IPv4 address or an IPv6 address in brackets; nil for any other text,
-    /// such as one with a path.
+    /// Parses `http(s)://host[:port]`, where the host is a name, an IPv4 address or an IPv6 address in brackets; nil
+    /// for any other text, such as one with a path.
     public init?(_ text: String) {
         let schemes = [("https://", true), ("http://", false)]
         guard let (scheme, isSecure) = schemes.first(where: { text.lowercased().hasPrefix($0.0) }),
@@ -25,7 +25,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         self.init(isSecure: isSecure, host: host, port: port ?? (isSecure ? 443 : 80))
     }
 
-    /// `host[:port]`, as in the field `Host` (RFC 9110, 7.2).
+    /// `host[:port]`, as in the `Host` header (RFC 9110, 7.2).
     public static func authority(_ text: some StringProtocol) -> (host: Host, port: UInt16?)? {
         let end: String.Index
         let host: Host?
@@ -47,7 +47,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
         return (host, port)
     }
 
-    /// `http://host`, with the port where it is not the scheme's.
+    /// `http://host`, with the port if it is not the scheme's default.
     public var description: String {
         let usual: UInt16 = isSecure ? 443 : 80
         let written =
@@ -61,7 +61,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
 
 /// A server of map tiles, from which the browser loads them: `https://tile.example.org/{z}/{x}/{y}.png`.
 public struct TileSource: Hashable, Sendable, CustomStringConvertible {
-    /// With each of `{z}`, `{x}` and `{y}` once, behind the host.
+    /// With each of `{z}`, `{x}` and `{y}` once, after the host.
     public let description: String
     /// Where the tiles come from.
     public let origin: WebOrigin

@@ -4,7 +4,7 @@ struct PollPlan: Hashable, Sendable {
     private static let usualInterval = Duration.seconds(30)
     /// A press requests departures that are older than this.
     static let refreshAfter = Duration.seconds(15)
-    /// A request without a result after this time is lost; far beyond every timeout.
+    /// A request without a result after this time counts as lost; far beyond every timeout.
     static let requestTimeout = Duration.seconds(120)
 
     /// What is polled: a stop on the board, or a query of another board, of which a stop may have several.
@@ -45,8 +45,8 @@ struct PollPlan: Hashable, Sendable {
     private var entries: [Key: Entry] = [:]
     private var rateLimiters: [FeedName: RateLimiter] = [:]
     private var intervals: [FeedName: Duration] = [:]
-    /// Per operator: no requests for trip details before this instant. Some operators count them apart from polls;
-    /// where they do not, the next poll gets the rate limit itself.
+    /// Per operator: no requests for trip details before this instant. Some operators count them separately from polls;
+    /// where they do not, the next poll runs into the rate limit itself.
     private var detailsBlocked: [FeedName: Instant] = [:]
     private var random: RandomSource
     /// Whether it is a quiet hour and no press has lit the board.
@@ -58,7 +58,7 @@ struct PollPlan: Hashable, Sendable {
         random = RandomSource(seed: seed)
     }
 
-    /// Applies a configuration. New requests are due at once, also while an old one is in flight, and so are rejected
+    /// Applies a configuration. New requests are due at once, even while an old one is in flight, and so are rejected
     /// ones, because the cause may have been fixed.
     ///
     /// - Parameter others: the queries of other boards that this board polls for them.
@@ -173,7 +173,7 @@ struct PollPlan: Hashable, Sendable {
         return true
     }
 
-    /// The wait until the quota has room for one request beside a poll of every stop of the operator; nil: it has.
+    /// The wait until the quota has room for one request besides a poll of every stop of the operator; nil: none.
     func lookWait(of feed: FeedName, at now: Instant) -> Duration? {
         let polls = entries.reduce(0) { $0 + ($1.key.stop.feed == feed ? $1.value.cost : 0) }
         guard let free = rateLimiters[feed]?.nextAllowed(polls + 1, at: now), free > now else { return nil }
@@ -185,14 +185,14 @@ struct PollPlan: Hashable, Sendable {
         rateLimiters[feed]?.record(1, at: now)
     }
 
-    mutating func detailsFailed(of feed: FeedName, _ failure: FeedFailure, at now: Instant) {
+    mutating func detailsFailed(of feed: FeedName, _ failure: FeedError, at now: Instant) {
         guard let delay = Self.retryDelay(failure, otherwise: Backoff.polls.first) else { return }
         detailsBlocked[feed] = now + delay
     }
 
     /// The wait that an operator requests, limited to a sensible range ("at once" and "next week" are not); nil: none.
     /// After a rate limit without `Retry-After` it is `usual`.
-    private static func retryDelay(_ failure: FeedFailure, otherwise usual: Duration) -> Duration? {
+    private static func retryDelay(_ failure: FeedError, otherwise usual: Duration) -> Duration? {
         let isRateLimited = if case .rateLimited = failure.kind { true } else { false }
         return (failure.retryAfter ?? (isRateLimited ? usual : nil)).map {
             min(max($0, Backoff.polls.first), RateLimiter.maximumWait)
@@ -226,9 +226,9 @@ struct PollPlan: Hashable, Sendable {
         }
     }
 
-    /// - Parameter query: as of ``polled(_:for:requests:age:at:)``.
+    /// - Parameter query: as in ``polled(_:for:requests:age:at:)``.
     mutating func failed(
-        _ stop: StopID, for query: DepartureQuery? = nil, _ failure: FeedFailure, at now: Instant
+        _ stop: StopID, for query: DepartureQuery? = nil, _ failure: FeedError, at now: Instant
     ) {
         let key = Key(stop, query)
         guard var entry = entries[key] else { return }
@@ -274,8 +274,8 @@ struct PollPlan: Hashable, Sendable {
         entries.reduce(into: [:]) { $0[$1.key.stop.feed, default: 0] += $1.value.cost }
     }
 
-    /// The time between two polls. With more stops than the quota allows, stops that are not in view are polled less often, so
-    /// that half of the quota remains for those in view. What other boards poll is polled as often as they do.
+    /// The time between two polls. With more stops than the quota allows, those not in view are polled less often, so
+    /// that half of the quota remains for those in view. Queries of other boards keep those boards' intervals.
     private func interval(of entry: Entry, _ key: Key, _ demand: [FeedName: Int]) -> Duration {
         let normal = intervals[key.stop.feed] ?? Self.usualInterval
         var demanded = isQuiet ? max(normal, Self.quietInterval) : normal

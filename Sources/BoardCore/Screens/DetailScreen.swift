@@ -1,4 +1,4 @@
-// Detail pages: alerts, departures with their calling points, and the legend, in as many screens as needed.
+// Detail pages: alerts, departures with their calling points, and the legend, on as many screens as needed.
 extension Drawing {
     mutating func draw(_ detailPage: DetailPage, of favourite: FavouriteState) {
         let content = screens(of: detailPage.content, detailPage, in: favourite)
@@ -30,7 +30,7 @@ extension Drawing {
                 sign(of: index, among: alerts.count) + alert.text
             }
             let screens = texts.flatMap { paged(Text.wrapped($0, width: size.columns)) }
-            // Alerts that end close the page with the next event.
+            // Alerts that end close the page at the next event.
             return screens.isEmpty ? paged([]) : screens
         case .legend:
             return paged(legend(of: favourite))
@@ -50,12 +50,12 @@ extension Drawing {
         lead(of: departure, in: favourite) + " " + destination(of: departure, in: favourite)
     }
 
-    /// The sign of alerts, and the alert's number where there are several: "⚠1/4 ".
+    /// The sign of alerts, and the alert's number if there are several: "⚠1/4 ".
     private func sign(of index: Int, among count: Int) -> String {
         Self.alertSign + (count > 1 ? "\(index + 1)/\(count)" : "") + " "
     }
 
-    /// Rows in screens, at least one; `title` repeats on each but the first.
+    /// Rows in screens, at least one; `title` repeats on all but the first.
     private func paged(_ rows: [String], title: String? = nil) -> [[String]] {
         var screens: [[String]] = []
         var left = rows[...]
@@ -131,7 +131,7 @@ extension Drawing {
         }
     }
 
-    /// Where the data is from: the vehicle, and when the estimate was made.
+    /// Where the data comes from: the vehicle, and when the estimate was made.
     func origins(of departure: Departure, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
         var facts = departure.vehicle.isEmpty ? [] : [Text.fill(words.vehicle, word: departure.vehicle)]
         let isOffer = departure.fare != nil
@@ -185,7 +185,7 @@ extension Drawing {
     }
 
     /// Why there are no calling points, if a person must fix the cause.
-    func rejection(_ kind: FeedFailure.Kind?, in favourite: FavouriteState) -> [String] {
+    func rejection(_ kind: FeedError.Kind?, in favourite: FavouriteState) -> [String] {
         let feed = board.title(of: favourite.favourite.stop.feed)
         return switch kind {
         case .keyRejected: [phrase(words.keyRejected, feed: feed)]

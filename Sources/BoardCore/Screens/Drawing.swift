@@ -8,7 +8,7 @@ struct Drawing {
     /// Whether asterisks replace the digits of a pairing.
     let hidesCode: Bool
     private(set) var frame: Frame
-    /// The first noted change.
+    /// The earliest noted change.
     private(set) var until: Instant?
 
     init(of board: Board, at now: Instant, hidesCode: Bool = false) {
@@ -56,7 +56,7 @@ struct Drawing {
         if !board.setup.options.quiet.isEmpty { changes(at: board.nextMinute(after: now)) }
         changes(at: board.isQuietHour(at: now) ? board.view.wokenUntil : nil)
         if let pairing = board.pairing, isBefore(pairing.until) {
-            // Also in quiet hours: a person waits for the digits.
+            // Even in quiet hours: a person is waiting for the digits.
             frame.isLit = true
             draw(pairing)
         } else if let message = board.message, isBefore(message.until) {
@@ -71,7 +71,6 @@ struct Drawing {
         }
     }
 
-    /// Sets the backlight: off in quiet hours, unless a press has lit the board.
     mutating func drawLight() {
         frame.isLit = !board.isDark(at: now)
     }
@@ -90,8 +89,8 @@ struct Drawing {
         }
     }
 
-    /// Draws in the header's place what a release of the held button does, a hint, or that the departure of a detail page has
-    /// left.
+    /// Draws, in place of the header, what a release of the held button does, a hint, or that the departure of a detail
+    /// page has left.
     private mutating func drawMessageInHeader() {
         let isHinting = isBefore(board.view.hintUntil)
         let hasDeparted = isBefore(board.view.departedUntil)
@@ -134,7 +133,7 @@ struct Drawing {
         }
     }
 
-    /// Shows what the operators' terms require, whole; what has no room is in `boardd status`.
+    /// Shows the attributions that the operators' terms require, each whole; those without room are in `boardd status`.
     private mutating func drawSplash() {
         let used = board.setup.profiles.values.sorted { $0.name.description < $1.name.description }.filter { profile in
             board.favourites.contains { $0.favourite.stop.feed == profile.name }

@@ -1,9 +1,9 @@
 extension Drawing {
-    /// Draws the header over the first row: the name of a favourite (nil: of the overview), and flush right the clock and the
-    /// refresh bar. After a press the position on the page takes their place; a changed order takes the clock's where there
-    /// is no room for both beside the name.
+    /// Draws the header over the first row: the name of a favourite (nil: of the overview) and, flush right, the clock
+    /// and the refresh bar. After a press the position on the page takes their place; a changed order takes the clock's
+    /// if there is no room for both next to the name.
     ///
-    /// Panels with two rows or one show it after a press and a change of the page, and otherwise in the turns of the caption.
+    /// With one or two rows it is shown after a press or a change of page, and otherwise when the caption has its turn.
     mutating func drawHeader(
         of favourite: FavouriteState?, screens: Int, hasAlert: Bool = false, isCaptioned: Bool = false
     ) {
@@ -12,7 +12,7 @@ extension Drawing {
         let full = name(of: favourite, width: size.columns)
         let rights = headerEnds(of: favourite, screens: screens)
         let end = rights.first { full.count + sign.count + $0.count < size.columns } ?? rights[rights.count - 1]
-        // On narrow panels the sign is beside the name.
+        // On narrow panels the sign is next to the name.
         let (left, right) = end.isEmpty ? (sign, "") : ("", sign + end)
         let width = size.columns - left.count - right.count - (right.isEmpty ? 0 : 1)
         put(Text.ends(left + name(of: favourite, width: width), right, in: size.columns), row: 0)
@@ -35,8 +35,8 @@ extension Drawing {
         favourite.map { nameAndDistance(of: $0, width: width) } ?? Text.choose(words.allStops, width: width)
     }
 
-    /// Whether the header has its turn on panels with two rows or one, a quarter of the time: which of several stops is meant,
-    /// and that there is an alert.
+    /// Whether the header has its turn on panels with one or two rows, a quarter of the time: it shows which of several
+    /// stops this is, and that there is an alert.
     mutating func isCaptionTurn(hasAlert: Bool) -> Bool {
         guard !hasHeader, hasAlert || board.favourites.count > 1 else { return false }
         let turn = Self.captionEvery.wholeMicroseconds
@@ -48,7 +48,7 @@ extension Drawing {
 
     private static let captionEvery = Duration.seconds(8)
 
-    /// Whether a press or a change of the page was just now.
+    /// Whether there has just been a press or a change of page.
     var isAnnouncing: Bool {
         mutating get { isBefore(board.view.announcedUntil) || isPressed }
     }
@@ -87,7 +87,7 @@ extension Drawing {
         }
     }
 
-    /// The remaining time to the next poll of the stops in view, in 1 … `steps`.
+    /// The remaining time to the next poll of the stops in view, from 1 to `steps`.
     private mutating func refresh(steps: Int) -> RefreshState {
         let waits = board.stopsInView.map { (stop: $0, wait: board.plan.wait(of: $0, at: now)) }
         let isFailing = waits.contains { waiting in

@@ -1,8 +1,8 @@
 extension Drawing {
-    /// How long each of several texts that alternate is shown.
+    /// How long each of several alternating texts is shown.
     private static let turn = Duration.seconds(4)
 
-    /// Draws a message beside departures, in the last row; on two rows or one alternately.
+    /// Draws a message with the departures, in the last row; on one or two rows they alternate.
     mutating func drawMessage(_ notice: Notice) {
         var row = size.rows - 1
         if board.hasRefreshRow { row -= 1 }
@@ -10,7 +10,7 @@ extension Drawing {
         put(Text.left(Text.choose(forms(of: notice), width: size.columns), in: size.columns), row: row)
     }
 
-    /// Whether it is the turn of the second of two texts that alternate.
+    /// Whether it is the turn of the second of two alternating texts.
     mutating func isOtherTurn() -> Bool { turn(of: 2) == 1 }
 
     /// Draws one of several panels of rows, in turns.
@@ -21,7 +21,7 @@ extension Drawing {
         for (row, text) in panel.prefix(size.rows).enumerated() { put(text, row: row) }
     }
 
-    /// Whose turn it is, of so many.
+    /// Whose turn it is, from 0.
     private mutating func turn(of count: Int, since: Instant = Instant(microseconds: 0)) -> Int {
         let index = (now - since).wholeMicroseconds.dividedDown(by: Self.turn.wholeMicroseconds)
         changes(at: since + Self.turn * Int(index + 1))
@@ -42,7 +42,7 @@ extension Drawing {
         changes(at: favourite.data.next.map { board.clock.instant(of: $0.time) })
         changes(at: favourite.data.timetableEndsAt.map(board.clock.instant(of:)))
         changes(at: board.responseExpires(favourite))
-        // Of hidden rows: that there are departures which cannot be caught.
+        // Of hidden rows: that there are departures that cannot be caught.
         guard !favourite.hasVisible(at: moment) else { return }
         for row in favourite.data.rows { changes(at: board.clock.instant(of: row.departure.expiresAt)) }
     }
@@ -74,8 +74,8 @@ extension Drawing {
         return board.alerts(of: favourite, at: now)
     }
 
-    /// Draws the alerts in the last row, one part at a time, broken at words; from the first on since the page was opened
-    /// or the alerts changed.
+    /// Draws the alerts in the last row, one part at a time, broken at words; starts with the first part when the page
+    /// is opened or the alerts change.
     mutating func drawAlertsRow(_ alerts: [Alert], of favourite: FavouriteState) {
         let parts = alerts.flatMap { alert in
             Text.wrapped("\(Self.alertSign) \(alert.text) \(Self.endMark)", width: size.columns)
@@ -92,7 +92,7 @@ extension Drawing {
 }
 
 extension Drawing {
-    /// Draws the digits, and that a press declines: on one panel, or in turns where there is no room. With two rows or
+    /// Draws the digits, and that a press declines: on one panel, or in turns if there is no room. With two rows or
     /// more the digits stay in view.
     mutating func draw(_ pairing: Pairing) {
         switch pairing {
@@ -122,14 +122,14 @@ extension Drawing {
 }
 
 extension Drawing {
-    /// Draws the address of the page: on one panel, or in turns where there is no room.
+    /// Draws the address of the page: on one panel, or in turns if there is no room.
     mutating func drawAddress() {
         drawInTurns(addressPanels(under: words.openInBrowser))
         // As on a detail page: a press moves no text.
         if isPressed { put(" " + Self.pressed, row: 0, column: size.columns - 2) }
     }
 
-    /// Shows what to do on a phone and on the Pi, and its name and address; in turns where there is no room for all.
+    /// Shows what to do on a phone and on the Pi, and its name and address; in turns if there is no room for all.
     mutating func drawFirstStart() {
         let forms = Text.fill(words.noFavourites, word: board.machine)
         let setup = Text.page(forms, width: size.columns, rows: size.rows)
@@ -145,7 +145,7 @@ extension Drawing {
             return [Text.page(words.noAddress, width: size.columns, rows: size.rows)]
         }
         let rows = Text.wrapped(address, width: size.columns)
-        // A part of a name is no name.
+        // Part of a name is not a name.
         let names = board.page?.name.map { Text.fill(words.orName, word: $0) + [$0] } ?? []
         let name = names.first { $0.count <= size.columns }.map { [$0] } ?? []
         let row = (rows + name).joined(separator: " ")

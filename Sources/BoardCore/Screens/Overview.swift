@@ -33,7 +33,7 @@ extension Drawing {
         return Text.ends(placeName(of: favourite).fitted(name, to: width), right, in: size.columns)
     }
 
-    /// Nil where there are none.
+    /// Nil if there are none.
     private mutating func nextDepartures(of favourite: FavouriteState, in room: Int) -> String? {
         let running = favourite.visible(at: moment, sorted: .time).filter { $0.departure.status != .cancelled }
         guard let first = running.first else { return nil }

@@ -33,8 +33,8 @@ extension Drawing {
         return fitted(name(of: favourite), of: favourite, with: letter(of: favourite), to: width)
     }
 
-    /// The name in at most `width` cells, with as much of letter and distance as fits; for favourites without a
-    /// distance as ``name(of:width:)``.
+    /// The name in at most `width` cells, with as much of the letter and distance as fits; for favourites without a
+    /// distance, ``name(of:width:)``.
     func nameAndDistance(of favourite: FavouriteState, width: Int) -> String {
         guard let distance = favourite.favourite.distance else { return name(of: favourite, width: width) }
         let name = name(of: favourite)
@@ -51,7 +51,7 @@ extension Drawing {
         return (name.count <= room ? name : placeName(of: favourite).fitted(name, to: room)) + suffix
     }
 
-    /// The letter on the pole as a suffix; empty where there is none, or where the name contains it.
+    /// The letter on the pole as a suffix; empty if there is none, or if the name contains it.
     private func letter(of favourite: FavouriteState) -> String {
         guard let letter = favourite.stop.letter.map({ " " + $0 }) else { return "" }
         return name(of: favourite).hasSuffix(letter) ? "" : letter
@@ -91,7 +91,7 @@ extension Drawing {
         }
     }
 
-    /// The platform, on rows that begin with a booked time, in forms with the longest first; none for cancelled departures.
+    /// The platform, longest form first, on rows that begin with a booked time; none for cancelled departures.
     func platforms(of departure: Departure, in favourite: FavouriteState) -> [String] {
         guard profile(of: favourite)?.leadingColumn == .booked, departure.status != .cancelled else { return [] }
         if departure.attributes?.isReplacement == true { return [words.bus] }
@@ -99,7 +99,7 @@ extension Drawing {
         return (size.columns < Self.columnsForPlatforms ? [] : Text.fill(words.platform, word: platform)) + [platform]
     }
 
-    /// A line's name, or its short form where it is longer than a fifth of the panel. Every bus route fits four cells.
+    /// A line's name, or its short form if it is longer than a fifth of the panel. Every bus route fits four cells.
     /// A name is cut before a slash: half of "10/48" would be a different line.
     func line(_ line: Line, of favourite: FavouriteState) -> String {
         let width = max(4, size.columns / 5)
@@ -141,9 +141,9 @@ extension Drawing {
     static let leaveSign = "⇨"
     static let missedSign = "✗"
 
-    /// From this width on the time to leave and positions have words.
+    /// From this width, the time to leave and positions are in words.
     private static let columnsForWords = 20
-    /// From this width on platforms have a word.
+    /// From this width, platforms have a word.
     private static let columnsForPlatforms = 40
 
     var hasRoomForWords: Bool { size.columns >= Self.columnsForWords }

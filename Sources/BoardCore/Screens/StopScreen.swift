@@ -3,7 +3,7 @@ extension Drawing {
     static let readableDestination = 5
     /// A destination cut shorter than this is useless.
     private static let shortestDestination = 4
-    /// Beyond this time to leave the row shows the time of departure alone.
+    /// With more minutes than this until it is time to leave, the row shows the time of departure alone.
     private static let leavingWithin = 60
 
     /// Draws a favourite's page: a row for each departure, or for each line and destination.
@@ -38,7 +38,7 @@ extension Drawing {
         drawHeader(of: favourite, screens: screens, hasAlert: !alerts.isEmpty, isCaptioned: isCaptioned)
     }
 
-    /// All departures of a favourite with their lines, each in a row, below a header; without departures the reason.
+    /// All departures of a favourite with their lines, each in a row, below a header; if there are none, the reason.
     fileprivate mutating func listing(of favourite: FavouriteState) -> [String] {
         let rows = favourite.visible(at: moment)
         let clock = headerClock()
@@ -98,7 +98,7 @@ extension Drawing {
             let status = favourite.catchStatus(of: row.departure, at: moment)
             let shortest = status == .missed ? readable : min(name.count, Self.shortestDestination)
             let isReadable = room - (times.last ?? "").count - 1 - leave.count >= shortest
-            // Who cannot catch a departure needs its time least.
+            // A person who cannot catch a departure needs its time least.
             if status == .missed, !isReadable { return " " + leave }
             if isReadable || status == .leaveNow { times = times.flatMap { time in leaves.map { time + " " + $0 } } }
         }
@@ -116,7 +116,7 @@ extension Drawing {
         return room - form.count < readable ? short : form
     }
 
-    /// The next departures of a line to one destination, soonest first: three beside a whole name, otherwise two.
+    /// The next departures of a line to one destination, soonest first: three next to a whole name, otherwise two.
     private mutating func times(
         of row: [DepartureRow], beside name: String, in favourite: FavouriteState, room: Int
     ) -> String {
@@ -132,7 +132,7 @@ extension Drawing {
         if let leave = leaving(running[0].departure, in: favourite).last {
             let text =
                 " " + running.prefix(2).map { shortTime(of: $0, in: favourite, hasSigns: false) }.joined(separator: " ")
-            // The time to leave in words where it leaves the name readable, otherwise in signs.
+            // The time to leave in words if that leaves the name readable, otherwise in signs.
             let readable = min(name.count, Self.readableDestination)
             if room - text.count - 1 - leave.count >= readable { return text + " " + leave }
         }
@@ -142,7 +142,7 @@ extension Drawing {
         return " " + times.joined(separator: " ")
     }
 
-    /// A time without its unit, and its mark behind it: "due", "4", "12?", "13:10*".
+    /// A time without its unit, followed by its mark: "due", "4", "12?", "13:10*".
     private mutating func shortTime(
         of row: DepartureRow, in favourite: FavouriteState, hasSigns: Bool
     ) -> String {
@@ -152,7 +152,7 @@ extension Drawing {
         return time(of: row, in: favourite) + suffix
     }
 
-    /// In how many minutes to leave, in forms with the longest first, on panels with room for it; others have a mark.
+    /// The minutes until it is time to leave, longest form first, on panels with room for it; others have a mark.
     private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [String] {
         guard hasRoomForWords else { return [] }
         switch favourite.catchStatus(of: departure, at: moment) {

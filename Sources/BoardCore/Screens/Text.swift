@@ -22,7 +22,7 @@ enum Text {
     /// A blank and two letters.
     private static let shortestFragment = 3
 
-    /// A name cut to exactly `width` cells. A cut before a word has full stops in place of the blank and a comma before it. A
+    /// A name cut to exactly `width` cells. Before a word, full stops replace the blank and any comma before it. A
     /// number is never cut.
     static func filled(_ name: some StringProtocol, to width: Int) -> String {
         let result = name.prefix(max(0, width))
@@ -38,7 +38,7 @@ enum Text {
         return text.last?.isPunctuation == true ? text.dropLast() + ".." : text + "."
     }
 
-    /// Whether a word is a number, also a Roman one or one with a letter: 5, 12B, XII. Half of it would be another one.
+    /// Whether a word is a number, even a Roman one or one with a letter: 5, 12B, XII. Half of it would be another one.
     static func isNumber(_ word: some StringProtocol) -> Bool {
         word.first?.isNumber == true || !word.isEmpty && word.allSatisfy { "IVXLC".contains($0) }
     }
@@ -62,7 +62,7 @@ enum Text {
         return Text.left(cut(left, to: space), in: width - right.count) + right
     }
 
-    /// The first form that fits into `width` cells, or the last one cut.
+    /// The first form that fits `width` cells, or the last one cut.
     static func choose(_ forms: [String], width: Int) -> String {
         forms.first { $0.count <= width } ?? cut(forms.last ?? "", to: width)
     }
@@ -160,7 +160,7 @@ struct PlaceName: Sendable {
     func filled(_ name: String, to width: Int) -> String {
         let name = full(name)
         let short = cut(name, to: width, by: Text.filled)
-        // A short form that is the beginning of the name is less than the beginning that fits.
+        // A short form that is a prefix of the name says less than the prefix that fits.
         return name.hasPrefix(short) ? Text.filled(name, to: width) : short
     }
 

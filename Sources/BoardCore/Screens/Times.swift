@@ -3,8 +3,8 @@ extension Drawing {
     /// as one ten months ago.
     private static let dayWithoutYearWithin = Duration.seconds(300 * 86_400)
 
-    /// The forms of the day in the stop's zone: "Sun 1 Nov", "1 Nov"; with the year where the day alone would be ambiguous, and then also
-    /// the month alone.
+    /// The forms of the day in the stop's zone: "Sun 1 Nov", "1 Nov"; if the day alone would be ambiguous, with the
+    /// year, and then also the month and year alone.
     func days(of moment: Timestamp, at stop: Stop) -> [String] {
         let local = localTime(at: moment, ahead: nil, at: stop)
         let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "\(local.month)"
@@ -36,7 +36,7 @@ extension Drawing {
         return time(of: moment) + (board.clock.isUncertain ? "?" : "")
     }
 
-    /// A time in the format of the clock, with a UTC offset in seconds, or in the zone of a stop or of the header.
+    /// A time in the format of the clock, at a UTC offset in seconds, or in the zone of a stop or of the header.
     func time(of moment: Timestamp, ahead offset: Int? = nil, at stop: Stop? = nil) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
         let minute = local.minute.padded(to: 2)
@@ -51,7 +51,7 @@ extension Drawing {
 }
 
 extension Board {
-    /// The zone of the clock in the header: that of the stop in view, or of all stops where it is the same, otherwise the
+    /// The zone of the clock in the header: that of the stop in view, or of all stops if it is the same, otherwise the
     /// machine's.
     fileprivate var zoneInView: Zone {
         let stops = favouriteInView.map { [$0.stop] } ?? favourites.map(\.stop)

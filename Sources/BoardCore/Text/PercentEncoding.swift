@@ -15,7 +15,7 @@ public enum PercentEncoding {
         return result
     }
 
-    /// The bytes of `text` with %XX decoded; nil where a percent sign lacks its two hexadecimal digits.
+    /// The bytes of `text` with %XX decoded; nil if a percent sign lacks its two hexadecimal digits.
     /// In queries `+` is a space.
     public static func decoded(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8]? {
         var bytes: [UInt8] = []

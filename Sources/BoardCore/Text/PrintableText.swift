@@ -1,9 +1,9 @@
-// Makes text of files and operators safe for a terminal, a log or JSON. Control characters move a terminal's cursor,
+// Makes text from files and operators safe for a terminal, a log or JSON. Control characters move a terminal's cursor,
 // and bidirectional marks reorder a line ("Trojan Source", CVE-2021-42574).
 
 extension Unicode.Scalar {
-    /// Whether a terminal interprets it instead of printing it: controls (C0 with ESC, DEL, C1), and the separators of
-    /// lines and paragraphs.
+    /// Whether a terminal interprets it instead of printing it: controls (C0 with ESC, DEL, C1), and line and paragraph
+    /// separators.
     fileprivate var isControl: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -27,8 +27,8 @@ extension String {
     /// Printable lines: as ``asPrintedLine``, but keeps line feeds and tabs.
     public var asPrintedLines: String { printable { $0 == "\n" || $0 == "\t" } }
 
-    /// One printable line for the middle of another text: where it may run from right to left, marks isolate it, so that it reorders
-    /// nothing around it (UAX #9: FSI and PDI).
+    /// One printable line for the middle of another text: if it may run from right to left, marks isolate it, so that
+    /// it reorders nothing around it (UAX #9: FSI and PDI).
     public var asIsolatedLine: String {
         let line = asPrintedLine
         return line.utf8.allSatisfy { $0 < 0x80 } ? line : "\u{2068}\(line)\u{2069}"
@@ -72,7 +72,7 @@ extension String {
 
     /// The text, cut to a length that is fast to draw.
     @inline(__always) var truncatedForDisplay: String {
-        // UTF-8's length is available, counting scalars reads the whole text. A board has thousands of short names.
+        // The UTF-8 length is known; counting scalars reads the whole text. A board has thousands of short names.
         utf8.count <= Self.maximumScalars ? self : truncatedScalars
     }
 

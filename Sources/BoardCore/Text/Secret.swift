@@ -1,8 +1,8 @@
 /// An operator's API key: used in requests and nowhere else.
 ///
-/// Printing it in any way (interpolation, `print`, `dump`, a debugger's summary) gives ``description``, a fixed text, so that a key
-/// does not reach a log, an error or a recording by accident. Only ``revealed`` returns the text, which makes its uses
-/// searchable.
+/// Printing it in any way (interpolation, `print`, `dump`, a debugger's summary) gives ``description``, a fixed text,
+/// so that a key does not reach a log, an error or a recording by accident. Only ``revealed`` returns the key, which
+/// makes its uses searchable.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public let revealed: String
 
@@ -21,7 +21,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 /// In an encoded key any character is written as `%2B` or `%2b` (RFC 3986 §2.1), as `\u002b`, `\x2b` or `\/` (JSON and
 /// scripts), or as `&#43;`, `&#x2b;` or `&amp;` (XML and HTML), encoded up to three times.
 public struct KeyMask: Sendable {
-    /// How often a text may have been encoded.
+    /// How many times a text may have been encoded.
     private static let layers = 3
     private static let entities: [(name: [UInt8], value: UInt8)] = [
         ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("plus", "+"), ("sol", "/"),
@@ -73,7 +73,7 @@ public struct KeyMask: Sendable {
         return String(decoding: result + bytes[position...], as: UTF8.self)
     }
 
-    /// The end of a key that begins at `position`; nil where there is none.
+    /// The end of a key that begins at `position`; nil if there is none.
     private static func end(of key: ArraySlice<UInt8>, in text: [UInt8], at position: Int) -> Int? {
         guard let first = key.first else { return position }
         guard position < text.count else { return nil }

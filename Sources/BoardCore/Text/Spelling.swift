@@ -12,8 +12,8 @@ public enum Spelling {
     }
 }
 
-/// The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment), over bytes and
-/// without allocating: for comparing a word with tens of thousands.
+/// The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment), over
+/// bytes and without allocating: for comparing a word with tens of thousands.
 public struct EditDistance: Sendable {
     private let target: [UInt8]
     private var older: [Int] = []

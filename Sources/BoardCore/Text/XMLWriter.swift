@@ -1,4 +1,4 @@
-/// Writes an XML document, or a part of an HTML page. Every text and every value is escaped; names are those of the program.
+/// Writes an XML document or part of an HTML page. Every text and value is escaped; names come from the program.
 public struct XMLWriter: Sendable {
     public typealias Attributes = KeyValuePairs<StaticString, String>
 
@@ -9,7 +9,6 @@ public struct XMLWriter: Sendable {
 
     public init() {}
 
-    /// Begins an element.
     public mutating func begin(_ name: StaticString, _ attributes: Attributes = [:]) {
         tag(name, attributes, end: ">")
         open.append(name)
@@ -44,9 +43,9 @@ public struct XMLWriter: Sendable {
 }
 
 public enum XMLText {
-    /// `text` as the content of an element or as the value of an attribute between double quotation marks (XML 1.0 §2.3, §2.4), also in
-    /// HTML. Leaves out control characters, with line breaks and tabs, and writes a blank for two noncharacters: XML
-    /// does not allow them (§2.2).
+    /// `text` as element content or as an attribute value in double quotes (XML 1.0 §2.3, §2.4), also in HTML. Leaves
+    /// out control characters, including line breaks and tabs, and writes a blank for two noncharacters: XML does not
+    /// allow them (§2.2).
     public static func escaped(_ text: String) -> String {
         // All others that need care begin with 0xEF in UTF-8.
         let isPlain = text.utf8.allSatisfy { byte in

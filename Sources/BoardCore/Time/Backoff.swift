@@ -1,4 +1,4 @@
-/// Waits that double with each failure in a row, without limit of attempts.
+/// Waits that double with each failure in a row, with no limit on attempts.
 public struct Backoff: Hashable, Sendable {
     static let polls = Backoff(from: .seconds(5), upTo: .seconds(300))
     /// The wait after a rejection that only a person can resolve (401, 403, 404).
@@ -41,13 +41,13 @@ package struct RandomSource: RandomNumberGenerator, Hashable, Sendable {
     }
 }
 
-/// How often a file is written that others cause to change: the first changes at once, and those that follow after pauses of 2 s, 10 s and
-/// 60 s, so that a client that never stops does not wear out an SD card. The last state is written after the pause.
+/// How often to write a file whose changes others cause: the first at once, those that follow after pauses of 2 s, 10 s
+/// and 60 s, so that a client that never stops does not wear out an SD card. The last state is written after the pause.
 public struct WritePace: Hashable, Sendable {
-    /// So many writes for each pause.
+    /// The number of writes for each pause.
     private static let writes = 8
     private static let pauses = [Duration.zero, .seconds(2), .seconds(10), .seconds(60)]
-    /// After this time without a write the next ones come at once again.
+    /// After this time without a write, the next ones are at once again.
     private static let rest = Duration.seconds(120)
 
     private let longest: Duration

@@ -25,13 +25,13 @@ extension MachineClock {
     }
 }
 
-/// A clock that is stopped at a moment, for what is computed at once. A sleep by it ends at once.
+/// A clock stopped at a moment, for what is computed at once. Its sleeps end at once.
 public struct StoppedClock: MachineClock {
     private let moment: Timestamp
 
     public init(_ moment: Timestamp) { self.moment = moment }
 
-    /// Late enough after the start of a machine for every duration before it.
+    /// Late enough after boot for every duration before it.
     public func now() -> Instant { Instant(microseconds: 86_400_000_000) }
     public func reading() -> CorrectedClock.Reading { .init(wall: moment, isSynchronised: true) }
     public func sleep(until instant: Instant) async {}
@@ -57,8 +57,8 @@ struct HostClocks: Hashable, Sendable, Codable {
         /// How many consecutive samples agree on `other`.
         var others = 0
 
-        /// Applies a sample of this host. A consistent sample moves the offset only as far as necessary: while the host's
-        /// clock is right, no sample makes the offset worse, however its seconds are rounded.
+        /// Applies a sample of this host. A consistent sample moves the offset only as far as necessary: while the
+        /// host's clock is right, no sample makes the offset worse, however its seconds are rounded.
         mutating func take(_ sample: DateSample) {
             lastResponseAt = sample.received
             let agreeing = { (offset: Int64) in
@@ -87,7 +87,7 @@ struct HostClocks: Hashable, Sendable, Codable {
     /// The number of consecutive samples that must contradict a host's offset and agree with each other to replace it:
     /// a load balancer may have one server with a wrong clock.
     private static let replacedAfter = 3
-    /// How far outside the range of a sample an offset of the same host may be, in microseconds: servers behind one name
+    /// How far outside a sample's range an offset of the same host may be, in microseconds: servers behind one name
     /// differ.
     private static let jitter: UInt64 = 1_500_000
     /// The largest difference between two hosts that agree, in microseconds: servers with NTP differ by less than a
@@ -101,7 +101,7 @@ struct HostClocks: Hashable, Sendable, Codable {
 
     private var hosts: [String: Host] = [:]
 
-    /// Whether the clocks can result from samples.
+    /// Whether the clocks can have resulted from samples.
     var isValid: Bool {
         hosts.count <= Self.maximumHosts
             && hosts.values.allSatisfy { host in
@@ -250,7 +250,7 @@ public struct DateSample: Hashable, Sendable {
     static let maximumWait = Duration.seconds(2)
     /// `Date` has whole seconds, rounded down (RFC 9110 §5.6.7).
     private static let resolution = Duration.seconds(1)
-    /// From 2026, when this program was written, to 2046: a server with another time has a broken clock, or is none.
+    /// From 2026, when this program was written, to 2046: a server with another time has a broken clock, or none.
     private static let plausible = Timestamp(seconds: 1_767_225_600)..<Timestamp(seconds: 2_398_377_600)
 
     /// The server, as host and port.

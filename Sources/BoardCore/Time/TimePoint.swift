@@ -87,7 +87,7 @@ extension Duration {
 }
 
 extension BinaryInteger {
-    /// The digits with leading zeros up to `width`; a sign counts extra.
+    /// The digits with leading zeros up to `width`; a sign is extra.
     public func padded(to width: Int, radix: Int = 10) -> String {
         let digits = String(magnitude, radix: radix)
         return (self < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -119,8 +119,8 @@ extension Int64 {
 }
 
 extension Duration {
-    /// Parses a duration of files and commands, "30s", "4m" or "1h": a whole number and a unit. Nil for everything
-    /// else, and on overflow.
+    /// Parses a duration in files and commands, "30s", "4m" or "1h": a whole number and a unit. Nil for anything else,
+    /// and on overflow.
     public init?(written text: some StringProtocol) {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
         let digits = text.dropLast()
@@ -142,7 +142,7 @@ extension Duration {
 }
 
 extension Int {
-    /// Parses a time of day as "22:30", in minutes after midnight (0–1439); nil for everything else.
+    /// Parses a time of day such as "22:30", in minutes after midnight (0–1439); nil for anything else.
     public init?(timeOfDay text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy(\.isDigit) }),

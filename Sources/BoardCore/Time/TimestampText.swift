@@ -11,7 +11,7 @@ extension Timestamp {
         self.init(rfc3339: utf8.span)
     }
 
-    /// Parses UTF-8 as ``init(rfc3339:)-(StringProtocol)``.
+    /// Parses UTF-8 like ``init(rfc3339:)-(StringProtocol)``.
     public init?(rfc3339 utf8: Span<UInt8>) {
         guard let text = RFC3339Text(utf8), let offset = text.offset,
             let moment = Timestamp(text, offset: offset)
@@ -45,7 +45,7 @@ struct RFC3339Text {
     let time: WrittenTime
     /// The fraction of the second, truncated to microseconds.
     let microseconds: Int
-    /// The UTC offset in seconds; nil where the text has none.
+    /// The UTC offset in seconds; nil if the text has none.
     let offset: Int?
 
     /// Parses the whole of `utf8`; nil for anything else.
@@ -74,7 +74,7 @@ struct RFC3339Text {
         self.offset = offset
     }
 
-    /// Microseconds of a fraction at `position`, 0 where there is none; nil for a point without digits.
+    /// Microseconds of a fraction at `position`, 0 if there is none; nil for a point without digits.
     private static func fraction(_ utf8: Span<UInt8>, _ position: inout Int) -> Int? {
         guard position == 19, utf8.has(".", at: position) else { return 0 }
         position += 1

@@ -1,4 +1,4 @@
-/// A part of some days of the week: quiet hours, or the hours in which a favourite is on the board.
+/// Part of some days of the week: quiet hours, or the hours in which a favourite is on the board.
 public struct WeeklyWindow: Hashable, Sendable {
     /// The start, in minutes after local midnight (0–1439).
     public let from: Int
@@ -31,22 +31,26 @@ public enum Weekday: Int, CaseIterable, Sendable {
 }
 
 extension WeeklyWindow {
-    fileprivate static let groups: [(name: String, days: Set<Weekday>)] = [
+    private static let groups: [(name: String, days: Set<Weekday>)] = [
         ("daily", Set(Weekday.allCases)),
         ("weekdays", [.mon, .tue, .wed, .thu, .fri]),
         ("weekend", [.sat, .sun]),
     ]
 
-    /// The days in a named group; nil where the word is none.
+    /// The days in a named group; nil if there is no such group.
     public static func days(called word: String) -> Set<Weekday>? {
         groups.first { $0.name == word }?.days
     }
 
     /// Parses "weekdays 06:30-09:30", "mon,fri 22:00-02:00", "weekend" or "06:30-09:30". Days alone mean whole days,
     /// hours alone mean daily; hours that end before they begin end on the next day.
-    public init(written text: String) throws(WeeklyWindowFault) {
+    ///
+    /// - Throws: the end of a sentence that begins with the text.
+    public init(written text: String) throws {
         var parts = text.split(separator: " ")
-        guard !parts.isEmpty else { throw .empty }
+        guard !parts.isEmpty else {
+            throw PlainError("is empty: write days, hours or both, such as \"weekdays 06:30-09:30\"")
+        }
         var days = Set(Weekday.allCases)
         if let word = parts.first, word.first?.isDigit != true {
             days = try Self.days(String(word))
@@ -60,7 +64,11 @@ extension WeeklyWindow {
         guard parts.count == 1, ends.count == 2, let from = Int(timeOfDay: ends[0]),
             // 24:00, the end of the day, equals 00:00 of the next day.
             let to = ends[1] == "24:00" ? 0 : Int(timeOfDay: ends[1])
-        else { throw .hours(parts.joined(separator: " ")) }
+        else {
+            throw PlainError(
+                "has \"\(parts.joined(separator: " "))\" for hours, which must be two times of day such as "
+                    + "06:30-09:30, or 22:00-02:00 to end on the next day")
+        }
         self.init(from: from, to: to, days: days)
     }
 
@@ -71,40 +79,25 @@ extension WeeklyWindow {
         return from == 0 && to == 0 ? days : "\(days) \(from.asTimeOfDay)-\(to.asTimeOfDay)"
     }
 
-    private static func days(_ text: String) throws(WeeklyWindowFault) -> Set<Weekday> {
+    private static func days(_ text: String) throws -> Set<Weekday> {
         if let group = days(called: text) { return group }
         var days: Set<Weekday> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let day = Weekday.allCases.first(where: { "\($0)" == name }) else {
-                throw .days(name.isEmpty ? text : String(name))
+                throw noDays(name.isEmpty ? text : String(name))
             }
-            guard days.insert(day).inserted else { throw .twice("\(day)") }
+            guard days.insert(day).inserted else { throw PlainError("has \(day) twice") }
         }
         return days
     }
-}
 
-/// A fault in a weekly window that a user wrote. The description continues a sentence that begins with the text found.
-public enum WeeklyWindowFault: Error, Hashable, Sendable, CustomStringConvertible {
-    case empty
-    /// A word that names no days.
-    case days(String)
-    case twice(String)
-    case hours(String)
-
-    public var description: String {
-        let days = Weekday.allCases.map { "\($0)" }
-        let groups = WeeklyWindow.groups.map(\.name)
-        switch self {
-        case .empty: return "is empty: write days, hours or both, such as \"weekdays 06:30-09:30\""
-        case .days(let found):
-            let suggestion = Spelling.nearest(to: found, of: groups + days).map { "did you mean \($0)? " } ?? ""
-            return "has \"\(found)\" for days; \(suggestion)allowed: \(groups.joined(separator: ", ")), "
-                + "or some of \(days.joined(separator: ",")) with commas and no blanks"
-        case .twice(let day): return "has \(day) twice"
-        case .hours(let found):
-            return "has \"\(found)\" for hours, which must be two times of day such as 06:30-09:30, "
-                + "or 22:00-02:00 to end on the next day"
-        }
+    /// The error for a word that names no days, with the nearest word that does.
+    private static func noDays(_ found: String) -> PlainError {
+        let names = Weekday.allCases.map { "\($0)" }
+        let groupNames = groups.map(\.name)
+        let suggestion = Spelling.nearest(to: found, of: groupNames + names).map { "did you mean \($0)? " } ?? ""
+        return PlainError(
+            "has \"\(found)\" for days; \(suggestion)allowed: \(groupNames.joined(separator: ", ")), "
+                + "or some of \(names.joined(separator: ",")) with commas and no blanks")
     }
 }

@@ -5,7 +5,7 @@
 public struct Zone: Hashable, Sendable, Codable {
     /// Moments at which the offset changes, in seconds since 1970, ascending.
     let changes: [Int64]
-    /// The UTC offset in seconds from each change on.
+    /// The UTC offset in seconds, starting at each change.
     let offsets: [Int]
     /// The UTC offset in seconds before the first change.
     let firstOffset: Int
@@ -23,7 +23,7 @@ public struct Zone: Hashable, Sendable, Codable {
         LocalTime(secondsSince1970: moment.seconds + Int64(offsetSeconds(at: moment.seconds)))
     }
 
-    /// The zone of a span of time alone: with the changes in it, and with the offset before and after them.
+    /// The zone for a span of time only: with the changes in it, and the offsets before and after them.
     public func excerpt(from moment: Timestamp, for duration: Duration) -> Zone {
         var changes: [Int64] = []
         let end = (moment + duration).seconds
@@ -50,7 +50,7 @@ public struct Zone: Hashable, Sendable, Codable {
         return rule?.nextChange(after: max(seconds, changes.last ?? seconds))
     }
 
-    /// The index of the first change after `seconds`; the number of changes where there is none.
+    /// The index of the first change after `seconds`; the number of changes if there is none.
     private func firstChange(after seconds: Int64) -> Int {
         var low = 0
         var high = changes.count
@@ -75,27 +75,15 @@ public struct Zone: Hashable, Sendable, Codable {
     }
 }
 
-/// Why bytes or a text are not a time zone.
-public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
+extension PlainError {
     /// The magic number of RFC 9636 is missing.
-    case notTZif
+    fileprivate static let notTZif = PlainError("not a time zone file (RFC 9636)")
     /// The bytes end before the length in their header.
-    case truncated
-    /// The bytes violate RFC 9636; the text contains the position.
-    case malformed(String)
-    /// The POSIX rule, in a file's footer or as the whole zone, is malformed.
-    case badRule(String)
-    /// The file counts leap seconds, like those under `right/`; the board's moments do not.
-    case countsLeapSeconds
+    fileprivate static let truncated = PlainError("time zone file ends too early")
 
-    public var description: String {
-        switch self {
-        case .notTZif: "not a time zone file (RFC 9636)"
-        case .truncated: "time zone file ends too early"
-        case .malformed(let what): "damaged time zone file: \(what)"
-        case .badRule(let rule): "not a POSIX time zone rule: \"\(rule)\""
-        case .countsLeapSeconds: "time zone file counts leap seconds; use the file that is not under right/"
-        }
+    /// The bytes violate RFC 9636.
+    fileprivate static func malformed(_ what: String) -> PlainError {
+        PlainError("damaged time zone file: \(what)")
     }
 }
 
@@ -165,8 +153,8 @@ extension Zone {
 }
 
 extension Timestamp {
-    /// Parses as ``init(rfc3339:)-(StringProtocol)``; a text without a zone is in `zone`. Of two moments when the clock is
-    /// put back it is the nearest to `moment`, or the earlier one.
+    /// Parses like ``init(rfc3339:)-(StringProtocol)``; text without a zone is in `zone`. Of the two moments when the
+    /// clock is put back, it is the one nearest to `moment`, or the earlier one.
     public init?(rfc3339 text: some StringProtocol, in zone: Zone, nearest moment: Timestamp? = nil) {
         let utf8 = String(text).utf8
         guard let written = RFC3339Text(utf8.span) else { return nil }
@@ -184,7 +172,7 @@ extension Timestamp {
 extension Zone {
     /// The zone in a whole TZif file of /usr/share/zoneinfo, versions 1 to 4 (RFC 9636). Throws for anything that is
     /// not well-formed; no input traps.
-    public init(tzif bytes: Span<UInt8>) throws(ZoneError) {
+    public init(tzif bytes: Span<UInt8>) throws {
         var start = 0
         var header = try TZifHeader(bytes, at: &start)
         guard header.version >= UInt8(ascii: "2") else {
@@ -202,13 +190,16 @@ extension Zone {
     /// The data block at `start` (RFC 9636 §3.2).
     private static func block(
         _ bytes: Span<UInt8>, _ header: TZifHeader, at start: inout Int, timeSize: Int, rule: ZoneRule?
-    ) throws(ZoneError) -> Zone {
-        guard start + header.size(timeSize: timeSize) <= bytes.count else { throw .truncated }
-        guard header.leaps == 0 else { throw .countsLeapSeconds }
-        guard header.types > 0, header.designations > 0 else { throw .malformed("it has no local time type") }
+    ) throws -> Zone {
+        guard start + header.size(timeSize: timeSize) <= bytes.count else { throw PlainError.truncated }
+        // The board's timestamps do not count leap seconds.
+        guard header.leaps == 0 else {
+            throw PlainError("time zone file counts leap seconds; use the file that is not under right/")
+        }
+        guard header.types > 0, header.designations > 0 else { throw PlainError.malformed("it has no local time type") }
         guard header.isUTC == 0 || header.isUTC == header.types,
             header.isStandard == 0 || header.isStandard == header.types
-        else { throw .malformed("its indicators do not match its types") }
+        else { throw PlainError.malformed("its indicators do not match its types") }
         let indexes = start + header.times * timeSize
         let types = indexes + header.times
         var offsets: [Int] = []
@@ -216,9 +207,9 @@ extension Zone {
             let place = types + type * 6
             let offset = Int(Int32(truncatingIfNeeded: bytes.bigEndian(at: place, width: 4)))
             // The range of RFC 9636 §3.2: the limits of POSIX rules, and an hour of daylight saving.
-            guard (-89_999...93_599).contains(offset) else { throw .malformed("an offset of \(offset) s") }
+            guard (-89_999...93_599).contains(offset) else { throw PlainError.malformed("an offset of \(offset) s") }
             guard bytes[place + 4] <= 1, Int(bytes[place + 5]) < header.designations
-            else { throw .malformed("local time type \(type)") }
+            else { throw PlainError.malformed("local time type \(type)") }
             offsets.append(offset)
         }
         var changes: [Int64] = []
@@ -229,25 +220,27 @@ extension Zone {
             let raw = bytes.bigEndian(at: start + index * timeSize, width: timeSize)
             let change = timeSize == 8 ? Int64(bitPattern: raw) : Int64(Int32(truncatingIfNeeded: raw))
             let type = Int(bytes[indexes + index])
-            guard type < offsets.count else { throw .malformed("transition \(index) to an undefined type") }
-            if let last = changes.last, change <= last { throw .malformed("transition \(index) is out of order") }
+            guard type < offsets.count else { throw PlainError.malformed("transition \(index) to an undefined type") }
+            if let last = changes.last, change <= last {
+                throw PlainError.malformed("transition \(index) is out of order")
+            }
             changes.append(change)
             followers.append(offsets[type])
         }
         return Zone(changes: changes, offsets: followers, firstOffset: offsets[0], rule: rule)
     }
 
-    /// The rule between the two newlines at `start`; nil where it is empty (RFC 9636 §3.3).
-    private static func footer(_ bytes: Span<UInt8>, at start: inout Int) throws(ZoneError) -> ZoneRule? {
-        guard start < bytes.count else { throw .truncated }
-        guard bytes.has("\n", at: start) else { throw .malformed("no newline before the rule") }
+    /// The rule between the two newlines at `start`; nil if it is empty (RFC 9636 §3.3).
+    private static func footer(_ bytes: Span<UInt8>, at start: inout Int) throws -> ZoneRule? {
+        guard start < bytes.count else { throw PlainError.truncated }
+        guard bytes.has("\n", at: start) else { throw PlainError.malformed("no newline before the rule") }
         start += 1
         var text = ""
         while start < bytes.count, !bytes.has("\n", at: start) {
             text.unicodeScalars.append(Unicode.Scalar(bytes[start]))
             start += 1
         }
-        guard start < bytes.count else { throw .truncated }
+        guard start < bytes.count else { throw PlainError.truncated }
         return text.isEmpty ? nil : try ZoneRule(text)
     }
 }
@@ -257,14 +250,14 @@ private struct TZifHeader {
     let version: UInt8
     let isUTC, isStandard, leaps, times, types, designations: Int
 
-    init(_ bytes: Span<UInt8>, at start: inout Int) throws(ZoneError) {
+    init(_ bytes: Span<UInt8>, at start: inout Int) throws {
         let magic: [Unicode.Scalar] = ["T", "Z", "i", "f"]
         for (index, letter) in magic.enumerated() where start + index < bytes.count {
-            guard bytes.has(letter, at: start + index) else { throw .notTZif }
+            guard bytes.has(letter, at: start + index) else { throw PlainError.notTZif }
         }
-        guard start + 44 <= bytes.count else { throw bytes.count == 0 ? .notTZif : .truncated }
+        guard start + 44 <= bytes.count else { throw bytes.count == 0 ? PlainError.notTZif : PlainError.truncated }
         version = bytes[start + 4]
-        guard version == 0 || version >= UInt8(ascii: "2") else { throw .malformed("version \(version)") }
+        guard version == 0 || version >= UInt8(ascii: "2") else { throw PlainError.malformed("version \(version)") }
         isUTC = Int(bytes.bigEndian(at: start + 20, width: 4))
         isStandard = Int(bytes.bigEndian(at: start + 24, width: 4))
         leaps = Int(bytes.bigEndian(at: start + 28, width: 4))

@@ -101,16 +101,18 @@ extension ZoneRule.Change {
 
 extension Zone {
     /// Parses a POSIX `TZ` text such as `GMT0BST,M3.5.0/1,M10.5.0`, with the extensions of RFC 9636 §3.3.1.
-    public init(posix text: String) throws(ZoneError) {
+    public init(posix text: String) throws {
         let rule = try ZoneRule(text)
         self.init(changes: [], offsets: [], firstOffset: rule.standard, rule: rule)
     }
 }
 
 extension ZoneRule {
-    /// Throws also for daylight saving without its two dates, for which POSIX defines no default.
-    init(_ text: String) throws(ZoneError) {
-        guard let rule = Self.read(Array(text.utf8)) else { throw .badRule(text) }
+    /// Also throws for daylight saving without its two dates, for which POSIX defines no default.
+    init(_ text: String) throws {
+        guard let rule = Self.read(Array(text.utf8)) else {
+            throw PlainError("not a POSIX time zone rule: \"\(text)\"")
+        }
         self = rule
     }
 

@@ -1,3 +1,4 @@
+// Imported by name: the core needs no other function of a library.
 import func Glibc.asin
 import func Glibc.cos
 import func Glibc.sin
@@ -9,7 +10,7 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     /// Degrees east of Greenwich, from -180 to 180.
     public let longitude: Double
 
-    /// Returns nil where a number is out of range or NaN.
+    /// Returns nil if a number is out of range or NaN.
     public init?(latitude: Double, longitude: Double) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         self.latitude = latitude
@@ -17,21 +18,27 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses "51.5154,-0.1419" as copied from a map; a blank may follow the comma.
-    public init(written text: some StringProtocol) throws(CoordinatesFault) {
+    ///
+    /// - Throws: the end of a sentence that begins with the text: ``notCoordinates``, or what is wrong with a number.
+    public init(written text: some StringProtocol) throws(PlainError) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Self.number(parts[0]), let longitude = Self.number(parts[1]) else {
-            throw .notCoordinates(String(text))
+            throw Self.notCoordinates
         }
         if let point = Coordinates(latitude: latitude, longitude: longitude) {
             self = point
         } else if let swapped = Coordinates(latitude: longitude, longitude: latitude) {
-            throw .swapped(swapped)
+            throw PlainError("has longitude and latitude swapped: write \(swapped)")
         } else if (-90...90).contains(latitude) {
-            throw .longitude(String(parts[1].drop { $0 == " " }))
+            let found = parts[1].drop { $0 == " " }
+            throw PlainError("has the longitude \(found), which must be from -180 to 180")
         } else {
-            throw .latitude(String(parts[0]))
+            throw PlainError("has the latitude \(parts[0]), which must be from -90 to 90")
         }
     }
+
+    /// The error for a text that is not two numbers.
+    public static let notCoordinates = PlainError("must be latitude and longitude in degrees, such as 51.5154,-0.1419")
 
     /// "latitude,longitude", to a centimetre.
     public var description: String { Self.written(latitude) + "," + Self.written(longitude) }
@@ -53,26 +60,6 @@ public struct Coordinates: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A fault in coordinates that a user wrote. The description continues a sentence that begins with the text found.
-public enum CoordinatesFault: Error, Hashable, Sendable, CustomStringConvertible {
-    case notCoordinates(String)
-    /// The first number is not a latitude, but both are valid when exchanged. Contains the exchanged point.
-    case swapped(Coordinates)
-    case latitude(String)
-    case longitude(String)
-
-    public var description: String {
-        switch self {
-        case .notCoordinates: "must be latitude and longitude in degrees, such as 51.5154,-0.1419"
-        case .swapped(let corrected): "has longitude and latitude swapped: write \(corrected)"
-        case .latitude(let found): "has the latitude \(found), which must be from -90 to 90"
-        case .longitude(let found): "has the longitude \(found), which must be from -180 to 180"
-        }
-    }
-}
-
-// Imported by name: the core needs no other function of a library.
-
 /// A box in degrees of WGS 84 that does not cross the antimeridian.
 public struct CoordinateBox: Hashable, Sendable {
     public let south: Double
@@ -83,7 +70,7 @@ public struct CoordinateBox: Hashable, Sendable {
     /// Whether the box goes all the way around Earth.
     public var isBand: Bool { west == -180 && east == 180 }
 
-    /// The south-west and north-east corners; nil where the edges are out of range.
+    /// The south-west and north-east corners; nil if the edges are out of range.
     public var corners: (low: Coordinates, high: Coordinates)? {
         guard let low = Coordinates(latitude: south, longitude: west),
             let high = Coordinates(latitude: north, longitude: east)
@@ -108,7 +95,7 @@ extension Coordinates {
         return Metres(2 * Self.radiusOfEarth * asin(min(1, half.squareRoot())))
     }
 
-    /// The boxes that cover every point within `radius`: two where the circle crosses the antimeridian.
+    /// The boxes that cover every point within `radius`: two if the circle crosses the antimeridian.
     public func boxes(within radius: Metres) -> [CoordinateBox] {
         let angle = radius.count / Self.radiusOfEarth
         let reach = Self.degrees(angle) + Self.slack
@@ -142,7 +129,7 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
     public let north: Double
     public let east: Double
 
-    /// Returns nil where a number is out of range or NaN, or `south` is greater than `north`.
+    /// Returns nil if a number is out of range or NaN, or `south` is greater than `north`.
     public init?(south: Double, west: Double, north: Double, east: Double) {
         guard Coordinates(latitude: south, longitude: west) != nil,
             Coordinates(latitude: north, longitude: east) != nil,
@@ -155,15 +142,23 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Parses "51.50,-0.15,51.53,-0.12": south, west, north, east.
-    public init(written text: some StringProtocol) throws(BoundingBoxFault) {
+    ///
+    /// - Throws: the end of a sentence that begins with the text.
+    public init(written text: some StringProtocol) throws {
         let edges = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Coordinates.number($0) }
-        guard edges.count == 4, text.count(where: { $0 == "," }) == 3 else { throw .notFourNumbers }
-        if let latitude = [edges[0], edges[2]].first(where: { !(-90...90).contains($0) }) { throw .latitude(latitude) }
+        guard edges.count == 4, text.count(where: { $0 == "," }) == 3 else {
+            throw PlainError("must be south,west,north,east in degrees, such as 51.50,-0.15,51.53,-0.12")
+        }
+        if let latitude = [edges[0], edges[2]].first(where: { !(-90...90).contains($0) }) {
+            throw PlainError(
+                "has the latitude \(latitude), which must be from -90 to 90: write south,west,north,east")
+        }
         if let longitude = [edges[1], edges[3]].first(where: { !(-180...180).contains($0) }) {
-            throw .longitude(longitude)
+            throw PlainError(
+                "has the longitude \(longitude), which must be from -180 to 180: write south,west,north,east")
         }
         guard let box = Self(south: edges[0], west: edges[1], north: edges[2], east: edges[3]) else {
-            throw .upsideDown
+            throw PlainError("has a south edge that is north of its north edge: write south,west,north,east")
         }
         self = box
     }
@@ -177,26 +172,6 @@ public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
             CoordinateBox(south: south, north: north, west: west, east: east)
         }
         return west <= east ? [part(west, east)] : [part(west, 180), part(-180, east)]
-    }
-}
-
-/// A fault in a box that a user wrote. The description continues a sentence that begins with the text found.
-public enum BoundingBoxFault: Error, Hashable, Sendable, CustomStringConvertible {
-    case notFourNumbers
-    case latitude(Double)
-    case longitude(Double)
-    /// South is north of north.
-    case upsideDown
-
-    public var description: String {
-        switch self {
-        case .notFourNumbers: "must be south,west,north,east in degrees, such as 51.50,-0.15,51.53,-0.12"
-        case .latitude(let found):
-            "has the latitude \(found), which must be from -90 to 90: write south,west,north,east"
-        case .longitude(let found):
-            "has the longitude \(found), which must be from -180 to 180: write south,west,north,east"
-        case .upsideDown: "has a south edge that is north of its north edge: write south,west,north,east"
-        }
     }
 }
 
@@ -219,7 +194,7 @@ public struct Metres: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The largest value shown: larger numbers would overflow an integer.
     private static let maximumShown = 1e12
 
-    /// "120 m" to the nearest ten, "1.4 km" from a kilometre on; below ten metres to the metre. Values out of range are
+    /// "120 m" to the nearest ten, "1.4 km" from a kilometre up; below ten metres to the metre. Values out of range are
     /// shown as the nearest valid one.
     public var description: String {
         let count = min(max(0, self.count), Self.maximumShown)

@@ -3,7 +3,7 @@
 /// What the board shows (minutes, marks, whether the row is visible) is computed from this at the instant of drawing.
 public struct Departure: Hashable, Sendable, Codable {
     public enum Status: Hashable, Sendable, Codable {
-        /// A realtime estimate of the departure, or of the arrival where the operator estimates only that.
+        /// A realtime estimate of the departure, or of the arrival if the operator estimates only that.
         case expected(Timestamp)
         /// Late, with no estimate.
         case delayed
@@ -35,15 +35,15 @@ public struct Departure: Hashable, Sendable, Codable {
     public let status: Status
     /// Further facts about the trip; nil: none reported.
     public let attributes: TripAttributes?
-    /// The price of a seat; nil when not reported, as for all services without reservation.
+    /// The price of a seat; nil when not reported, as for all services without reservations.
     public let fare: Fare?
-    /// The UTC offset in seconds at the place of departure; nil: the offset of the stop's zone. For stops that are
-    /// lists of departures from places in several zones.
+    /// The UTC offset in seconds at the place of departure; nil: the offset of the stop's zone. For stops that list
+    /// departures from places in several zones.
     public let utcOffset: Int?
     /// When the operator made the estimate.
     public private(set) var madeAt: Timestamp
-    /// Whether the operator renews the estimate while the departure is listed, so that an old one shows that the feed is
-    /// frozen. An offer stays the same for weeks.
+    /// Whether the operator renews the estimate while the departure is listed, so that an old one shows that the feed
+    /// is frozen. An offer stays the same for weeks.
     public let isRenewed: Bool
     /// When the operator itself declares the estimate stale, if that is before the feed's `staleAfter`; nil: not
     /// reported.
@@ -112,9 +112,9 @@ public struct Alert: Hashable, Sendable, Codable {
     public let text: String
     public let scope: Scope
     public let severity: Severity
-    /// Start of the validity; nil: already valid.
+    /// Start of validity; nil: already valid.
     public let from: Timestamp?
-    /// End of the validity; nil: unknown.
+    /// End of validity; nil: unknown.
     public let until: Timestamp?
 
     public init(

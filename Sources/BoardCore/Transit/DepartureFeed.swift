@@ -4,22 +4,22 @@ public protocol DepartureFeed: Sendable {
 
     /// Fetches every departure of a stop that the operator reports, in any order. Cancelling the task cancels the
     /// request at once.
-    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse
+    func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse
 
     /// Fetches the details of one trip: its calling points and its position.
     ///
     /// - Parameter departure: one returned by ``departures(_:)``.
     /// - Returns: nil when the operator has no more details than the departure, or no longer has the trip.
-    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails?
+    func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails?
 
-    /// Checks a stop at the operator with few requests. For users who check or add a favourite; the board never calls it.
+    /// Checks a stop at the operator in few requests, for users who check or add a favourite; the board never calls it.
     ///
-    /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
-    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck
+    /// - Throws: ``FeedError``; of kind `unknownStop` if there is no such stop.
+    func check(_ stop: StopID) async throws(FeedError) -> StopCheck
 
     /// Checks each data source that the feed needs for every stop, such as a city's timetable, with one request each.
-    /// For users who check their configuration, also before there is a favourite; the board never calls it. Empty
-    /// where each stop has a request of its own.
+    /// For users who check their configuration, even before there is a favourite; the board never calls it. Empty if
+    /// each stop has a request of its own.
     func sources() async -> [SourceCheck]
 
     /// The name of the key that only ``tripDetails(of:)`` uses, so that polls do not reveal that it is invalid. Nil:
@@ -31,10 +31,8 @@ public protocol DepartureFeed: Sendable {
 }
 
 extension DepartureFeed {
-    /// Nil: the operator has no more details than the departure.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { nil }
+    public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? { nil }
 
-    /// Empty: each stop has a request of its own.
     public func sources() async -> [SourceCheck] { [] }
 
     /// Nil: all requests use the same key, or none.
@@ -91,7 +89,7 @@ public struct FeedRequest: Hashable, Sendable {
     }
 }
 
-/// The departures of a stop that requests fetch: a response to one request is valid for every other with the same query.
+/// The departures that requests fetch: a response to one request is valid for every other with the same query.
 public struct DepartureQuery: Hashable, Sendable {
     public let stop: StopID
     public let lines: [String]
@@ -112,7 +110,7 @@ extension [String] {
     }
 }
 
-/// The next departure when a response has none, of an operator whose timetable is available.
+/// The next departure when a response has none, from an operator whose timetable is available.
 public enum NextDeparture: Hashable, Sendable, Codable {
     /// A later departure of the current service day.
     case laterToday(Timestamp)
@@ -132,18 +130,18 @@ public struct FeedResponse: Hashable, Sendable {
     /// The departures in any order; empty when nothing is predicted.
     public let departures: [Departure]
     /// All alerts that the operator reports now; alerts of earlier responses that are missing here are over. The feed
-    /// removes alerts of lines outside the request.
+    /// removes alerts for lines outside the request.
     public let alerts: [Alert]
     /// Whether the operator withholds departures: an empty list then does not mean that nothing is predicted.
     public let isWithheld: Bool
-    /// The next departure that matches the request, where `departures` has none and the timetable is available: the
-    /// first of the morning, for example, or of a timetable that has not begun.
+    /// The next departure that matches the request, if `departures` has none and the timetable is available: the first
+    /// of the morning, for example, or of a timetable that has not begun.
     public let next: NextDeparture?
-    /// The end of the operator's timetable: the absence of departures after it does not mean that none runs. Nil: there
-    /// is no timetable, or its end is not reported.
+    /// The end of the operator's timetable: the absence of departures after it does not mean that nothing runs. Nil:
+    /// there is no timetable, or its end is not reported.
     public let timetableEndsAt: Timestamp?
-    /// Why a part of the response is missing, such as the realtime data; nil: complete.
-    public let partialFailure: FeedFailure?
+    /// Why part of the response is missing, such as the realtime data; nil: complete.
+    public let partialFailure: FeedError?
     /// The number of malformed rows, which are not in `departures`.
     public let badRows: Int
     /// The number of HTTP requests that the response took.
@@ -153,7 +151,7 @@ public struct FeedResponse: Hashable, Sendable {
 
     public init(
         stop: Stop, departures: [Departure], alerts: [Alert] = [], isWithheld: Bool = false,
-        next: NextDeparture? = nil, timetableEndsAt: Timestamp? = nil, partialFailure: FeedFailure? = nil,
+        next: NextDeparture? = nil, timetableEndsAt: Timestamp? = nil, partialFailure: FeedError? = nil,
         badRows: Int = 0,
         requests: Int = 1, age: Duration = .zero
     ) {
@@ -187,7 +185,7 @@ public struct SourceCheck: Hashable, Sendable {
         /// The source was read and needs action: what was found and the remedy, without a full stop.
         case fault(String)
         /// The source could not be read.
-        case failed(FeedFailure)
+        case failed(FeedError)
     }
 
     public let name: String
@@ -211,8 +209,8 @@ public struct StopCheck: Hashable, Sendable {
     public let subject: Subject
     /// The operator's name of the stop; nil: not reported.
     public let name: String?
-    /// The lines that ``DepartureFeed/departures(_:)`` can return, due or not, in the operator's order; nil: the operator reports
-    /// only lines that are due.
+    /// The lines that ``DepartureFeed/departures(_:)`` can return, due or not, in the operator's order; nil: the
+    /// operator reports only lines that are due.
     public let lines: [Line]?
 
     /// The zone of the stop's clocks; nil: not reported.

@@ -130,7 +130,7 @@ extension [FavouriteEntry] {
     }
 }
 
-/// A search for the nearest stops of a place.
+/// A search for the stops nearest to a place.
 public struct Nearby: Hashable, Sendable {
     public let location: Coordinates
     /// The largest distance of a stop.

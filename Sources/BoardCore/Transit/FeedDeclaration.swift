@@ -1,4 +1,4 @@
-/// A feed's declaration of its configuration: its table of boardd.toml, its keys in keys.env and its stop identifiers.
+/// A feed's declaration of its configuration: its table in boardd.toml, its keys in keys.env and its stop identifiers.
 /// No other file contains the feed's name.
 public struct FeedDeclaration: Sendable {
     /// The name in configuration and stop identifiers: `[feed.NAME]`, `NAME:code`.
@@ -10,8 +10,8 @@ public struct FeedDeclaration: Sendable {
     public let secrets: [String]
     /// Whether the feed can filter by calling point: a favourite's `towards`.
     public let takesTowards: Bool
-    /// Whether the operator searches its stops itself, because its list is too large for this machine; its feed then has
-    /// a ``StopFinder``.
+    /// Whether the operator searches its stops itself, because its list is too large for this machine; its feed then
+    /// has a ``StopFinder``.
     public let searchesStops: Bool
 
     private let usesSecret: @Sendable (FeedSettings, String) -> Bool
@@ -42,14 +42,14 @@ public struct FeedDeclaration: Sendable {
         secrets.filter { usesSecret(settings, $0) || settings.secret($0) != nil }
     }
 
-    /// The fault of a stop's code, as the end of a sentence that begins with the code ("must be letters and digits, such
-    /// as 490008660N"); nil when the format is valid. Sends no request.
+    /// What is wrong with a stop's code, as the end of a sentence that begins with the code ("must be letters and
+    /// digits, such as 490008660N"); nil when the format is valid. Sends no request.
     public func problem(aboutStop code: String) -> String? {
         check(code)
     }
 
-    /// The problem with the format of a key: a sentence without a full stop that contains the remedy and not the key; nil
-    /// when there is none. Only the operator can verify the key.
+    /// The problem with the format of a key: a sentence without a full stop that contains the remedy but not the key;
+    /// nil when there is none. Only the operator can verify the key.
     public func warning(about secret: Secret, named name: String) -> String? {
         secretWarning(name, secret)
     }
@@ -125,9 +125,9 @@ public struct SettingDeclaration: Hashable, Sendable {
         /// The location of a list: an https address (http to this machine), an absolute path, or "" (the default) for
         /// none.
         case source
-        /// The location of a file: an address, whose query has no key in it, or an absolute path; "" (the default): not set.
+        /// The location of a file: an address with no key in its query, or an absolute path; "" (the default): not set.
         case location
-        /// Several locations, each an https address (http to this machine) as of ``location``, or a path; none by default.
+        /// Locations, each an https address (http to this machine) as in ``location``, or a path; none by default.
         case sources
         /// A duration in a range, written "30s", "4m" or "1h".
         case duration(ClosedRange<Duration>, default: Duration)

@@ -1,7 +1,7 @@
 /// One pole, platform or station of one operator, written `feed:code`.
 public struct StopID: Hashable, Sendable, Codable, CustomStringConvertible {
     public let feed: FeedName
-    /// The operator's identifier: text, even where it looks like a number.
+    /// The operator's identifier: text, even if it looks like a number.
     public let code: String
 
     public init(feed: FeedName, code: String) {

@@ -11,15 +11,15 @@ public protocol StopCatalogue: Sendable {
     /// (nil or empty) does not clear an earlier one. Cancelling the task cancels the request at once.
     ///
     /// - Parameter page: from 1.
-    /// - Throws: ``FeedFailure``; of kind `cancelled` when `take` threw.
-    func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage
+    /// - Throws: ``FeedError``; of kind `cancelled` when `take` threw.
+    func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage
 
     /// Whether the list is one file that is validated before use: an invalid file is not fetched again at once, and an
     /// interrupted update starts over.
     var isOneFile: Bool { get }
 
-    /// Fetches the route of a line by the operator's identifier ("northern"), in any case; nil when it has no such line.
-    func route(of line: String) async throws(FeedFailure) -> LineRoute?
+    /// Fetches the route of a line by the operator's identifier ("northern"), ignoring case; nil if there is none.
+    func route(of line: String) async throws(FeedError) -> LineRoute?
 }
 
 extension StopCatalogue {
@@ -27,7 +27,7 @@ extension StopCatalogue {
     public var isOneFile: Bool { false }
 
     /// Nil: the operator's lines have no stops in sequence.
-    public func route(of line: String) async throws(FeedFailure) -> LineRoute? { nil }
+    public func route(of line: String) async throws(FeedError) -> LineRoute? { nil }
 }
 
 /// The counts of one page of an operator's list.
@@ -36,7 +36,7 @@ public struct StopPage: Hashable, Sendable {
     public let entries: Int
     /// The number of malformed entries.
     public let badRows: Int
-    /// The number of entries of the whole list, if reported: for a progress bar.
+    /// The number of entries in the whole list, if reported: for a progress bar.
     public let total: Int?
 
     public init(entries: Int, badRows: Int = 0, total: Int? = nil) {
@@ -51,7 +51,7 @@ public struct StopPage: Hashable, Sendable {
 /// Used only for searches by people, and never with a recording. Responds within a few seconds or fails.
 public protocol StopFinder: Sendable {
     /// Searches stops by name, best first.
-    func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop]
+    func stops(matching text: String, limit: Int) async throws(FeedError) -> [ListedStop]
 
     /// The largest radius of ``stops(near:within:limit:)``.
     var maximumRadius: Metres { get }
@@ -59,23 +59,23 @@ public protocol StopFinder: Sendable {
     /// Searches the stops around a place, nearest first.
     func stops(
         near place: Coordinates, within radius: Metres, limit: Int
-    ) async throws(FeedFailure) -> [NearStop]
+    ) async throws(FeedError) -> [NearStop]
 
-    /// Fetches the name and location of a stop; nil where the operator does not report them.
+    /// Fetches the name and location of a stop; nil if the operator does not report them.
     ///
-    /// - Throws: ``FeedFailure``; of kind `unknownStop` when there is no such stop.
-    func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop?
+    /// - Throws: ``FeedError``; of kind `unknownStop` if there is no such stop.
+    func stop(_ id: StopID) async throws(FeedError) -> ListedStop?
 
-    /// Finds the stop that replaced an identifier which the operator no longer has: one of the same name at the same
-    /// place. Nil where there is none, where the operator still lists the identifier, or where the request has no name
-    /// and location.
-    func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop?
+    /// Finds the stop that replaced an identifier that the operator no longer has: one with the same name at the same
+    /// place. Nil if there is none, if the operator still lists the identifier, or if the request has no name and
+    /// location.
+    func successor(of request: FeedRequest) async throws(FeedError) -> ListedStop?
 }
 
 /// A stop and its distance in a straight line.
 public typealias NearStop = (stop: ListedStop, distance: Metres)
 
-/// A stop in an operator's list of stops: an entry of the stop directory, passed between feeds and store.
+/// A stop in an operator's list: an entry in the stop directory, passed between feeds and store.
 public struct ListedStop: Hashable, Sendable {
     public enum Kind: String, CaseIterable, Sendable, Codable {
         /// One pole or berth, on one side of a road.

@@ -5,7 +5,7 @@ struct GTFSConfiguration {
     let name: FeedName
     let title: String
     let timetable: GTFSSource
-    /// The zip to read where the timetable is a zip of zips, such as "2/google_transit.zip": after `#` of its address.
+    /// The zip to read if the timetable is a zip of zips, such as "2/google_transit.zip": after `#` in its address.
     let member: String?
     let realtime: [GTFSSource]
     /// Sent to the hosts in `realtime`.
@@ -13,13 +13,13 @@ struct GTFSConfiguration {
     let names: NameChoice
 
     /// - Parameter context: with the settings of ``GTFSFeed/family``.
-    /// - Throws: ``FeedSettingFailure`` if `timetable` is missing or a URL is not allowed.
-    init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` if `timetable` is missing or a URL is not allowed.
+    init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         self.name = name
         title = settings.nonEmptyText("title") ?? String(name.description.dropFirst(GTFSFeed.familyName.count + 1))
         guard let timetable = settings.nonEmptyText("timetable") else {
-            throw FeedSettingFailure(
+            throw FeedSettingError(
                 setting: "timetable",
                 detail: "must be the URL or path of a GTFS zip, such as https://example.org/gtfs.zip or /srv/gtfs.zip")
         }
@@ -58,15 +58,15 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
     case address(HTTPURL)
     case file(String)
 
-    /// - Parameter allowsPlain: whether http is allowed, since no key is sent.
-    /// - Throws: ``FeedSettingFailure`` if it is neither an allowed or loopback URL nor an absolute path.
-    init(_ text: String, setting: String, allowsPlain: Bool = false) throws(FeedSettingFailure) {
+    /// - Parameter allowsPlain: whether http is allowed, because no key is sent.
+    /// - Throws: ``FeedSettingError`` if it is neither an allowed or loopback URL nor an absolute path.
+    init(_ text: String, setting: String, allowsPlain: Bool = false) throws(FeedSettingError) {
         if text.hasPrefix("/") {
             self = .file(text)
             return
         }
         guard let url = HTTPURL(text), url.scheme == .https || url.isLoopback || allowsPlain else {
-            throw FeedSettingFailure(
+            throw FeedSettingError(
                 setting: setting,
                 detail: "\"\(text)\" must be an https URL or a path, such as https://example.org/gtfs.zip or "
                     + "/srv/gtfs.zip")
@@ -87,8 +87,8 @@ enum GTFSSource: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension APIKeyPlacement {
-    /// The key for the host of the timetable. Operators issue it for realtime requests, and another party often hosts the
-    /// zip: that host gets the key only if it also serves a realtime URL, or if there are none.
+    /// The key for the timetable's host. Operators issue it for realtime requests, and someone else often hosts the
+    /// zip: that host gets the key only if it also serves a realtime URL, or if there are no realtime URLs.
     func forTimetable(at timetable: GTFSSource, realtime: [GTFSSource]) -> APIKeyPlacement {
         guard let url = timetable.url else { return self }
         let others = realtime.compactMap(\.url)
@@ -104,21 +104,21 @@ struct GTFSRequest: Sendable {
 
     let url: HTTPURL
     let key: APIKeyPlacement
-    /// Other headers than that of the key.
+    /// Headers other than the key's.
     var headers: [HTTPResponse.Header] = []
     let limit: Int
     var timeout: Duration = .seconds(20)
 
     /// Fetches the URL, and returns the last response.
     ///
-    /// The API key is sent to the first origin only, and masked in errors: an operator may copy the request's query into
-    /// the redirect.
+    /// The API key is sent only to the first origin, and masked in errors: an operator may copy the request's query
+    /// into the redirect.
     ///
-    /// - Parameter sink: makes the receiver of a body for each request of the redirect chain.
-    /// - Throws: ``FeedFailure`` if there is no response, or too many redirects. Any status is a response.
+    /// - Parameter sink: makes the receiver of the body for each request in the redirect chain.
+    /// - Throws: ``FeedError`` if there is no response, or there are too many redirects. Any status is a response.
     func fetch(
         _ transport: any HTTPTransport, body sink: () -> HTTPBodySink
-    ) async throws(FeedFailure) -> HTTPResponse {
+    ) async throws(FeedError) -> HTTPResponse {
         var url = url
         for _ in 1...Self.maximumRedirects {
             let isOwn = url.isSameOrigin(as: self.url)
@@ -131,7 +131,7 @@ struct GTFSRequest: Sendable {
             } catch {
                 // An error status counts even if its body is truncated or too large.
                 guard let partial = error.response, !partial.isOK else {
-                    throw masked(FeedFailure(error))
+                    throw masked(FeedError(error))
                 }
                 response = partial
             }
@@ -140,19 +140,19 @@ struct GTFSRequest: Sendable {
                 next.scheme == .https || (next.isLoopback && url.isLoopback)
             else {
                 throw masked(
-                    FeedFailure(
+                    FeedError(
                         .unreadable, detail: "\(url): redirects to a URL that is not https (status \(response.status))")
                 )
             }
             // The key must not reach another host, even if this one copied it into the redirect.
             guard next.isSameOrigin(as: self.url) || withKey.masking(next.description) == next.description else {
-                throw FeedFailure(
+                throw FeedError(
                     .unreadable,
                     detail: "\(self.url): redirects to another host with the key in the address: not followed")
             }
             url = next
         }
-        throw FeedFailure(
+        throw FeedError(
             .unreadable, detail: "\(self.url): more than \(Self.maximumRedirects) redirects")
     }
 
@@ -161,11 +161,11 @@ struct GTFSRequest: Sendable {
         HTTPRequest(url, secrets: key.items, secretHeaders: key.headers, limit: limit)
     }
 
-    private func masked(_ failure: FeedFailure) -> FeedFailure {
-        FeedFailure(failure.kind, detail: withKey.masking(failure.detail))
+    private func masked(_ failure: FeedError) -> FeedError {
+        FeedError(failure.kind, detail: withKey.masking(failure.detail))
     }
 
-    func statusFailure(_ response: HTTPResponse, title: String) -> FeedFailure {
+    func statusFailure(_ response: HTTPResponse, title: String) -> FeedError {
         let withheld =
             "authentication required, and \(key.name) is sent to the hosts in `realtime` only: download the zip "
             + "yourself and set `timetable` in boardd.toml to the file"
@@ -181,7 +181,7 @@ extension HTTPURL {
         host == other.host && port == other.port && scheme == other.scheme
     }
 
-    /// The URL of a `Location`: absolute, or another path of this host; nil if invalid.
+    /// The URL in a `Location`: absolute, or another path on this host; nil if invalid.
     fileprivate func redirected(to location: String) -> HTTPURL? {
         guard location.hasPrefix("/"), !location.hasPrefix("//") else { return HTTPURL(location) }
         let port = port.map { ":\($0)" } ?? ""

@@ -2,7 +2,7 @@ public import BoardCore
 import BoardFormats
 import BoardIO
 
-/// Departures of a timetable (GTFS) with realtime messages (GTFS-Realtime) laid over it.
+/// Departures from a timetable (GTFS) with realtime messages (GTFS-Realtime) laid over it.
 ///
 /// The timetable is stored on this machine and works without a network. A departure without realtime data is marked as
 /// scheduled and never shown as "on time". One realtime message serves all stops.
@@ -14,8 +14,8 @@ public struct GTFSFeed: DepartureFeed {
     private let language: String
 
     /// - Parameter context: with the settings of ``family``.
-    /// - Throws: ``FeedSettingFailure`` if `timetable` is missing or a URL is not allowed.
-    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` if `timetable` is missing or a URL is not allowed.
+    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         let configuration = try GTFSConfiguration(name, context)
         let interval = settings.duration("interval") ?? Self.defaultInterval
@@ -33,7 +33,7 @@ public struct GTFSFeed: DepartureFeed {
     }
 
     /// The departures of a stop, or of all platforms of a station.
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let loaded = try await timetableStore.timetable(covering: request.stop.code)
         guard let place = loaded.index.place(request.stop.code),
             !loaded.report.unknownStops.contains(request.stop.code)
@@ -61,14 +61,13 @@ public struct GTFSFeed: DepartureFeed {
     }
 
     /// The calls of a trip, from the last message or a fresh one.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         let loaded = try await timetableStore.timetable(covering: departure.stop.code)
         let state = try await realtime.state(for: loaded)
         return state.overlay.tripDetails(of: departure, now: state.now)
     }
 
-    /// Checks the stop in the timetable.
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let loaded = try await timetableStore.timetable(covering: stop.code)
         guard let place = loaded.index.place(stop.code), !loaded.report.unknownStops.contains(stop.code) else {
             throw unknown(stop)
@@ -82,10 +81,10 @@ public struct GTFSFeed: DepartureFeed {
 
     public func sources() async -> [SourceCheck] {
         let name = timetableStore.source.description
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             let (loaded, failure) = try await timetableStore.check()
             var outcome = loaded.outcome(at: timetableStore.clock.reading().wall, from: timetableStore.source)
-            // An expired timetable is reported instead of a failed download of a newer one.
+            // An expired timetable is reported rather than a failed download of a newer one.
             if case .ok = outcome, let failure { outcome = .failed(failure) }
             return [SourceCheck(name: name, outcome: outcome)] + (try await realtime.check(for: loaded))
         } catch {
@@ -93,16 +92,16 @@ public struct GTFSFeed: DepartureFeed {
         }
     }
 
-    private func zone(of stop: StopID, at place: Int, in timetable: Timetable) throws(FeedFailure) -> Zone {
+    private func zone(of stop: StopID, at place: Int, in timetable: Timetable) throws(FeedError) -> Zone {
         if let zone = timetable.zone(at: place) { return zone }
-        throw FeedFailure(
+        throw FeedError(
             .noZone,
             detail: "the timetable of \(profile.title) has a stop_timezone of \(stop.code) that this machine lacks: "
                 + "sudo apt install tzdata-legacy")
     }
 
-    private func unknown(_ stop: StopID) -> FeedFailure {
-        FeedFailure(
+    private func unknown(_ stop: StopID) -> FeedError {
+        FeedError(
             .unknownStop,
             detail:
                 "the timetable of \(profile.title) has no stop \(stop.code): check the code with boardd stops search")
@@ -160,8 +159,8 @@ public struct GTFSCatalogue: StopCatalogue {
     private let zone: FeedContext.ZoneSource
 
     /// - Parameter context: with the settings of ``GTFSFeed/family``.
-    /// - Throws: ``FeedSettingFailure`` as for the feed.
-    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` as for the feed.
+    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let configuration = try GTFSConfiguration(name, context)
         self.name = name
         title = configuration.title
@@ -172,11 +171,11 @@ public struct GTFSCatalogue: StopCatalogue {
 
     public var isOneFile: Bool { true }
 
-    /// Downloads the archive if the operator has another one, and passes its stops to `take`. Only page 1 has stops.
-    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+    /// Downloads the archive if it has changed, and passes its stops to `take`. Only page 1 has stops.
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let (path, name, names, zone) = (try await timetableStore.downloadedNewest(), name, names, zone)
-        return try await reading { () throws(TableFailure) in
+        return try await reading { () throws(TableError) in
             let archive = try GTFSArchive(path: path, names: names)
             // Stops of a timetable without usable departures would be misleading.
             try TimetableReader.check(archive, zone: zone)
@@ -186,20 +185,20 @@ public struct GTFSCatalogue: StopCatalogue {
 
     /// The stops of a route in each direction: one pass over the stored archive, without a request.
     ///
-    /// - Parameter line: `route_id`, or the name of a route; the first of several with that name.
-    public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
+    /// - Parameter line: a `route_id`, or the name of a route; of several with that name, the first.
+    public func route(of line: String) async throws(FeedError) -> LineRoute? {
         let (path, name, names) = (try await timetableStore.storedOrDownloaded(), name, names)
-        return try await reading { () throws(TableFailure) in
+        return try await reading { () throws(TableError) in
             try GTFSListing(GTFSArchive(path: path, names: names), feed: name).route(of: line)
         }
     }
 
     /// Runs `body` on a dedicated thread, since reading an archive blocks.
     private func reading<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(TableFailure) -> Value
-    ) async throws(FeedFailure) -> Value {
+        _ body: @escaping @Sendable () throws(TableError) -> Value
+    ) async throws(FeedError) -> Value {
         try await DedicatedThread.run("stops", "\(title): reading stops", body) { failure in
-            FeedFailure(
+            FeedError(
                 failure.kind == .cancelled ? .cancelled : failure.kind == .noZone ? .noZone : .unreadable,
                 detail: "\(title): reading stops failed: \(failure)")
         }

@@ -3,9 +3,9 @@ import BoardFormats
 
 /// The requests of LA Metro's old API, whose URLs end with a slash.
 struct LAMetroAPI: Sendable {
-    /// A busy stop's predictions have 20 kB, the stops of a route 30.
+    /// In bytes. A busy stop's predictions have 20 kB, the stops of a route 30 kB.
     private static let responseLimit = 1_000_000
-    /// What is cached for hours (names, routes, runs, messages), for many stops and routes at once: up to 20 kB.
+    /// For what is cached for hours (names, routes, runs, messages), for many stops and routes at once: up to 20 kB.
     private static let namesLimit = 131_072
     /// A day's cancelled trips had 315 kB.
     private static let cancelledLimit = 2_000_000
@@ -17,26 +17,26 @@ struct LAMetroAPI: Sendable {
 
     /// Nil if no URL is configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url` or `cancelled`.
-    init?(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed `url` or `cancelled`.
+    init?(_ context: FeedContext) throws(FeedSettingError) {
         cancelled = try context.optionalAddress("cancelled")
         guard let base = try context.optionalAddress("url") else { return nil }
         self.base = base
         transport = context.transport
     }
 
-    func board(at stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroPredictions {
-        try await fetch(path(of: stop) + ["predictions"], about: stop) { body, response throws(JSONFault) in
+    func board(at stop: LAMetroStopCode) async throws(FeedError) -> LAMetroPredictions {
+        try await fetch(path(of: stop) + ["predictions"], about: stop) { body, response throws(FormatError) in
             try LAMetroPredictions(body, response)
         }
     }
 
-    func routes(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroRoute] {
+    func routes(at stop: LAMetroStopCode) async throws(FeedError) -> [LAMetroRoute] {
         try await list(path(of: stop) + ["routes"], about: stop, limit: Self.namesLimit, LAMetroRoute.init).good
     }
 
     /// The distinct rider messages at a stop; empty if the server has no such list.
-    func messages(at stop: LAMetroStopCode) async throws(FeedFailure) -> [LAMetroMessage] {
+    func messages(at stop: LAMetroStopCode) async throws(FeedError) -> [LAMetroMessage] {
         do {
             return try await list(
                 path(of: stop) + ["messages"], about: stop, limit: Self.namesLimit, LAMetroMessage.init
@@ -47,40 +47,39 @@ struct LAMetroAPI: Sendable {
         }
     }
 
-    func stopInfo(_ stop: LAMetroStopCode) async throws(FeedFailure) -> LAMetroStopInfo {
-        try await fetch(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(JSONFault) in
+    func stopInfo(_ stop: LAMetroStopCode) async throws(FeedError) -> LAMetroStopInfo {
+        try await fetch(path(of: stop), about: stop, limit: Self.namesLimit) { body, _ throws(FormatError) in
             guard let info = LAMetroStopInfo(try JSONDocument(body).row()) else { throw .unexpectedStructure }
             return info
         }
     }
 
-    func agencies() async throws(FeedFailure) -> [LAMetroAgency] {
+    func agencies() async throws(FeedError) -> [LAMetroAgency] {
         let names = try await list(["agencies"]) { $0.text("id") }.good
         return LAMetroAgency.allCases.filter { names.contains($0.rawValue) }
     }
 
-    func routes(of agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRoute] {
+    func routes(of agency: LAMetroAgency) async throws(FeedError) -> [LAMetroRoute] {
         try await list(["agencies", agency.rawValue, "routes"], limit: Self.namesLimit, LAMetroRoute.init).good
     }
 
-    func runs(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroRun] {
+    func runs(of route: String, _ agency: LAMetroAgency) async throws(FeedError) -> [LAMetroRun] {
         try await list(path(of: route, agency) + ["runs"], limit: Self.namesLimit, LAMetroRun.init).good
     }
 
-    func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> (
+    func sequence(of route: String, _ agency: LAMetroAgency) async throws(FeedError) -> (
         good: [LAMetroStopInfo], bad: Int
     ) {
         try await list(path(of: route, agency) + ["sequence"], LAMetroStopInfo.init)
     }
 
-    func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedFailure) -> [LAMetroStopInfo]
-    {
+    func stops(of run: String, _ route: String, _ agency: LAMetroAgency) async throws(FeedError) -> [LAMetroStopInfo] {
         try await list(path(of: route, agency) + ["runs", run, "stops"], LAMetroStopInfo.init).good
     }
 
-    func cancellations(at url: HTTPURL, in zone: Zone) async throws(FeedFailure) -> [LAMetroCancellation] {
+    func cancellations(at url: HTTPURL, in zone: Zone) async throws(FeedError) -> [LAMetroCancellation] {
         try await policy("cancelled").read(HTTPRequest(url, limit: Self.cancelledLimit), over: transport) {
-            body, _ throws(JSONFault) in
+            body, _ throws(FormatError) in
             try LAMetroCancellation.list(body, in: zone).trips
         }
     }
@@ -93,19 +92,19 @@ struct LAMetroAPI: Sendable {
         ["agencies", agency.rawValue, "routes", route]
     }
 
-    /// The rows of `{"items":[…]}`, or for agencies of a plain array.
+    /// The rows of `{"items":[…]}` or, for agencies, of a plain array.
     private func list<Row>(
         _ path: [String], about stop: LAMetroStopCode? = nil, limit: Int = responseLimit, _ read: (JSONRow) -> Row?
-    ) async throws(FeedFailure) -> (good: [Row], bad: Int) {
-        try await fetch(path, about: stop, limit: limit) { body, _ throws(JSONFault) in
+    ) async throws(FeedError) -> (good: [Row], bad: Int) {
+        try await fetch(path, about: stop, limit: limit) { body, _ throws(FormatError) in
             try JSONDocument(body).items("items").validRows(read)
         }
     }
 
     private func fetch<Value>(
         _ path: [String], about stop: LAMetroStopCode?, limit: Int = responseLimit,
-        _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
-    ) async throws(FeedFailure) -> Value {
+        _ decode: ([UInt8], HTTPResponse) throws(FormatError) -> Value
+    ) async throws(FeedError) -> Value {
         // The last, empty segment makes the final slash.
         let request = HTTPRequest(base.appending(path + [""]), limit: limit)
         return try await policy("url", about: stop?.code).read(request, over: transport, decode)
@@ -195,7 +194,7 @@ struct LAMetroPredictions: Sendable {
     let predictions: [LAMetroPrediction]
     let badRows: Int
 
-    init(_ body: [UInt8], _ response: HTTPResponse) throws(JSONFault) {
+    init(_ body: [UInt8], _ response: HTTPResponse) throws(FormatError) {
         let items = try JSONDocument(body).items("items").validRows(LAMetroPrediction.init)
         predictions = items.good.filter(\.isPlausible)
         badRows = items.bad
@@ -257,7 +256,7 @@ struct LAMetroPrediction: Sendable {
     }
 }
 
-/// The agency of a stop or line: buses and rail are separate, with numbers that may be equal.
+/// The agency of a stop or line: buses and rail are separate, and their numbers may coincide.
 enum LAMetroAgency: String, CaseIterable, Sendable {
     case bus = "lametro"
     case rail = "lametro-rail"
@@ -282,7 +281,6 @@ struct LAMetroStopCode: Hashable, Sendable {
         self.number = number
     }
 
-    /// Parses a code; nil if it is invalid.
     init?(_ code: String) {
         let agency: LAMetroAgency = code.hasPrefix(LAMetroAgency.rail.prefix) ? .rail : .bus
         let number = String(code.dropFirst(agency.prefix.count))

@@ -5,22 +5,22 @@ import BoardFormats
 public struct LAMetroCatalogue: StopCatalogue {
     private let api: LAMetroAPI
 
-    /// - Throws: ``FeedSettingFailure`` as for the feed.
-    public init?(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` as for the feed.
+    public init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let api = try LAMetroAPI(context) else { return nil }
         self.api = api
     }
 
-    /// Fetches the stops of all routes, one route at a time, and emits each stop once, with all its lines, as page 1; further
-    /// pages are empty. A route whose stops cannot be fetched counts as one bad row.
-    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+    /// Fetches the stops of all routes, one route at a time, and emits each stop once, with all its lines, as page 1;
+    /// further pages are empty. A route whose stops cannot be fetched counts as one bad row.
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         var stops = CollectedStops()
-        var failure: FeedFailure?
+        var failure: FeedError?
         var failed = 0
         for agency in try await agencies() {
             for route in try await api.routes(of: agency).prefix(ResponseLimits.lines) {
-                do throws(FeedFailure) {
+                do throws(FeedError) {
                     let sequence = try await api.sequence(of: route.id, agency)
                     stops.add(sequence, of: route, agency)
                 } catch {
@@ -42,7 +42,7 @@ public struct LAMetroCatalogue: StopCatalogue {
     /// Fetches the runs of a line and the stops of each.
     ///
     /// - Parameter line: the number or the name of a route.
-    public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
+    public func route(of line: String) async throws(FeedError) -> LineRoute? {
         for agency in try await agencies() {
             let routes = try await api.routes(of: agency)
             guard let route = routes.first(where: { $0.id == line }) ?? routes.first(where: { $0.line.isCalled(line) })
@@ -59,16 +59,16 @@ public struct LAMetroCatalogue: StopCatalogue {
         return nil
     }
 
-    private func agencies() async throws(FeedFailure) -> [LAMetroAgency] {
+    private func agencies() async throws(FeedError) -> [LAMetroAgency] {
         let agencies = try await api.agencies()
         guard agencies.isEmpty else { return agencies }
-        throw FeedFailure(
+        throw FeedError(
             .unreadable,
             detail: "\(api.base): lists neither agency, lametro nor lametro-rail: check url in "
                 + "boardd.toml, [feed.lametro]")
     }
 
-    /// The directions in received order, with the runs of each merged.
+    /// The directions in the order received, with the runs of each merged.
     private static func directions(
         _ runs: [(direction: String, stops: [LineRoute.RouteStop])]
     ) -> [LineRoute.Direction] {

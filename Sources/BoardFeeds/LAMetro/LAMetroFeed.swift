@@ -3,9 +3,9 @@ import BoardFormats
 
 /// Los Angeles' buses and rail from LA Metro's old API of the NextBus era, which some proxies still offer.
 ///
-/// A stop takes one request. What predictions lack (names of stops and lines, destinations of runs) is fetched every twelve
-/// hours; a departure with an unknown run has no destination. Runs have no times and predictions no vehicles, so that there are
-/// no details of a trip.
+/// A stop takes one request. What predictions lack (names of stops and lines, destinations of runs) is fetched every
+/// twelve hours; a departure with an unknown run has no destination. Runs have no times and predictions no vehicles, so
+/// there are no trip details.
 public struct LAMetroFeed: DepartureFeed {
     private static let nameTTL: Duration = .seconds(12 * 3_600)
     private static let messageTTL: Duration = .seconds(300)
@@ -22,8 +22,8 @@ public struct LAMetroFeed: DepartureFeed {
     private let messages: ResponseCache<[LAMetroMessage]>
     private let cancellations: ResponseCache<[LAMetroCancellation]>
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed URL, or if Los Angeles' zone cannot be loaded.
-    public init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed URL, or if Los Angeles' zone cannot be loaded.
+    public init(_ context: FeedContext) throws(FeedSettingError) {
         profile = Self.profile(interval: context.settings.duration("interval") ?? Self.defaultInterval)
         api = try LAMetroAPI(context)
         zone = try context.zone(Self.zoneName)
@@ -34,14 +34,14 @@ public struct LAMetroFeed: DepartureFeed {
         cancellations = ResponseCache(ttl: Self.messageTTL, backOff: Self.messageTTL, clock: context.clock)
     }
 
-    /// Fetches the predictions at a stop, names that are not cached, and every five minutes rider messages and cancellations.
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    /// Fetches a stop's predictions, uncached names and, every five minutes, rider messages and cancellations.
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let (api, stop) = try connected(request.stop)
-        async let place = places.value(stop.code) { () throws(FeedFailure) in try await api.stopInfo(stop) }
-        async let lines = routes.value(stop.agency.rawValue) { () throws(FeedFailure) in
+        async let place = places.value(stop.code) { () throws(FeedError) in try await api.stopInfo(stop) }
+        async let lines = routes.value(stop.agency.rawValue) { () throws(FeedError) in
             try await api.routes(of: stop.agency)
         }
-        async let messageLookup = messages.value(stop.code) { () throws(FeedFailure) in try await api.messages(at: stop)
+        async let messageLookup = messages.value(stop.code) { () throws(FeedError) in try await api.messages(at: stop)
         }
         let board = try await api.board(at: stop)
         let runsByID = await runs(on: board, stop.agency, api)
@@ -59,21 +59,21 @@ public struct LAMetroFeed: DepartureFeed {
             partialFailure: riderMessages.failure ?? cancelled.partialFailure, badRows: board.badRows)
     }
 
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let (api, stop) = try connected(stop)
         return StopCheck(lines: try await api.routes(at: stop).map(\.line), zone: zone)
     }
 
-    private func connected(_ id: StopID) throws(FeedFailure) -> (api: LAMetroAPI, stop: LAMetroStopCode) {
+    private func connected(_ id: StopID) throws(FeedError) -> (api: LAMetroAPI, stop: LAMetroStopCode) {
         guard let api else {
-            throw FeedFailure(
+            throw FeedError(
                 .unknownStop,
-                detail: "LA Metro's own address of this API, api.metro.net, was retired: set url in boardd.toml, "
+                detail: "LA Metro's own server for this API, api.metro.net, was retired: set url in boardd.toml, "
                     + "[feed.lametro], to a server with that API, or use LA Metro's GTFS ([feed.gtfs.lametro], see "
                     + "docs/cities.md)")
         }
         guard let stop = LAMetroStopCode(id.code) else {
-            throw FeedFailure(
+            throw FeedError(
                 .unknownStop, detail: "LA Metro has no stop \(id.code): check the code in favourites.toml")
         }
         return (api, stop)
@@ -88,7 +88,7 @@ public struct LAMetroFeed: DepartureFeed {
             let wanted = board.runs(of: route)
             return await runs.value("\(agency.rawValue)/\(route)") { list in
                 wanted.isSubset(of: list.map(\.id))
-            } fetch: { () throws(FeedFailure) in
+            } fetch: { () throws(FeedError) in
                 try await api.runs(of: route, agency)
             }
         }
@@ -96,17 +96,17 @@ public struct LAMetroFeed: DepartureFeed {
         return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The cancelled trips of these lines; if empty, of all that call at the stop.
+    /// The cancelled trips of these lines; if there are none, of all lines that call at the stop.
     private func cancelledTrips(
         of lines: Set<String>, at stop: LAMetroStopCode, _ board: LAMetroPredictions, _ api: LAMetroAPI
-    ) async -> (alerts: [Alert], partialFailure: FeedFailure?) {
+    ) async -> (alerts: [Alert], partialFailure: FeedError?) {
         guard let url = api.cancelled else { return ([], nil) }
-        let lookup = await cancellations.value("") { () throws(FeedFailure) in
+        let lookup = await cancellations.value("") { () throws(FeedError) in
             try await api.cancellations(at: url, in: zone)
         }
         var lines = lines
         if lines.isEmpty {
-            let calling = await routes.value(stop.code + "/routes") { () throws(FeedFailure) in
+            let calling = await routes.value(stop.code + "/routes") { () throws(FeedError) in
                 try await api.routes(at: stop)
             }
             lines = Set(board.routes.union((calling.value ?? []).map(\.id)).map { $0.lowercased() })
@@ -138,7 +138,7 @@ extension LAMetroFeed {
         ],
         check: { code in
             LAMetroStopCode(code) == nil
-                ? "must be a stop's number as on its pole, such as 30005, of rail rail/80122" : nil
+                ? "must be the number on the stop's pole, such as 30005, or rail/80122 for rail" : nil
         })
 
     /// The rail lines' names at the time of this API, by their numbers.
@@ -146,7 +146,7 @@ extension LAMetroFeed {
         "801": "Blue", "802": "Red", "803": "Grn", "804": "Gold", "805": "Purp", "806": "Expo",
     ]
 
-    /// A prediction is relative to its response, so that it is as old as the last poll: stale after 180 s, when several have
+    /// A prediction is relative to its response, so it is as old as the last poll: stale after 180 s, when several have
     /// failed. No quota was ever published; this one is a safeguard.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
@@ -158,7 +158,7 @@ extension LAMetroFeed {
 
 /// A cancelled passenger trip, from `{"CanceledService":[…]}`, whose members are all texts with leading blanks.
 struct LAMetroCancellation: Hashable, Sendable {
-    /// Types of trips to, from and between depots. All other types have passengers.
+    /// Types of trips to, from and between depots. All other types carry passengers.
     private static let empty: Set = ["OUT", "IN", "DH"]
     /// How long before a trip's start the alert begins.
     private static let lead: Duration = .seconds(3_600)
@@ -171,7 +171,7 @@ struct LAMetroCancellation: Hashable, Sendable {
     /// Decodes a response: the object, or its array alone. Trips without passengers are skipped, not bad rows.
     ///
     /// - Returns: the distinct trips, and the number of malformed ones.
-    static func list(_ body: [UInt8], in zone: Zone) throws(JSONFault) -> (trips: [LAMetroCancellation], bad: Int) {
+    static func list(_ body: [UInt8], in zone: Zone) throws(FormatError) -> (trips: [LAMetroCancellation], bad: Int) {
         let rows = try JSONDocument(body).items("CanceledService").validRows { row -> [LAMetroCancellation]? in
             if let kind = row.text("trp_type"), empty.contains(kind.uppercased()) { return [] }
             return LAMetroCancellation(row, in: zone).map { [$0] }
@@ -208,7 +208,7 @@ struct LAMetroCancellation: Hashable, Sendable {
         var text: String { "\(hour % 24):\(minute < 10 ? "0" : "")\(minute)" }
     }
 
-    /// "1153", " 753", "2413".
+    /// "1153", "753", "2413".
     private static func time(_ text: String) -> Time? {
         guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let number = Int(text), hours.contains(number / 100), number % 100 < 60

@@ -1,9 +1,8 @@
 import BoardCore
 import BoardFormats
 
-/// The requests to a MOTIS server.
 struct MOTISAPI: Sendable {
-    /// Forty departures have 25 kB, with alerts in several languages up to 300 kB.
+    /// In bytes. Forty departures have 25 kB, with alerts in several languages up to 300 kB.
     private static let responseLimit = 2_000_000
     /// How many departures are requested: several screens, and enough to contain those of one line.
     static let departures = 40
@@ -21,8 +20,8 @@ struct MOTISAPI: Sendable {
     private let language: String?
     private let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`, an invalid `version`, or a `contact` that does not fit into a header.
-    init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed `url`, an invalid `version`, or a `contact` unfit for a header.
+    init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         base = try context.address("url", default: MOTISFeed.defaultURL)
         version = settings.nonEmptyText("version") ?? MOTISFeed.defaultVersion
@@ -31,7 +30,7 @@ struct MOTISAPI: Sendable {
             number.allSatisfy({ ("0"..."9").contains($0) }),
             number.contains(where: { $0 != "0" })
         else {
-            throw FeedSettingFailure(
+            throw FeedSettingError(
                 setting: "version", detail: "\"\(version)\" must be v and a number, such as \(MOTISFeed.defaultVersion)"
             )
         }
@@ -41,33 +40,33 @@ struct MOTISAPI: Sendable {
                 (0x20..<0x7F).contains($0.value) && !"()\\".unicodeScalars.contains($0)
             }) ?? true
         else {
-            throw FeedSettingFailure(
+            throw FeedSettingError(
                 setting: "contact", detail: "must be a mail or web address in ASCII, such as me@example.org")
         }
         language = settings.nonEmptyText("language")
         transport = context.transport
     }
 
-    /// `/stoptimes`: the next departures of a stop, including those of nearby stops with its name.
+    /// `/stoptimes`: the next departures of a stop, including those of nearby stops with the same name.
     ///
     /// - Parameter cursor: the end of the previous page; nil: the first departures.
     func stopTimes(
         of code: String, count: Int = departures, after cursor: String? = nil
-    ) async throws(FeedFailure) -> MOTISStopTimes {
+    ) async throws(FeedError) -> MOTISStopTimes {
         let page = cursor.map { [(name: "pageCursor", value: $0)] } ?? []
         let request = request(
             [version, "stoptimes"],
             query: [("stopId", code), ("n", "\(count)"), ("withAlerts", "true")] + page + languageItem)
-        return try await policy(about: code).read(request, over: transport) { body, response throws(JSONFault) in
+        return try await policy(about: code).read(request, over: transport) { body, response throws(FormatError) in
             try MOTISStopTimes(body, madeAt: response.madeAt)
         }
     }
 
     /// `/trip`: a trip with all its calls; nil if it is no longer available.
-    func trip(_ id: String) async throws(FeedFailure) -> TripDetails? {
+    func trip(_ id: String) async throws(FeedError) -> TripDetails? {
         let request = request([version, "trip"], query: [("tripId", id)] + languageItem)
-        do throws(FeedFailure) {
-            return try await policy(about: id).read(request, over: transport) { body, response throws(JSONFault) in
+        do throws(FeedError) {
+            return try await policy(about: id).read(request, over: transport) { body, response throws(FormatError) in
                 try MOTISTrip(body, madeAt: response.madeAt).tripDetails
             }
         } catch {
@@ -76,23 +75,23 @@ struct MOTISAPI: Sendable {
         }
     }
 
-    /// `/geocode`: stops by name, with those near a place first.
-    func matches(_ text: String, near place: Coordinates? = nil) async throws(FeedFailure) -> [MOTISMatch] {
+    /// `/geocode`: stops by name, those near a place first.
+    func matches(_ text: String, near place: Coordinates? = nil) async throws(FeedError) -> [MOTISMatch] {
         let bias = place.map { [(name: "place", value: $0.description)] } ?? []
         let request = request(
             [Self.searchVersion, "geocode"], query: [("text", text), ("type", "STOP")] + bias + languageItem,
             timeout: Self.searchTimeout)
-        return try await policy().read(request, over: transport) { body, _ throws(JSONFault) in
+        return try await policy().read(request, over: transport) { body, _ throws(FormatError) in
             try JSONDocument(body).list().rows(MOTISMatch.init(geocoded:)).good
         }
     }
 
     /// `/map/stops`: the stops in a box, a row for each platform.
-    func mapped(from low: Coordinates, to high: Coordinates) async throws(FeedFailure) -> [MOTISMatch] {
+    func mapped(from low: Coordinates, to high: Coordinates) async throws(FeedError) -> [MOTISMatch] {
         let request = request(
             [Self.searchVersion, "map", "stops"], query: [("min", low.description), ("max", high.description)],
             timeout: Self.searchTimeout)
-        return try await policy().read(request, over: transport) { body, _ throws(JSONFault) in
+        return try await policy().read(request, over: transport) { body, _ throws(FormatError) in
             try JSONDocument(body).list().rows(MOTISMatch.init(mapped:)).good
         }
     }
@@ -107,7 +106,7 @@ struct MOTISAPI: Sendable {
             connectTimeout: min(timeout, .seconds(10)), timeout: timeout)
     }
 
-    /// For an unknown stop or trip MOTIS responds with 404 or, depending on the version, with 400 and 422, and with
+    /// For an unknown stop or trip MOTIS responds with 404 or, depending on the version, 400 or 422, and with
     /// `{"error":…}`. A 403 comes from the gateway, if the User-Agent lacks a contact.
     ///
     /// - Parameter subject: the stop or trip of the request; nil: none.

@@ -2,22 +2,22 @@ public import BoardCore
 import BoardFormats
 import Synchronization
 
-/// Departures worldwide from a MOTIS server: by default from Transitous, which volunteers run and which needs no key.
+/// Departures worldwide from a MOTIS server: by default Transitous, which is run by volunteers and needs no key.
 ///
-/// A stop takes one request, or a few if the lines of interest are rare. Departures without realtime information are marked
-/// as scheduled.
+/// A stop takes one request, or a few if the lines of interest are rare. Departures without realtime information are
+/// marked as scheduled.
 public final class MOTISFeed: DepartureFeed {
-    /// The farthest distance between the platforms of one stop, by foot.
+    /// The greatest distance between the platforms of one stop: a short walk.
     static let walkingDistance = Metres(500)
-    /// How long after midnight a service day ends, which no data state: between the last night buses and the first of the morning.
+    /// How long after midnight a service day ends: between the last night buses and the first; MOTIS does not say.
     private static let serviceDayEnd: Duration = .seconds(3 * 3_600 + 1_800)
     /// The most cached places and zones, far more than a user has favourites.
     private static let maximumPlaces = 200
     /// The longest cached name of a stop or zone; the tz database's have up to 32 letters, stops' up to 80.
     private static let maximumNameLength = 200
-    /// How many departures of interest suffice: those on a display of four lines. Without a filter the first page has more.
+    /// How many departures of interest are enough: those on four lines. Without a filter the first page has more.
     private static let enough = 4
-    /// The most pages, and the length of those after the first: 340 departures cover half an hour of the largest stops.
+    /// The most pages, and the length of those after the first: 340 departures cover half an hour at the largest stops.
     private static let maximumPages = 4
     private static let pageLength = 100
 
@@ -29,11 +29,10 @@ public final class MOTISFeed: DepartureFeed {
     private let window: Duration
     private let zoneSource: FeedContext.ZoneSource
 
-    /// State learned from responses.
     struct LearnedState {
         /// Zones by their names; nil: this machine has no such zone.
         var zones: [String: Zone?] = [:]
-        /// The replacements of stops, by codes that no longer exist.
+        /// The replacements for stops, by codes that no longer exist.
         var replacements: [String: MOTISStopReplacement] = [:]
         /// The names and coordinates of requested stops, by their own codes.
         var places: [String: (name: String, location: Coordinates)] = [:]
@@ -46,8 +45,8 @@ public final class MOTISFeed: DepartureFeed {
         }
     }
 
-    /// - Throws: ``FeedSettingFailure`` for an invalid setting.
-    public init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for an invalid setting.
+    public init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         api = try MOTISAPI(context)
         profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval)
@@ -57,13 +56,13 @@ public final class MOTISFeed: DepartureFeed {
         log = context.storage?.log
     }
 
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         warnAboutMissingContact()
         let board = try await board(request)
         let times = board.times
         guard !times.rows.isEmpty || times.others > 0 || times.badRows == 0 else {
             // An empty board would look like a night without departures.
-            throw FeedFailure(
+            throw FeedError(
                 .unreadable,
                 detail:
                     "\(profile.title)'s departures of \(request.stop.code): found \(times.badRows) rows and no time "
@@ -95,9 +94,9 @@ public final class MOTISFeed: DepartureFeed {
         return day(time) > day(madeAt) ? .nextDay(time) : .laterToday(time)
     }
 
-    /// Fetches the departures of a code: one page, and further pages, up to a limit, while the request's lines are too rare on
-    /// it.
-    func pages(of code: String, _ request: FeedRequest) async throws(FeedFailure) -> MOTISReply {
+    /// Fetches the departures of a code: one page, and further pages, up to a limit, while it has too few of the
+    /// request's lines.
+    func pages(of code: String, _ request: FeedRequest) async throws(FeedError) -> MOTISReply {
         var board = MOTISReply(times: try await api.stopTimes(of: code))
         let madeAt = board.times.madeAt
         func isShort(_ times: MOTISStopTimes) -> Bool {
@@ -107,12 +106,12 @@ public final class MOTISFeed: DepartureFeed {
         }
         var pages = 1
         while pages < Self.maximumPages, isShort(board.times), let cursor = board.times.cursor {
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 board.times.append(try await api.stopTimes(of: code, count: Self.pageLength, after: cursor))
                 pages += 1
             } catch {
                 // The stop exists, since the first page succeeded.
-                board.partialFailure = FeedFailure(
+                board.partialFailure = FeedError(
                     error.kind == .unknownStop ? .unreadable : error.kind, detail: error.detail,
                     retryAfter: error.retryAfter)
                 break
@@ -125,13 +124,13 @@ public final class MOTISFeed: DepartureFeed {
         throw partialFailure
     }
 
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         guard let id = departure.attributes?.id else { return nil }
         return try await api.trip(id)
     }
 
     /// Fetches the next departure of a stop, which fails if there is no such stop.
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let times = try await api.stopTimes(of: stop.code, count: 1)
         return StopCheck(.departures, name: times.stopPlace?.name, lines: nil, zone: zone(named: times.zone))
     }
@@ -175,7 +174,7 @@ extension FeedRequest {
 struct MOTISReply {
     var times: MOTISStopTimes
     /// Why later pages are missing; nil: none failed.
-    var partialFailure: FeedFailure?
+    var partialFailure: FeedError?
 }
 
 extension MOTISFeed {
@@ -190,7 +189,7 @@ extension MOTISFeed {
     /// Transitous' terms require a link to its sources. Short enough for the first screen of 20x4.
     static let attribution = "Transitous, sources: transitous.org/sources"
 
-    /// The longest accepted code; the longest of Transitous have about 100 characters.
+    /// The longest accepted code; Transitous' longest have about 100 characters.
     private static let maximumCodeLength = 256
 
     public static let declaration = FeedDeclaration(
@@ -222,8 +221,8 @@ extension MOTISFeed {
                 : "must be a stop with its source before it, such as de-DELFI_de:02000:10950: see boardd stops search"
         })
 
-    /// Estimates have no timestamp, so that they count as made with the response; stale after 180 s: two failed polls of 60 s.
-    /// Transitous is run by volunteers and requests light use: half a request a second at most.
+    /// Estimates have no timestamp, so they count as made with the response. They are stale after 180 s: two failed
+    /// polls of 60 s. Transitous is run by volunteers and asks for light use: half a request a second at most.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "MOTIS", attribution: attribution, expiry: expiry,
@@ -240,16 +239,16 @@ extension MOTISFeed: StopFinder {
     public var finder: (any StopFinder)? { self }
 
     /// Searches stops with the geocoder.
-    public func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop] {
+    public func stops(matching text: String, limit: Int) async throws(FeedError) -> [ListedStop] {
         // Geocoders return a stop once for each way in which its name matches.
         try await api.matches(text).uniqued(by: \.code).prefix(limit).map { $0.listed(as: profile.name) }
     }
 
-    /// Searches the map, up to five kilometres around. Platforms and stops of one name are one stop, as their departures are,
-    /// unless they are farther apart than ``walkingDistance``.
+    /// Searches the map, up to five kilometres away. Platforms and stops with the same name are one stop, as their
+    /// departures are, unless they are farther apart than ``walkingDistance``.
     public func stops(
         near place: Coordinates, within radius: Metres, limit: Int
-    ) async throws(FeedFailure) -> [(stop: ListedStop, distance: Metres)] {
+    ) async throws(FeedError) -> [(stop: ListedStop, distance: Metres)] {
         let radius = min(radius, Self.maximumSearchRadius)
         var mapped: [MOTISMatch] = []
         for box in place.boxes(within: radius) {
@@ -268,14 +267,14 @@ extension MOTISFeed: StopFinder {
     }
 
     /// Fetches the stop's next departure, which has the stop's name and coordinates.
-    public func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? {
+    public func stop(_ id: StopID) async throws(FeedError) -> ListedStop? {
         let times = try await api.stopTimes(of: id.code, count: 1)
         guard let place = times.stopPlace, let name = place.name else { return nil }
         return ListedStop(id: id, kind: .station, name: name, coordinates: place.coordinates)
     }
 
     /// The stop with the same name and place as one whose identifier no longer exists.
-    public func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop? {
+    public func successor(of request: FeedRequest) async throws(FeedError) -> ListedStop? {
         guard let last = stopPlace(of: request) else { return nil }
         return try await match(for: request.stop.code, last.name, at: last.place)?.listed(as: profile.name)
     }

@@ -32,8 +32,8 @@ extension MOTISMatch {
             code: code, name: name, coordinates: coordinates, area: nil, modes: Self.modes(row))
     }
 
-    /// The town: the area that the search text matched, else the geocoder's default. Nil if the stop's name contains a town
-    /// already, since the default may be a parish that would confuse.
+    /// The town: the area that the search text matched, else the geocoder's default. Nil if the stop's name already
+    /// contains a town, since the default may be a confusing parish.
     private static func area(_ row: JSONRow) -> String? {
         struct Area {
             let name: String
@@ -57,7 +57,7 @@ extension MOTISMatch {
         return isNamed ? nil : area.name
     }
 
-    /// OpenStreetMap's administrative levels of towns: below regions, above their districts.
+    /// OpenStreetMap's administrative levels for towns: below regions, above their districts.
     private static let townLevels = 6...8
 
     /// The distinct modes, in the words of the stop directory.
@@ -86,7 +86,7 @@ extension MOTISMatch {
 }
 
 extension String {
-    /// A mode of MOTIS in riders' words, as for GTFS: "REGIONAL_RAIL" is "train". Others are their own words in lower case.
+    /// A MOTIS mode in riders' words, as for GTFS: "REGIONAL_RAIL" is "train". Others are their own in lower case.
     fileprivate var riderMode: String {
         switch self {
         // "METRO" was "SUBURBAN" before API version 5, and searches still use that.
@@ -111,18 +111,18 @@ struct MOTISStopReplacement: Hashable {
 }
 
 extension MOTISFeed {
-    /// How long a replacement is used before the configured identifier is tried again: one that was missing for a night during
-    /// a data update is back by then.
+    /// How long a replacement is used before the configured identifier is tried again: one that was missing for a night
+    /// during a data update is back by then.
     private static let replacementTTL: Duration = .seconds(6 * 3_600)
 
-    /// Fetches the departures of a stop, by its replacement if its own identifier no longer exists.
-    func board(_ request: FeedRequest) async throws(FeedFailure) -> MOTISReply {
+    /// Fetches the departures of a stop, using its replacement if its own identifier no longer exists.
+    func board(_ request: FeedRequest) async throws(FeedError) -> MOTISReply {
         let code = request.stop.code
         let replacement = learned.withLock { $0.replacements[code] }
         let isFresh = replacement.isSomeAnd { clock.now() < $0.until }
         if isFresh, let board = try await boardOfReplacement(request) { return board }
-        let failure: FeedFailure
-        do throws(FeedFailure) {
+        let failure: FeedError
+        do throws(FeedError) {
             let board = try await pages(of: code, request)
             learned.withLock { learned in
                 learned.store(board.times.stopPlace, at: code)
@@ -149,11 +149,11 @@ extension MOTISFeed {
         return board
     }
 
-    /// Fetches the departures by the replacement; nil if there is none, or it no longer exists either.
-    private func boardOfReplacement(_ request: FeedRequest) async throws(FeedFailure) -> MOTISReply? {
+    /// Fetches the departures of the replacement; nil if there is none, or it no longer exists either.
+    private func boardOfReplacement(_ request: FeedRequest) async throws(FeedError) -> MOTISReply? {
         let code = request.stop.code
         guard let replacement = learned.withLock({ $0.replacements[code] }) else { return nil }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             let board = try await pages(of: replacement.code, request)
             learned.withLock { learned in
                 guard clock.now() >= replacement.until else { return }
@@ -176,11 +176,11 @@ extension MOTISFeed {
         return (name, place)
     }
 
-    /// The stop with this name near this place, as the replacement of `code`; nil if there is none. If the geocoder still lists
-    /// `code`, it still exists, whatever `/stoptimes` reported.
+    /// The stop with this name near this place, as the replacement for `code`; nil if there is none. If the geocoder
+    /// still lists `code`, it still exists, whatever `/stoptimes` reported.
     func match(
         for code: String, _ name: String, at place: Coordinates
-    ) async throws(FeedFailure) -> MOTISMatch? {
+    ) async throws(FeedError) -> MOTISMatch? {
         let matches = try await api.matches(name, near: place)
         guard !matches.contains(where: { $0.code == code }) else { return nil }
         return matches.filter { $0.isCalled(name) }

@@ -3,9 +3,9 @@ import BoardFormats
 
 /// The response of `/stoptimes`: a place and its departures.
 struct MOTISStopTimes {
-    /// When the response was made; of several pages the first.
+    /// When the response was made; of several pages, the first.
     let madeAt: Timestamp
-    /// The stop; nil in responses of old versions.
+    /// The stop; nil in responses from old versions.
     private let place: MOTISPlace?
     private(set) var rows: [MOTISStopTime] = []
     private(set) var badRows = 0
@@ -20,10 +20,10 @@ struct MOTISStopTimes {
     /// The stop's place, else that of the first row.
     var stopPlace: MOTISPlace? { place ?? rows.first?.place }
 
-    /// The stop's zone name; some responses have it in their rows only.
+    /// The stop's zone name; some responses have it only in their rows.
     var zone: String? { place?.zone ?? rows.lazy.compactMap(\.place.zone).first }
 
-    init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
+    init(_ body: [UInt8], madeAt: Timestamp) throws(FormatError) {
         self.madeAt = madeAt
         let root = try JSONDocument(body).row()
         guard let elements = root["stopTimes"]?.elements else { throw .unexpectedStructure }
@@ -63,7 +63,7 @@ struct MOTISStopTime: Hashable {
     private let origin: String?
     private let trip: String?
     private let company: String?
-    /// Identifies the feed behind the server, the agency and the route, in one process.
+    /// Identifies the feed behind the server, the agency and the route, within one process.
     let source: Int
     private let status: Departure.Status
     private let booked: Timestamp?
@@ -114,9 +114,8 @@ struct MOTISStopTime: Hashable {
             expiresAt: expiresAt)
     }
 
-    /// The line. A train's name ("ICE 1021") differs from its line, by which users filter ("ICE").
-    ///
-    /// A line without any name has that of its mode.
+    /// The line. A train's name ("ICE 1021") differs from its line, by which users filter ("ICE"). A line without any
+    /// name has its mode's.
     private static func line(_ row: JSONRow) -> Line {
         let short = row.text("routeShortName")
         let name =
@@ -134,7 +133,7 @@ extension String {
     }
 }
 
-/// A stop of MOTIS, with its times if it is part of a trip.
+/// A MOTIS stop, with its times if it is part of a trip.
 struct MOTISPlace: Hashable {
     let name: String?
     let code: String?
@@ -186,13 +185,13 @@ struct MOTISPlace: Hashable {
     }
 }
 
-/// The response of `/trip`: one trip, from its first stop to its last. Vehicles that continue as another trip have several
-/// legs.
+/// The response of `/trip`: one trip, from its first stop to its last. Vehicles that continue as another trip have
+/// several legs.
 struct MOTISTrip {
     /// The trip; nil without calls.
     let tripDetails: TripDetails?
 
-    init(_ body: [UInt8], madeAt: Timestamp) throws(JSONFault) {
+    init(_ body: [UInt8], madeAt: Timestamp) throws(FormatError) {
         guard let legs = try JSONDocument(body).row()["legs"]?.elements else { throw .unexpectedStructure }
         let rows = legs.rows { $0 }.good
         var calls: [CallingPoint] = []

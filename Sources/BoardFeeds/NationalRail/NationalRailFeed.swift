@@ -4,8 +4,8 @@ import BoardFormats
 /// Great Britain's trains, from National Rail's Darwin.
 ///
 /// Two services have the same data: the Rail Data Marketplace (`RDM_BOARD_KEY`), which takes precedence, and OpenLDBWS
-/// (`DARWIN_TOKEN`). A station takes one request. Its rows have no calling points, which would be nine tenths of the bytes
-/// and limit the board to ten trains: they are fetched when the user opens a train.
+/// (`DARWIN_TOKEN`). A station takes one request. Its rows have no calling points, which would be nine tenths of the
+/// bytes and limit the board to ten trains: they are fetched when the user opens a train.
 public struct NationalRailFeed: DepartureFeed {
     public let profile: FeedProfile
     /// `RDM_DETAILS_KEY` if it is used with the marketplace.
@@ -22,8 +22,8 @@ public struct NationalRailFeed: DepartureFeed {
 
     /// A recording determines its service, whatever keys are configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` for a disallowed URL, or if London's zone cannot be loaded.
-    public init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed URL, or if London's zone cannot be loaded.
+    public init(_ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         let transport = context.transport
         profile = Self.profile(interval: settings.duration("interval") ?? Self.defaultInterval)
@@ -47,8 +47,8 @@ public struct NationalRailFeed: DepartureFeed {
         detailsKeyName = api is RailMarketplaceAPI && hasDetailsKey ? RailKey.details.rawValue : nil
     }
 
-    /// Fetches the trains of a station, with replacement buses and ferries: a request for each station of `towards`.
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    /// Fetches the trains of a station, with replacement buses and ferries: one request for each station in `towards`.
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         var result = try await departures(request, towards: request.towards.first)
         for station in request.towards.dropFirst() {
             result.add(try await departures(request, towards: station))
@@ -58,14 +58,14 @@ public struct NationalRailFeed: DepartureFeed {
 
     private func departures(
         _ request: FeedRequest, towards station: String?
-    ) async throws(FeedFailure) -> FeedResponse {
+    ) async throws(FeedError) -> FeedResponse {
         let (board, response) = try await connected().board(
             RailBoardRequest(
                 code: request.stop.code.uppercased(), towards: station?.uppercased(), offset: offset, window: window))
         let result = board.feedResponse(to: request, in: zone, response)
         guard result.departures.isEmpty, result.badRows > 0 else { return result }
         // An empty board would look like a night without trains.
-        throw FeedFailure(
+        throw FeedError(
             .unreadable,
             detail:
                 "National Rail's board of \(request.stop.code): found \(result.badRows) rows and no departure (std) in "
@@ -73,18 +73,18 @@ public struct NationalRailFeed: DepartureFeed {
     }
 
     /// Fetches the calling points of a train, `GetServiceDetails`.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         guard let id = departure.attributes?.id, !id.isEmpty else { return nil }
         guard let (details, response) = try await connected().serviceDetails(of: departure, id: id) else { return nil }
         return details.tripDetails(of: departure, in: zone, response)
     }
 
     /// Checks the station in the configured list if there is one, and by fetching its board.
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let code = stop.code.uppercased()
         // An unavailable list does not make a station invalid.
         if let stations, let codes = await stations.codes(), !codes.contains(code) {
-            throw FeedFailure(
+            throw FeedError(
                 .unknownStop, detail: "\(stations.source): no station has the code \(code): check it in favourites.toml"
             )
         }
@@ -93,10 +93,10 @@ public struct NationalRailFeed: DepartureFeed {
     }
 
     /// The service for which there is a key.
-    private func connected() throws(FeedFailure) -> any RailAPI {
+    private func connected() throws(FeedError) -> any RailAPI {
         if let api { return api }
         let alone = hasDetailsKeyAlone ? " beside \(RailKey.details.rawValue), which is for calling points only" : ""
-        throw FeedFailure(
+        throw FeedError(
             .keyMissing,
             detail:
                 "\(Self.title) requires an API key: put \(RailKey.board.rawValue) into keys.env\(alone) and restart boardd; "
@@ -110,7 +110,7 @@ public struct NationalRailFeed: DepartureFeed {
 }
 
 extension FeedResponse {
-    /// Adds the trains to another station. One train may call at both; at one of them it may be cancelled.
+    /// Adds the trains to another station. A train may call at both, and be cancelled at one of them.
     fileprivate mutating func add(_ other: FeedResponse) {
         var departures = departures
         for departure in other.departures {
@@ -136,7 +136,7 @@ extension NationalRailFeed {
         "https://api1.raildata.org.uk/1010-live-departure-board-dep1_2/LDBWS/api/20220120"
     static let defaultDetailsURL = "https://api1.raildata.org.uk/1010-service-details1_2/LDBWS/api/20220120"
     static let defaultDarwinURL = "https://lite.realtime.nationalrail.co.uk/OpenLDBWS/ldb12.asmx"
-    /// Both services list trains until about two minutes after they left.
+    /// Both services list trains until about two minutes after they have left.
     static let expiry = ExpiryPolicy(liveGrace: .seconds(120), scheduledGrace: .seconds(120))
     static let defaultInterval: Duration = .seconds(60)
     /// The longest period that a board covers.
@@ -177,7 +177,7 @@ extension NationalRailFeed {
             RailKey(rawValue: name)?.misplaced(secret)
         })
 
-    /// Whether a code is that of a station: three ASCII capitals.
+    /// Whether a code has the form of a station's: three ASCII capitals.
     static func isCode(_ code: String) -> Bool {
         code.utf8.count == 3 && code.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
@@ -190,10 +190,10 @@ extension NationalRailFeed {
         "TL": "TL", "TP": "TPE", "VT": "Avnt", "XC": "XC", "XR": "Eliz",
     ]
 
-    /// A board is made on request, with a timestamp (`generatedAt`), so that an estimate is as old as the last poll. It is stale
-    /// after 180 s: two failed polls of 60 s. Two boards never have the same timestamp: one that does not change for five
-    /// minutes comes from a stuck cache on the way. Both services allow about five million requests in four weeks, two a
-    /// second; half of that suffices.
+    /// A board is made on request, with a timestamp (`generatedAt`), so an estimate is as old as the last poll. It is
+    /// stale after 180 s: two failed polls of 60 s. Two boards never have the same timestamp: one that does not change
+    /// for five minutes comes from a stuck cache on the way. Both services allow about five million requests in four
+    /// weeks, two a second; half of that is enough.
     static func profile(interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, shortTitle: "Rail", attribution: "Powered by National Rail Enquiries",
@@ -210,7 +210,7 @@ enum RailKey: String, CaseIterable, Sendable {
     case details = "RDM_DETAILS_KEY"
     case darwin = "DARWIN_TOKEN"
 
-    /// The shortest text recognised as a consumer key of the Rail Data Marketplace; real ones have 48 and more characters.
+    /// The shortest text recognised as a Rail Data Marketplace consumer key; real ones have 48 characters or more.
     private static let shortestConsumerKey = 40
     /// The groups of a Darwin token, which has the form of a UUID.
     private static let tokenGroups = [8, 4, 4, 4, 12]
@@ -226,12 +226,12 @@ enum RailKey: String, CaseIterable, Sendable {
                 + "subscription to \(product) at raildata.org.uk; then restart boardd"
         case .darwin:
             return
-                "token rejected: check \(rawValue) in keys.env and restart boardd; new tokens are no longer given, "
+                "token rejected: check \(rawValue) in keys.env and restart boardd; new tokens are no longer issued, but "
                 + "a key for \(Self.board.rawValue) is free at raildata.org.uk"
         }
     }
 
-    /// A warning if the key has the format of another one, without the key; else nil.
+    /// A warning, which does not quote the key, if it has the format of another one; else nil.
     func misplaced(_ secret: Secret) -> String? {
         switch self {
         case .board, .details:

@@ -1,19 +1,19 @@
 import BoardCore
 import BoardFormats
 
-/// A service of National Rail's boards: the same requests to either.
+/// A service with National Rail's boards: both take the same requests.
 protocol RailAPI: Sendable {
-    func board(_ request: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
+    func board(_ request: RailBoardRequest) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse)
 
-    /// Fetches the calling points of a departure with an identifier; nil: it is no longer available.
-    func serviceDetails(of departure: Departure, id: String) async throws(FeedFailure) -> (
+    /// Fetches the calling points of a departure by its identifier; nil: it is no longer available.
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> (
         details: RailServiceDetails, response: HTTPResponse
     )?
 }
 
 struct RailBoardRequest: Hashable, Sendable {
-    /// The most rows in a request without calling points: half an hour of the busiest station, 50 kB. The operator's own
-    /// limit is 150.
+    /// The most rows in a request without calling points: half an hour of the busiest station, 50 kB. The operator's
+    /// own limit is 150.
     static let maximumRows = 60
     /// The most rows in a response with calling points, whatever the request.
     static let maximumDetailedRows = 10
@@ -54,22 +54,21 @@ struct DarwinAPI: RailAPI {
     let token: Secret?
     let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
-    init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed URL.
+    init(_ context: FeedContext) throws(FeedSettingError) {
         url = try context.address("darwin_url", default: NationalRailFeed.defaultDarwinURL)
         token = context.settings.secret(RailKey.darwin.rawValue)
         transport = context.transport
     }
 
-    func board(_ boardRequest: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
-    {
+    func board(_ boardRequest: RailBoardRequest) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
         let request = request("GetDepartureBoardRequest", boardRequest.parameters)
         let (content, response) = try await fetch(request, station: boardRequest.codes)
         guard case .board(let board) = content else { throw unreadable(request) }
         return (board, response)
     }
 
-    func serviceDetails(of departure: Departure, id: String) async throws(FeedFailure) -> (
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> (
         details: RailServiceDetails, response: HTTPResponse
     )? {
         let request = request("GetServiceDetailsRequest", [("serviceID", id)])
@@ -97,7 +96,7 @@ struct DarwinAPI: RailAPI {
     /// Fetches and decodes a response; throws for an error status or a fault.
     private func fetch(
         _ request: HTTPRequest, station: String?
-    ) async throws(FeedFailure) -> (content: DarwinResponse, response: HTTPResponse) {
+    ) async throws(FeedError) -> (content: DarwinResponse, response: HTTPResponse) {
         let (response, body) = try await transport.fetch(request)
         let content: DarwinResponse
         do {
@@ -119,8 +118,8 @@ struct DarwinAPI: RailAPI {
         return (content, response)
     }
 
-    private func unreadable(_ request: HTTPRequest) -> FeedFailure {
-        Self.policy(nil, token).unreadable("\(JSONFault.unexpectedXML)", message: nil, of: request)
+    private func unreadable(_ request: HTTPRequest) -> FeedError {
+        Self.policy(nil, token).unreadable("\(FormatError.unexpectedXML)", message: nil, of: request)
     }
 
     /// - Parameter station: the stations of a request that failed with a fault; nil for a service, and without a fault.
@@ -134,19 +133,19 @@ struct DarwinAPI: RailAPI {
     }
 }
 
-/// A decoded response of OpenLDBWS, of every version of the schema since 2012.
+/// A decoded response of OpenLDBWS, in any version of the schema since 2012.
 enum DarwinResponse: Hashable, Sendable {
     case board(RailBoard)
     /// A service; nil: it is no longer available.
     case details(RailServiceDetails?)
     case fault(String)
 
-    /// Class and toilet of every coach at every call.
+    /// The class and toilets of every coach at every call.
     private static let skipped: Set = ["formation", "coaches"]
 
     /// - Parameter withCalls: whether a board's calling points are read; they are most of its bytes.
-    /// - Throws: ``JSONFault`` for malformed XML and other content.
-    init(_ body: [UInt8], withCalls: Bool) throws(JSONFault) {
+    /// - Throws: ``FormatError`` for malformed XML and other content.
+    init(_ body: [UInt8], withCalls: Bool) throws(FormatError) {
         let root = try JSONDocument(xml: body, skipping: Self.skipped).root
         func first(_ names: String...) -> JSONValue? { names.lazy.compactMap { root.descendants($0).first }.first }
         if let fault = first("Fault") {
@@ -167,7 +166,7 @@ enum DarwinResponse: Hashable, Sendable {
 
 /// The Rail Data Marketplace: REST and JSON, with separate products and keys for boards and for service details.
 struct RailMarketplaceAPI: RailAPI {
-    /// How many minutes before its booked time a train's board begins.
+    /// How many minutes before the train is due its board begins.
     private static let lead = 1
     /// The largest offset of a board, in minutes.
     private static let maximumOffset = 119
@@ -175,12 +174,12 @@ struct RailMarketplaceAPI: RailAPI {
     let boardURL: HTTPURL
     let boardKey: APIKeyPlacement
     let detailsURL: HTTPURL
-    /// Without it calling points come from the board, which has only ten trains then.
+    /// Without it, calling points come from the board, which then has only ten trains.
     let detailsKey: APIKeyPlacement
     let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed URL.
-    init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed URL.
+    init(_ context: FeedContext) throws(FeedSettingError) {
         boardURL = try context.address("board_url", default: NationalRailFeed.defaultBoardURL)
         boardKey = APIKeyPlacement(RailKey.board.rawValue, context.settings, header: "x-apikey")
         detailsURL = try context.address("details_url", default: NationalRailFeed.defaultDetailsURL)
@@ -188,12 +187,11 @@ struct RailMarketplaceAPI: RailAPI {
         transport = context.transport
     }
 
-    func board(_ boardRequest: RailBoardRequest) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse)
-    {
+    func board(_ boardRequest: RailBoardRequest) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
         try await board("GetDepartureBoard", boardRequest, withCalls: false)
     }
 
-    func serviceDetails(of departure: Departure, id: String) async throws(FeedFailure) -> (
+    func serviceDetails(of departure: Departure, id: String) async throws(FeedError) -> (
         details: RailServiceDetails, response: HTTPResponse
     )? {
         guard detailsKey.secret != nil || transport.hasRecorded(detailsURL) else {
@@ -214,8 +212,8 @@ struct RailMarketplaceAPI: RailAPI {
         }
     }
 
-    /// Whether a response means that a service is no longer available: its identifiers live for two minutes after the train has
-    /// left. A gateway reports an unknown URL with another error code, in Apigee's form `{"fault":{"detail":{"errorcode":…}}}`.
+    /// Whether a service is no longer available: its identifiers expire two minutes after the train left. For an
+    /// unknown URL a gateway has another error code, in Apigee's form `{"fault":{"detail":{"errorcode":…}}}`.
     private static func isExpiredService(_ response: HTTPResponse, _ body: [UInt8]) -> Bool {
         let errors: [ResponseError] = [.noContent, .badRequest, .notFound]
         guard errors.contains(ResponseError(status: response.status)), !body.isMarkup else { return false }
@@ -226,9 +224,9 @@ struct RailMarketplaceAPI: RailAPI {
     /// The departure's row on a board with calling points; nil if it is not among the ten rows.
     private func listedDetails(
         _ departure: Departure, id: String
-    ) async throws(FeedFailure) -> (details: RailServiceDetails, response: HTTPResponse)? {
+    ) async throws(FeedError) -> (details: RailServiceDetails, response: HTTPResponse)? {
         var boardRequest = RailBoardRequest(code: departure.stop.code, rows: RailBoardRequest.maximumDetailedRows)
-        // On the board of a busy station, ten rows do not reach a train in an hour.
+        // On a busy station's board, ten rows do not reach a train an hour away.
         let ahead = Int((departure.due - departure.madeAt).components.seconds / 60) - Self.lead
         boardRequest.offset = min(max(0, ahead), Self.maximumOffset)
         let (board, response) = try await board("GetDepBoardWithDetails", boardRequest, withCalls: true)
@@ -240,14 +238,14 @@ struct RailMarketplaceAPI: RailAPI {
 
     private func board(
         _ operation: String, _ boardRequest: RailBoardRequest, withCalls: Bool
-    ) async throws(FeedFailure) -> (board: RailBoard, response: HTTPResponse) {
+    ) async throws(FeedError) -> (board: RailBoard, response: HTTPResponse) {
         let request = HTTPRequest(
             boardURL.appending(
                 [operation, boardRequest.code], query: boardRequest.parameters.filter { $0.name != "crs" }),
             secretHeaders: boardKey.headers, limit: RailBoardRequest.responseLimit)
         return try await policy(.board, boardKey.secret, "board_url", station: boardRequest.codes).read(
             request, over: transport
-        ) { body, response throws(JSONFault) in
+        ) { body, response throws(FormatError) in
             (try RailBoard(marketplace: body, withCalls: withCalls), response)
         }
     }

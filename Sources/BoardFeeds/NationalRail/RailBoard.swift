@@ -1,7 +1,7 @@
 import BoardCore
 import BoardFormats
 
-/// A station's board from either service, with texts as received, so that their interpretation is in one place.
+/// A station's board from either service, with texts as received, so they are interpreted in one place.
 struct RailBoard: Hashable, Sendable {
     /// When it was made (`generatedAt`); nil if unreadable.
     var madeAt: Timestamp?
@@ -44,9 +44,9 @@ struct RailService: Hashable, Sendable {
     var currentOrigins: [RailLocation] = []
     /// Where it ends instead of its destination.
     var currentDestinations: [RailLocation] = []
-    /// The earlier calls; the first list is the train's own, the others are of portions that joined it.
+    /// The earlier calls; the first list is the train's own, the others are those of portions that joined it.
     var previous: [RailCallingPointList] = []
-    /// The later calls; the first list is the train's own, the others are of portions that leave it.
+    /// The later calls; the first list is the train's own, the others are those of portions that leave it.
     var subsequent: [RailCallingPointList] = []
 }
 
@@ -86,10 +86,10 @@ struct RailServiceDetails: Hashable, Sendable {
 }
 
 extension RailBoard {
-    /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, which is nearly the same.
-    init(marketplace body: [UInt8], withCalls: Bool) throws(JSONFault) {
+    /// Decodes a board of the Rail Data Marketplace, or of Huxley 2, whose format is nearly the same.
+    init(marketplace body: [UInt8], withCalls: Bool) throws(FormatError) {
         let root = try JSONDocument(body).row()
-        // A response without both is something else, such as an error.
+        // A response with neither is something else, such as an error.
         guard root["generatedAt"] != nil || root["crs"] != nil else { throw .unexpectedStructure }
         self.init(root, withCalls: withCalls)
     }
@@ -114,7 +114,7 @@ extension RailBoard {
 }
 
 extension RailServiceDetails {
-    init(marketplace body: [UInt8]) throws(JSONFault) {
+    init(marketplace body: [UInt8]) throws(FormatError) {
         self.init(try JSONDocument(body).row())
     }
 
@@ -140,7 +140,7 @@ extension RailService {
         companyCode = row.text("operatorCode")
         isCancelled = row.truth("isCancelled") ?? false
         isFilterCancelled = row.truth("filterLocationCancelled") ?? false
-        // Huxley 2 has numbers: 1 is a bus.
+        // Huxley 2 uses numbers: 1 is a bus.
         let type = row.text("serviceType")
         self.isBus = isBus || type == "bus" || type == "1"
         coaches = row.integer("length")
@@ -180,8 +180,8 @@ extension RailCallingPoint {
 }
 
 extension JSONRow {
-    /// The elements of a list: those of an array in JSON, the elements of this name in XML. Of any other value it is the value,
-    /// which is no row.
+    /// The elements of a list: those of an array in JSON, the elements with this name in XML. Any other value is
+    /// returned itself, and is not a row.
     fileprivate func list(_ key: String, of name: String) -> [JSONValue] {
         guard let value = self[key], !value.isNull else { return [] }
         if let elements = value.elements { return Array(elements) }
@@ -240,7 +240,7 @@ extension RailBoard {
         else { return nil }
         let isMissed = service.isFilterCancelled && !request.towards.isEmpty
         let status = isMissed ? .cancelled : service.status(booked, times)
-        // One that a board lists is still there, should the next board not come.
+        // A train on a board is still there, even if the next board does not come.
         var expiresAt = max(booked, times.madeAt) + NationalRailFeed.expiry.liveGrace
         switch status {
         case .expected(let time), .scheduled(let time):

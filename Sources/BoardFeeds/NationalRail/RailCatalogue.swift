@@ -3,19 +3,19 @@ import BoardFormats
 import BoardIO
 import Synchronization
 
-/// The configured list of stations: names and codes, without coordinates and lines.
+/// The configured list of stations: names and codes, without coordinates or lines.
 ///
-/// A file or a URL of comma-separated values with a header. National Rail has no list that is free without a key; several
-/// projects publish one.
+/// A file or a URL of comma-separated values with a header. National Rail has no list that is free and needs no key;
+/// several projects publish one.
 public final class RailCatalogue: StopCatalogue {
     /// The most bytes of a list; the 2,900 stations have 60 kB.
     private static let limit = 1_000_000
-    /// What the thread does, for the failure that there is none.
+    /// What the thread does, for the error when none can start.
     private static let work = "reading the station list"
     private static let rule =
-        "must be an https address or a file of CSV, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
+        "must be an https address or a CSV file, such as https://example.org/stations.csv or /etc/boardd/stations.csv"
 
-    /// How long the codes are cached: long enough for a check of several favourites, short enough that an edit of the list
+    /// How long the codes are cached: long enough to check several favourites, short enough that an edit of the list
     /// takes effect.
     private static let codesTTL: Duration = .seconds(300)
 
@@ -25,8 +25,8 @@ public final class RailCatalogue: StopCatalogue {
 
     /// The catalogue of the configured list; nil if there is none.
     ///
-    /// - Throws: ``FeedSettingFailure`` if `stations` is neither an allowed URL nor an absolute path.
-    public init?(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` if `stations` is neither an allowed URL nor an absolute path.
+    public init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let text = context.settings.nonEmptyText("stations") else { return nil }
         source =
             text.hasPrefix("/") ? .file(text) : .address(try context.address("stations", text, rule: Self.rule))
@@ -35,7 +35,7 @@ public final class RailCatalogue: StopCatalogue {
     }
 
     /// Reads the list, which is page 1; further pages are empty.
-    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let (stations, page) = try Self.read(try await list(), from: source.description)
         try await Self.emit(stations, from: source, to: take)
@@ -44,34 +44,34 @@ public final class RailCatalogue: StopCatalogue {
 
     /// The codes of all stations, cached for ``codesTTL``; nil if the list is unavailable.
     func codes() async -> Set<String>? {
-        let lookup = await cachedCodes.value("") { () throws(FeedFailure) in
+        let lookup = await cachedCodes.value("") { () throws(FeedError) in
             Set(try Self.read(try await self.list(), from: self.source.description).stations.map(\.id.code))
         }
         return lookup.failure == nil ? lookup.value : nil
     }
 
-    private func list() async throws(FeedFailure) -> [UInt8] {
+    private func list() async throws(FeedError) -> [UInt8] {
         switch source {
         case .file(let path):
-            return try await DedicatedThread.run("stations", Self.work) { () throws(RecordingFailure) in
+            return try await DedicatedThread.run("stations", Self.work) {
                 try RecordingFiles.read(path, limit: Self.limit)
             } failure: {
-                FeedFailure(.unreadable, detail: "\($0)")
+                FeedError(.unreadable, detail: "\($0)")
             }
         case .address(let url):
             return try await ResponseStatusPolicy(settings: "stations in boardd.toml, [feed.rail]").read(
                 HTTPRequest(url, limit: Self.limit), over: transport
-            ) { body, _ throws(JSONFault) in body }
+            ) { body, _ throws(FormatError) in body }
         }
     }
 
     /// Parses a list.
     ///
-    /// - Throws: ``FeedFailure`` of kind `unreadable` if a column of names or of codes is missing.
+    /// - Throws: ``FeedError`` of kind `unreadable` if the column of names or of codes is missing.
     static func read(
         _ body: [UInt8], from source: String
-    ) throws(FeedFailure) -> (stations: [ListedStop], page: StopPage) {
-        do throws(TableFailure) {
+    ) throws(FeedError) -> (stations: [ListedStop], page: StopPage) {
+        do throws(TableError) {
             return try read(
                 Table(source, MemoryBytes(body)) { header in
                     let name = column(of: ["stationname", "station", "name"], in: header)
@@ -80,17 +80,17 @@ public final class RailCatalogue: StopCatalogue {
                     return (["stationName", "crsCode"], name == nil || code == nil ? [] : [name, code])
                 })
         } catch {
-            throw FeedFailure(.unreadable, detail: error.description)
+            throw FeedError(.unreadable, detail: error.description)
         }
     }
 
     private static func read(
         _ table: consuming Table
-    ) throws(TableFailure) -> (stations: [ListedStop], page: StopPage) {
+    ) throws(TableError) -> (stations: [ListedStop], page: StopPage) {
         guard table.hasColumns else {
             let header = table.header
             let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(60))\""
-            throw TableFailure(
+            throw TableError(
                 kind: .noColumn, file: table.name,
                 detail: "found \(found) where a line with the columns stationName and crsCode was expected")
         }
@@ -108,7 +108,7 @@ public final class RailCatalogue: StopCatalogue {
         return (stations, StopPage(entries: entries, badRows: entries - stations.count, total: entries))
     }
 
-    /// The first header with one of these names, ignoring case, blanks and punctuation.
+    /// The column of the first of these names in the header, ignoring case, blanks and punctuation.
     private static func column(of names: [String], in header: [String]) -> Int? {
         let folded = header.map { $0.lowercased().filter { $0.isLetter || $0.isNumber } }
         return names.lazy.compactMap { folded.firstIndex(of: $0) }.first

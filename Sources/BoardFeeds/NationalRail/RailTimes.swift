@@ -1,17 +1,17 @@
 import BoardCore
 import BoardFormats
 
-/// Converts National Rail's times, "12:45" in London's time without a date, to timestamps.
+/// Converts National Rail's times, "12:45" in London time without a date, to timestamps.
 ///
-/// A time of the board lies between nineteen hours before and five hours after it was made: a train may be hours late,
-/// but a board begins at most 119 minutes ahead and covers two hours. An estimate lies between one hour before and twelve
-/// hours after the booked time.
+/// A time on a board lies between nineteen hours before and five hours after the board was made: a train may be hours
+/// late, but a board begins at most 119 minutes ahead and covers two hours. An estimate lies between one hour before
+/// and twelve hours after the booked time.
 ///
-/// At a clock change a time may occur twice. A board is in the order of booked times and lists services still to come: the
-/// first timestamp that fits both is chosen; for a calling point, the one nearest to its reference. A time that is skipped
-/// becomes the timestamp at which an unchanged clock would show it.
+/// At a clock change a time may occur twice. A board is in the order of booked times and lists services still to come:
+/// the first timestamp that fits both is chosen; for a calling point, the one nearest to its reference. A time that is
+/// skipped becomes the timestamp at which an unchanged clock would show it.
 struct RailTimes: Hashable, Sendable {
-    /// The range of a board's time around the time at which it was made, in microseconds as all ranges here.
+    /// The range of a board's times around when it was made, in microseconds like all ranges here.
     private static let boardRange = minutes(-1_140)...minutes(300) - 1_000_000
     /// The range of a call's time around that of the call before it.
     private static let callRange = minutes(-120)...minutes(1_320) - 1_000_000
@@ -178,7 +178,7 @@ struct RailTimes: Hashable, Sendable {
 }
 
 extension RailServiceDetails {
-    /// The trip; nil if there are no other calling points than the requested station.
+    /// The trip; nil if there are no calling points other than the requested station.
     ///
     /// - Parameters:
     ///   - zone: London's.
@@ -221,8 +221,8 @@ extension RailServiceDetails {
         return .arrived(time)
     }
 
-    /// A portion that leaves the train at one of its calls from here on, with which the portion's list begins; else it leaves at
-    /// this station.
+    /// A portion that leaves the train at one of its calls from here on, the first in the portion's list; without such
+    /// a call, it leaves at this station.
     private func portion(
         _ callList: RailCallingPointList, of remaining: [CallingPoint], _ booked: Timestamp, _ times: RailTimes
     ) -> TripDetails.Portion? {

@@ -14,7 +14,7 @@ struct SIRIAPI: Sendable {
     let clock: any MachineClock
 
     /// - Parameter withCalls: whether the calls before and after the stop are requested.
-    func visits(at stop: StopID, withCalls: Bool = false) async throws(FeedFailure) -> Reply {
+    func visits(at stop: StopID, withCalls: Bool = false) async throws(FeedError) -> Reply {
         if configuration.key.isMissing, !transport.hasRecorded(configuration.url) {
             throw configuration.key.missing(configuration.title)
         }
@@ -23,7 +23,7 @@ struct SIRIAPI: Sendable {
         ).request
         let (response, body) = try await transport.fetch(request)
         let content: SIRIResponse
-        do throws(SIRIFault) {
+        do throws(FormatError) {
             content = try SIRIResponse(
                 body, withCalls: withCalls, language: configuration.options.language, zone: configuration.options.zone)
         } catch {
@@ -38,12 +38,12 @@ struct SIRIAPI: Sendable {
         throw failure(error, in: reply, at: stop)
     }
 
-    func failure(_ error: SIRIErrorCondition, in reply: Reply, at stop: StopID) -> FeedFailure {
+    func failure(_ error: SIRIErrorCondition, in reply: Reply, at stop: StopID) -> FeedError {
         policy(at: stop).failure(
             error.error(in: reply.response), reply.response, message: error.text, of: reply.request)
     }
 
-    func failureOfTimes(in reply: Reply, at stop: StopID) -> FeedFailure {
+    func failureOfTimes(in reply: Reply, at stop: StopID) -> FeedError {
         let advice =
             reply.content.lacksZone
             ? "its times have no zone: set zone in boardd.toml, [feed.\(stop.feed)], to the operator's, such as Europe/Paris"
@@ -51,8 +51,8 @@ struct SIRIAPI: Sendable {
         return policy(at: stop).failure(.unreadable, advice, of: reply.request)
     }
 
-    /// The failure for a response with departures and without situations. The user can do nothing about it.
-    func failureOfSituations(_ error: SIRIErrorCondition, in reply: Reply, at stop: StopID) -> FeedFailure {
+    /// The failure for a response with departures but without situations. The user can do nothing about it.
+    func failureOfSituations(_ error: SIRIErrorCondition, in reply: Reply, at stop: StopID) -> FeedError {
         policy(at: stop).failure(
             .unavailable, "no situations in the response, so there are no alerts", message: error.text,
             of: reply.request)
@@ -60,14 +60,14 @@ struct SIRIAPI: Sendable {
 
     /// The failure for a response that is not SIRI. Some gateways send errors with status 200.
     private func failure(
-        _ fault: SIRIFault, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse, at stop: StopID
-    ) -> FeedFailure {
+        _ fault: FormatError, in body: [UInt8], of request: HTTPRequest, _ response: HTTPResponse, at stop: StopID
+    ) -> FeedError {
         let error = SIRIErrorCondition(gateway: fault.message, response)
         guard response.isOK, error.meaning == .other else {
             return policy(at: stop).failure(error.error(in: response), response, message: fault.message, of: request)
         }
         return policy(at: stop).unreadable(
-            "\(fault.masked(in: body, of: request))", message: fault.message, of: request)
+            "\(fault.masked(in: body, of: request, expecting: .jsonOrXML))", message: fault.message, of: request)
     }
 
     private func policy(at stop: StopID) -> ResponseStatusPolicy {
@@ -86,12 +86,12 @@ struct SIRIRequest: Sendable {
     private static let soap = "http://schemas.xmlsoap.org/soap/envelope/"
     private static let services = "http://wsdl.siri.org.uk"
     private static let schema = "http://www.siri.org.uk/siri"
-    /// The name space of version 1.0, which Traveline still uses.
+    /// The namespace of version 1.0, which Traveline still uses.
     private static let firstSchema = "http://www.siri.org.uk/"
     private static let defaultVersion = "2.0"
 
     let configuration: SIRIConfiguration
-    /// The operator's code of the stop.
+    /// The operator's code for the stop.
     let stop: String
     /// Whether the calls before and after the stop are requested.
     var withCalls = false
@@ -144,7 +144,7 @@ struct SIRIRequest: Sendable {
             ]
     }
 
-    /// The timestamp and the requestor, with the identifier if demanded.
+    /// The timestamp and the requestor, with the identifier on request.
     private func head(_ prefix: String, withIdentifier: Bool) -> [HTTPContent.Piece] {
         let requestor: HTTPContent.Piece =
             if let secret = configuration.key.secret, !configuration.key.isConfigured {
@@ -173,9 +173,9 @@ struct SIRIRequest: Sendable {
     }
 }
 
-/// The configured request parameters beside the stop: "version=2, OperatorRef=MTA".
+/// The configured request parameters besides the stop: "version=2, OperatorRef=MTA".
 struct SIRIParameters: Sendable {
-    /// Endings of parameter names that are keys, lower case and letters only: they belong in keys.env.
+    /// Endings of parameter names that are keys, in lower case and letters only: they belong in keys.env.
     private static let keys = ["key", "token", "secret", "password", "requestorref"]
     /// The elements of a request in the order of its schema, which is a sequence (SIRI 1.0 to 2.1).
     private static let elements = [
@@ -189,8 +189,8 @@ struct SIRIParameters: Sendable {
     /// Parses the setting. A value may have blanks or percent-encoding, as in copied URLs: "MTA NYCT_B63" or
     /// "MTA%20NYCT_B63".
     ///
-    /// - Throws: ``FeedSettingFailure`` if it is malformed or contains a key.
-    init(_ text: String, isElements: Bool) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` if it is malformed or contains a key.
+    init(_ text: String, isElements: Bool) throws(FeedSettingError) {
         items = []
         for part in text.split(separator: ",") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -199,7 +199,7 @@ struct SIRIParameters: Sendable {
             else {
                 // The part may be a key: the message must not repeat it.
                 throw Self.failure(
-                    "found a part that is not name=value; write version=2, OperatorRef=MTA with a comma between two, not &"
+                    "found a part that is not name=value; separate parts with commas, not &: version=2, OperatorRef=MTA"
                 )
             }
             let name = pair[0].trimmingBlanks()
@@ -209,12 +209,12 @@ struct SIRIParameters: Sendable {
             }
             guard !isElements || name == "version" || Self.elements.contains(name) && name != "MonitoringRef" else {
                 throw Self.failure(
-                    "\"\(name)\" is not an element of an XML request, which are: version, "
+                    "\"\(name)\" is not an element of an XML request; those are version, "
                         + Self.elements.filter { $0 != "MonitoringRef" }.joined(separator: ", "))
             }
             // A query may repeat a name.
             guard !isElements || self[name] == nil else {
-                throw Self.failure("\"\(name)\" is there twice, but an XML request has it once; leave one")
+                throw Self.failure("\"\(name)\" appears twice, but an XML request has it only once: remove one")
             }
             items.append((name, value))
         }
@@ -238,7 +238,7 @@ struct SIRIParameters: Sendable {
         }.joined()
     }
 
-    private static func failure(_ detail: String) -> FeedSettingFailure {
-        FeedSettingFailure(setting: "parameters", detail: detail)
+    private static func failure(_ detail: String) -> FeedSettingError {
+        FeedSettingError(setting: "parameters", detail: detail)
     }
 }

@@ -2,8 +2,8 @@ import BoardCore
 import BoardFormats
 
 extension SIRIResponse {
-    /// The alerts for the stop and for lines that call there. An operator may send situations for the whole city: one that no
-    /// visit refers to, and that names neither the stop nor one of its lines, is left out.
+    /// The alerts for the stop and for lines that call there. An operator may send situations for the whole city: one
+    /// that no visit refers to, and that names neither the stop nor one of its lines, is left out.
     ///
     /// - Parameter now: alerts that are over are left out; future ones include their start.
     func alerts(at code: String, _ options: Options, now: Timestamp) -> [Alert] {
@@ -34,7 +34,7 @@ extension SIRIResponse {
     private struct StopLines {
         private var byReference: [String: Line] = [:]
         private var bySituation: [String: [Line]] = [:]
-        /// The lines in ``bySituation``, by the number of the situation.
+        /// What ``bySituation`` has: the situation's number, and the line's identifier and name.
         private var attached: Set<[String]> = []
         private(set) var stops: Set<String> = []
         private let names: SIRILineNames

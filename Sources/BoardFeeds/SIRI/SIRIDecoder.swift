@@ -2,7 +2,7 @@ import BoardCore
 import BoardFormats
 
 extension SIRIResponse {
-    /// Most bytes of a long response, without use for a board.
+    /// Most of the bytes of a long response, and of no use to a board.
     private static let skipped: Set = [
         "VehicleLocation", "ArrivalStopAssignment", "DepartureStopAssignment", "Consequences",
     ]
@@ -13,17 +13,12 @@ extension SIRIResponse {
     ///   - withCalls: whether the calls before and after the stop are read.
     ///   - language: the preferred language of names.
     ///   - zone: the zone of times without an offset; nil: those are unreadable.
-    /// - Throws: ``SIRIFault`` for anything else.
-    init(_ body: [UInt8], withCalls: Bool = false, language: String = "", zone: Zone? = nil) throws(SIRIFault) {
-        if let fault = SIRIFault(body: body) { throw fault }
-        let document: JSONDocument
-        do {
-            let isJSON = JSONFault(body: body) == nil
-            let calls: Set = withCalls ? [] : ["PreviousCalls", "OnwardCalls"]
-            document = try isJSON ? JSONDocument(body) : JSONDocument(xml: body, skipping: Self.skipped.union(calls))
-        } catch {
-            throw SIRIFault(error.description)
-        }
+    /// - Throws: ``FormatError`` for anything else.
+    init(_ body: [UInt8], withCalls: Bool = false, language: String = "", zone: Zone? = nil) throws(FormatError) {
+        if let fault = FormatError(siri: body) { throw fault }
+        let isJSON = FormatError(body: body) == nil
+        let calls: Set = withCalls ? [] : ["PreviousCalls", "OnwardCalls"]
+        let document = try isJSON ? JSONDocument(body) : JSONDocument(xml: body, skipping: Self.skipped.union(calls))
         var decoder = SIRIDecoder(withCalls: withCalls, language: language, zone: zone)
         self = decoder.response(document.root)
         if deliveries.isEmpty { try Self.checkService(document.root, error: error) }
@@ -31,10 +26,10 @@ extension SIRIResponse {
     }
 
     /// Throws for a response of another service or standard.
-    private static func checkService(_ root: JSONValue, error: SIRIErrorCondition?) throws(SIRIFault) {
+    private static func checkService(_ root: JSONValue, error: SIRIErrorCondition?) throws(FormatError) {
         let others = [
-            ("OJP", "OJP, another standard than SIRI"), ("Trias", "TRIAS, another standard than SIRI"),
-            ("VehicleMonitoringDelivery", "SIRI Vehicle Monitoring, which reports vehicles and not of a stop,"),
+            ("OJP", "OJP, a different standard,"), ("Trias", "TRIAS, a different standard,"),
+            ("VehicleMonitoringDelivery", "SIRI Vehicle Monitoring, which reports vehicles, not a stop,"),
             ("EstimatedTimetableDelivery", "a SIRI Estimated Timetable, which reports lines, not a stop,"),
             ("StopPointsDelivery", "a SIRI list of stops"),
         ]
@@ -42,7 +37,7 @@ extension SIRIResponse {
         if error != nil, found == nil { return }
         let isStatus = !root.descendants("CheckStatusResponse").isEmpty
         let messages = ["message", "Message", "error", "title", "detail", "faultstring"].lazy.flatMap(root.descendants)
-        throw SIRIFault(
+        throw FormatError(
             "found \(found ?? (isStatus ? "the status of a SIRI service" : "no StopMonitoringDelivery")) where SIRI Stop "
                 + "Monitoring was expected", message: messages.compactMap(\.text).first)
     }
@@ -52,7 +47,7 @@ private struct SIRIDecoder {
     let withCalls: Bool
     let language: String
     let zone: Zone?
-    /// The reference of times in a repeated hour.
+    /// The reference for times in a repeated hour.
     var madeAt: Timestamp?
     /// The numbers of decoded visits and of other decoded parts: calls, situations and their lists.
     var visits = 0
@@ -76,7 +71,7 @@ private struct SIRIDecoder {
         return response
     }
 
-    /// As many of some parts as the response may still have (``ResponseLimits/parts``).
+    /// The first of some parts: as many as the response may still have (``ResponseLimits/parts``).
     private mutating func counted(_ values: [JSONValue]) -> ArraySlice<JSONValue> {
         let values = values.prefix(ResponseLimits.parts - parts)
         parts += values.count
@@ -242,7 +237,7 @@ extension JSONValue {
 }
 
 extension Duration {
-    /// The units in their order, those of the time after those of the date; nil: no fixed number of seconds.
+    /// The units in order, those of the date before those of the time; nil: no fixed number of seconds.
     private static let xsdUnits: [(sign: UInt8, isTime: Bool, seconds: Int64?)] = [
         (UInt8(ascii: "Y"), false, nil), (UInt8(ascii: "M"), false, nil), (UInt8(ascii: "D"), false, 86_400),
         (UInt8(ascii: "H"), true, 3_600), (UInt8(ascii: "M"), true, 60), (UInt8(ascii: "S"), true, 1),
@@ -264,7 +259,7 @@ extension Duration {
                 rest.removeFirst()
                 continue
             }
-            // At most nine digits, so that the sum cannot overflow with each unit once.
+            // At most nine digits, so the sum with each unit once cannot overflow.
             let digits = rest.prefix(while: \.isDigit)
             guard (1...9).contains(digits.count), let number = Int64(Substring(digits)) else { return nil }
             rest = rest.dropFirst(digits.count)

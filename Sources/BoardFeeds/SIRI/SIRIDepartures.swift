@@ -2,7 +2,7 @@ import BoardCore
 import BoardFormats
 
 extension SIRIResponse {
-    /// The settings for the interpretation.
+    /// The settings for interpreting a response.
     struct Options: Sendable {
         /// The zone of times without an offset; nil: those are unreadable.
         let zone: Zone?
@@ -24,7 +24,8 @@ extension SIRIResponse {
         return deliveries.contains { !$0.isGood } ? SIRIErrorCondition() : nil
     }
 
-    /// The error of one delivery if others have visits; not `noInformation` or `reference`, which concern one of several stops.
+    /// The error of one delivery if others have visits; not `noInformation` or `reference`, which concern a single
+    /// stop.
     var partialError: SIRIErrorCondition? {
         (deliveries.map(\.error) + [error]).lazy.compactMap(\.self).first {
             ![.noInformation, .reference].contains($0.meaning)
@@ -36,7 +37,7 @@ extension SIRIResponse {
 
     /// - Parameter response: its `Date` dates a response without `ResponseTimestamp`.
     func feedResponse(
-        to request: FeedRequest, _ options: Options, _ response: HTTPResponse, partialFailure: FeedFailure? = nil
+        to request: FeedRequest, _ options: Options, _ response: HTTPResponse, partialFailure: FeedError? = nil
     ) -> FeedResponse {
         let madeAt = madeAt ?? response.madeAt
         var rows: [Departure] = []
@@ -77,8 +78,8 @@ extension SIRIResponse {
         }
     }
 
-    /// The distinct visits with the indices of their deliveries. Of duplicates, a cancelled one takes precedence, then the most
-    /// recently recorded.
+    /// The distinct visits with the indices of their deliveries. Of duplicates, a cancelled one takes precedence, then
+    /// the most recently recorded.
     private var visits: [(visit: SIRIVisit, delivery: Int)] {
         var result: [(visit: SIRIVisit, delivery: Int)] = []
         var indices: [SIRIVisit.Key: Int] = [:]
@@ -105,7 +106,7 @@ extension SIRIResponse {
         return result
     }
 
-    /// The operator's name of the stop; the visits may belong to several platforms of it.
+    /// The operator's name for the stop; the visits may be at several of its platforms.
     func name(of code: String) -> String? {
         let visits = deliveries.lazy.flatMap(\.visits)
         return visits.first { $0.call.stop == code && $0.call.name != nil }?.call.name
@@ -114,8 +115,8 @@ extension SIRIResponse {
 }
 
 extension SIRIDelivery {
-    /// When the operator's estimates become stale. Many operators set the time of the next response, and a mark that toggles
-    /// with every poll is useless: so one poll may be missed, unless the response was already stale when made.
+    /// When the operator's estimates become stale. Many operators set the time of the next response, and a mark that
+    /// toggles with every poll is useless: so one poll may be missed, unless the response was already stale when made.
     fileprivate func staleAt(_ interval: Duration, _ responseMadeAt: Timestamp) -> Timestamp? {
         let madeAt = madeAt ?? responseMadeAt
         return validUntil.map { $0 > madeAt ? max($0, madeAt + interval + interval) : $0 }
@@ -133,12 +134,12 @@ extension SIRIVisit {
 
     enum Outcome {
         case departure(Departure)
-        /// Boarding is not possible, or no longer, or there is no time.
+        /// Boarding is not or no longer possible, or there is no time.
         case omitted
         case unreadable
     }
 
-    /// The identity of the visit: the operator's reference of the journey, else of the visit.
+    /// The identity of the visit: the operator's reference for the journey, else for the visit.
     var id: String? {
         guard let journey = SIRIReference.valid(journeyRef) else { return SIRIReference.valid(item) }
         return (SIRIReference.valid(dataFrameRef) ?? "") + " " + journey
@@ -153,8 +154,8 @@ extension SIRIVisit {
         fileprivate let aimed: Timestamp?
     }
 
-    /// The identity even if a journey has several visits: two calls at the stop, or one reference for two lines. Nil without
-    /// a reference.
+    /// The identity even if a journey has several visits: two calls at the stop, or one reference for two lines. Nil
+    /// without a reference.
     var key: Key? {
         id.map { Key(id: $0, line: line ?? lineName ?? "", stop: call.stop, number: call.number, aimed: aimed) }
     }
@@ -174,7 +175,7 @@ extension SIRIVisit {
 
     var time: Timestamp? { booked ?? expected }
 
-    /// The expected time. Without one, a delay counts, and so does `onTime` of a monitored vehicle.
+    /// The expected time; without one, from a delay, or from `onTime` if the vehicle is monitored.
     private var expected: Timestamp? {
         if let time = call.expectedDeparture ?? call.expectedArrival { return time }
         guard let aimed, isMonitored != false else { return nil }
@@ -222,8 +223,8 @@ extension SIRIVisit {
         return (booked ?? expected).map { (.scheduled($0), false) }
     }
 
-    /// Whether the expected time is realtime. For a vehicle without monitoring or report, many operators repeat the scheduled
-    /// time.
+    /// Whether the expected time is realtime. For a vehicle that is not monitored or does not report, many operators
+    /// repeat the scheduled time.
     private var isRealtime: Bool {
         guard isMonitored != false else { return false }
         switch call.status {
@@ -234,7 +235,6 @@ extension SIRIVisit {
         }
     }
 
-    /// Whether the visit is cancelled.
     var doesNotRun: Bool { isCancelled || call.status == .cancelled }
 
     private var hasArrived: Bool {
@@ -243,8 +243,8 @@ extension SIRIVisit {
 
     private var hasLeft: Bool { call.actualDeparture != nil || call.departureStatus == .departed }
 
-    /// Whether the requested stop is the journey's last: there is no departure time, and the destination is this stop, by its
-    /// reference, or by its name if only one of the two has a reference.
+    /// Whether the requested stop is the journey's last: there is no departure time, and the destination is this stop,
+    /// by its reference, or by its name if the destination has no reference.
     private func ends(at code: String) -> Bool {
         guard call.aimedDeparture == nil, call.expectedDeparture == nil else { return false }
         if let destinationStop { return destinationStop == call.stop ?? code || destinationStop == code }

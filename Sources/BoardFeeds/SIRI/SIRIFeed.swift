@@ -9,8 +9,8 @@ public struct SIRIFeed: DepartureFeed {
     public let profile: FeedProfile
     private let api: SIRIAPI
 
-    /// - Throws: ``FeedSettingFailure`` without a URL, or for an invalid setting.
-    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` without a URL, or for an invalid setting.
+    public init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let configuration = try SIRIConfiguration(name, context)
         profile = Self.profile(
             name, title: configuration.title,
@@ -21,7 +21,7 @@ public struct SIRIFeed: DepartureFeed {
     }
 
     /// Fetches the visits of a stop, with the alerts in the same response.
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let reply = try await visits(at: request.stop)
         let unread = api.failureOfTimes(in: reply, at: request.stop)
         let partialFailure =
@@ -36,7 +36,7 @@ public struct SIRIFeed: DepartureFeed {
     }
 
     /// Fetches the visit of a departure again, with its calls.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         guard departure.attributes?.id != nil else { return nil }
         let reply = try await visits(at: departure.stop, withCalls: true)
         guard let (visit, madeAt) = reply.content.visit(of: departure) else { return nil }
@@ -44,17 +44,17 @@ public struct SIRIFeed: DepartureFeed {
     }
 
     /// Fetches the visits of a stop, which fails if the operator reports it as unknown or has no information about it.
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let reply = try await api.visits(at: stop)
-        // A sentence that nothing is due is no error, other than the standard's own condition, which is of unknown stops as well.
+        // A sentence that nothing is due is not an error; the standard's own condition is: it may mean an unknown stop.
         if let error = reply.content.errorCondition, error.kind == .noInformation || error.meaning != .noInformation {
             throw api.failure(error, in: reply, at: stop)
         }
         return StopCheck(.departures, name: reply.content.name(of: stop.code), lines: nil)
     }
 
-    /// Fetches the visits of a stop; none if the operator has no information, as many report of a stop at which nothing is due.
-    private func visits(at stop: StopID, withCalls: Bool = false) async throws(FeedFailure) -> SIRIAPI.Reply {
+    /// Fetches the visits of a stop; none if there is no information, as many operators say when nothing is due.
+    private func visits(at stop: StopID, withCalls: Bool = false) async throws(FeedError) -> SIRIAPI.Reply {
         let reply = try await api.visits(at: stop, withCalls: withCalls)
         if let error = reply.content.errorCondition, error.meaning != .noInformation {
             throw api.failure(error, in: reply, at: stop)
@@ -126,8 +126,8 @@ extension SIRIFeed {
             })
     }
 
-    /// Vehicles report every half minute with a timestamp; an estimate is stale after 180 s, when several reports have failed.
-    /// The quota is a safeguard of boardd, not the operator's.
+    /// Vehicles report every half minute with a timestamp; an estimate is stale after 180 s, when several reports have
+    /// failed. The quota is boardd's own safeguard, not the operator's.
     static func profile(_ name: FeedName, title: String, attribution: String, interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, attribution: attribution, expiry: expiry, suffixes: [],
@@ -154,13 +154,13 @@ struct SIRIConfiguration: Sendable {
 
     /// Parses the settings of ``SIRIFeed/family``.
     ///
-    /// - Throws: ``FeedSettingFailure`` without a URL, or for an invalid setting.
-    init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` without a URL, or for an invalid setting.
+    init(_ name: FeedName, _ context: FeedContext) throws(FeedSettingError) {
         let settings = context.settings
         title = settings.nonEmptyText("title") ?? String(name.description.dropFirst(SIRIFeed.familyName.count + 1))
         let rule =
             "must be the https address of the operator's Stop Monitoring, such as https://example.org/siri/sm.json"
-        guard let address = settings.nonEmptyText("url") else { throw FeedSettingFailure(setting: "url", detail: rule) }
+        guard let address = settings.nonEmptyText("url") else { throw FeedSettingError(setting: "url", detail: rule) }
         url = try context.address(
             "url", address,
             rule: rule + "; put further parameters into parameters, a key into keys.env")
@@ -187,9 +187,9 @@ struct SIRIConfiguration: Sendable {
     /// The case named by a setting.
     private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ setting: String, _ text: String
-    ) throws(FeedSettingFailure) -> Choice {
+    ) throws(FeedSettingError) -> Choice {
         guard let choice = Choice(rawValue: text) else {
-            throw FeedSettingFailure(
+            throw FeedSettingError(
                 setting: setting,
                 detail: "\"\(text)\" must be " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
         }
@@ -197,15 +197,15 @@ struct SIRIConfiguration: Sendable {
     }
 
     /// Parses "STIF:Line::C01727:=C, STIF:Line::C01737:=H".
-    private static func names(_ text: String) throws(FeedSettingFailure) -> [String: String] {
+    private static func names(_ text: String) throws(FeedSettingError) -> [String: String] {
         var names: [String: String] = [:]
         for part in text.split(separator: ",") {
-            // A reference may contain an equals sign, a name for the display does not.
+            // A reference may contain an equals sign; a name for the display does not.
             guard let sign = part.lastIndex(of: "="), sign != part.startIndex else {
-                throw FeedSettingFailure(
+                throw FeedSettingError(
                     setting: "line_names",
                     detail: "\"\(part.trimmingBlanks())\" must be a line's reference and what you call it, such as "
-                        + "STIF:Line::C01727:=C, several with commas between them")
+                        + "STIF:Line::C01727:=C; separate several with commas")
             }
             names[part[..<sign].trimmingBlanks()] = part[part.index(after: sign)...].trimmingBlanks()
         }
@@ -218,7 +218,7 @@ struct SIRILineNames: Hashable, Sendable {
     enum Element: String, CaseIterable, Sendable {
         /// The name for riders, if the operator sends one.
         case publishedLineName = "PublishedLineName"
-        /// The reference: for operators whose published names are streets ("MISSION") while buses show the reference ("14").
+        /// The reference, if published names are streets ("MISSION") while buses show the reference ("14").
         case lineRef = "LineRef"
     }
 

@@ -14,7 +14,7 @@ struct SIRIResponse: Hashable, Sendable {
     /// An error for the situations alone; departures are unaffected.
     var situationError: SIRIErrorCondition?
 
-    /// Marks the visits that a cancellation elsewhere in the response refers to as cancelled.
+    /// Marks visits as cancelled if a cancellation elsewhere in the response refers to them.
     mutating func applyCancellations() {
         let cancelled = Dictionary(
             deliveries.flatMap(\.cancellations).compactMap { one in one.item.map { ($0, one.reason) } },
@@ -35,7 +35,7 @@ struct SIRIDelivery: Hashable, Sendable {
     /// Until when the operator considers it valid.
     var validUntil: Timestamp?
     var visits: [SIRIVisit] = []
-    /// Malformed visits, and those above the limit.
+    /// Malformed visits, and those beyond the limit.
     var badRows = 0
     /// Cancellations of earlier visits.
     var cancellations: [SIRICancellation] = []
@@ -44,10 +44,10 @@ struct SIRIDelivery: Hashable, Sendable {
     var isGood = true
 }
 
-/// A vehicle's visit at the stop, with values as received; nil if absent.
+/// A vehicle's visit to the stop, with values as received; nil if absent.
 struct SIRIVisit: Hashable, Sendable {
     var recorded: Timestamp?
-    /// The operator's identifier of the visit.
+    /// The operator's identifier for the visit.
     var item: String?
     var line: String?
     var lineName: String?
@@ -151,34 +151,17 @@ struct SIRIErrorCondition: Hashable, Sendable {
     var text: String?
 }
 
-/// Why a response is not SIRI.
-struct SIRIFault: Error, Hashable, CustomStringConvertible {
-    /// How much of a text that is neither JSON nor XML is read for its message: more than is quoted, so that no part of a key
-    /// remains at the end.
-    private static let maximumTextLength = 2_000
-
-    /// What was found and what was expected, without a full stop. May quote the beginning of the response.
-    let description: String
-    /// A gateway's message; nil: none.
-    var message: String?
-
-    init(_ description: String, message: String? = nil) {
-        self.description = description
-        self.message = message
-    }
+extension FormatError {
+    /// How much of a text that is neither JSON nor XML is read for its message: more than is quoted, so that no part of
+    /// a key remains at the end.
+    private static let maximumTextSize = 2_000
 
     /// The fault of a body that begins with neither JSON nor XML; nil otherwise.
-    init?(body: [UInt8]) {
-        guard let fault = JSONFault(body: body, expecting: .jsonOrXML) else { return nil }
+    init?(siri body: [UInt8]) {
+        guard let fault = FormatError(body: body, expecting: .jsonOrXML) else { return nil }
         // Some gateways send an error as a line of text.
-        let text = String(validating: body.prefix(Self.maximumTextLength), as: UTF8.self)?.trimmingBlanks()
+        let text = String(validating: body.prefix(Self.maximumTextSize), as: UTF8.self)?.trimmingBlanks()
         self.init(fault.description, message: text.flatMap { $0.isEmpty ? nil : $0 })
-    }
-
-    /// The fault without the keys of the request.
-    func masked(in body: [UInt8], of request: HTTPRequest) -> SIRIFault {
-        SIRIFault(body: request.masking(body))
-            ?? SIRIFault(request.masking(description), message: message)
     }
 }
 
@@ -199,7 +182,7 @@ extension SIRIErrorCondition {
         "n'existe pas", "inconnu",
     ]
 
-    /// Words soon after one of `noWords` at the beginning of a sentence where nothing is due.
+    /// Words soon after one of `noWords`, which begins a sentence saying that nothing is due.
     private static let dueWords = [
         "expected", "scheduled", "departure", "arrival", "visit", "information", "passage", "prévu", "abfahrt",
         "salida",
@@ -223,7 +206,7 @@ extension SIRIErrorCondition {
         return isNothing && isDue && !words.contains("service") ? .noInformation : .other
     }
 
-    /// The condition of a gateway's message and status. A server error concerns the gateway's own parts, never keys or stops.
+    /// The condition for a gateway's message and status. A server error is the gateway's own, not about keys or stops.
     init(gateway message: String?, _ response: HTTPResponse) {
         self.init(kind: ResponseError(status: response.status).isOfServer ? .unavailable : .other, text: message)
     }

@@ -1,12 +1,11 @@
 import BoardCore
 import BoardFormats
 
-/// The requests to TfL.
 struct TfLAPI: Sendable {
-    /// The largest responses, in bytes. A busy stop's arrivals have 58 kB, a whole line's 320 kB; all Underground statuses 30 kB,
-    /// and the disruptions of a large interchange slightly more.
+    /// The largest responses, in bytes. A busy stop's arrivals have 58 kB, a whole line's 320 kB; all Underground
+    /// statuses 30 kB, and the disruptions of a large interchange slightly more.
     private static let usualLimit = 1_000_000
-    /// The largest interchanges, with all their entrances and facilities, have about 1 MB, a tube line with all its branches 600 kB.
+    /// The largest interchanges, with entrances and facilities, have about 1 MB, a tube line with all branches 600 kB.
     private static let structureLimit = 2_000_000
     /// A vehicle's predictions have 15 kB.
     private static let vehicleLimit = 500_000
@@ -21,8 +20,8 @@ struct TfLAPI: Sendable {
     let base: HTTPURL
     private let transport: any HTTPTransport
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
-    init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
+    init(_ context: FeedContext) throws(FeedSettingError) {
         base = try context.address("url", default: TfLFeed.defaultURL)
         key = APIKeyPlacement(
             TfLFeed.keyName, context.settings, parameter: "app_key", from: "api-portal.tfl.gov.uk")
@@ -30,18 +29,18 @@ struct TfLAPI: Sendable {
     }
 
     /// Sends one request of a plan: `/StopPoint/{code}/Arrivals`, all predictions at a bus stop or a station, or
-    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`, the departures of one Elizabeth line or Overground line. The latter's rows
-    /// do not name their line, so that each line takes a request of its own.
-    func departures(_ request: TfLRequestPlan.Request, for stop: StopID) async throws(FeedFailure) -> TfLDepartures {
+    /// `/StopPoint/{code}/ArrivalDepartures?lineIds=`, the departures of one Elizabeth line or Overground line. The
+    /// latter's rows do not name their line, so each line takes its own request.
+    func departures(_ request: TfLRequestPlan.Request, for stop: StopID) async throws(FeedError) -> TfLDepartures {
         var departures =
             switch request {
             case .arrivals(let code):
-                try await get(["StopPoint", code, "Arrivals"], about: code) { body, response throws(JSONFault) in
+                try await get(["StopPoint", code, "Arrivals"], about: code) { body, response throws(FormatError) in
                     try TfLArrivals(body, at: code, for: stop, response).result
                 }
             case .rail(let code, let line):
                 try await get(["StopPoint", code, "ArrivalDepartures"], query: [("lineIds", line.id)], about: code) {
-                    body, response throws(JSONFault) in
+                    body, response throws(FormatError) in
                     try TfLArrivalDepartures(body, of: line, from: code, for: stop, response).result
                 }
             }
@@ -51,53 +50,53 @@ struct TfLAPI: Sendable {
     }
 
     /// `/StopPoint/{code}`: a station with its parts.
-    func stopPoint(_ code: String) async throws(FeedFailure) -> TfLStopPoint {
-        try await get(["StopPoint", code], about: code, limit: Self.structureLimit) { body, _ throws(JSONFault) in
+    func stopPoint(_ code: String) async throws(FeedError) -> TfLStopPoint {
+        try await get(["StopPoint", code], about: code, limit: Self.structureLimit) { body, _ throws(FormatError) in
             try TfLStopPoint(body)
         }
     }
 
     /// `/Line/{ids}/Status`: the status of lines.
-    func status(of lines: [String]) async throws(FeedFailure) -> TfLLineStatus {
+    func status(of lines: [String]) async throws(FeedError) -> TfLLineStatus {
         let ids = lines.joined(separator: ",")
         return try await get(["Line", ids, "Status"], about: ids, timeout: Self.alertsTimeout) {
-            body, response throws(JSONFault) in
+            body, response throws(FormatError) in
             try TfLLineStatus(body, at: response.madeAt)
         }
     }
 
     /// `/StopPoint/{code}/Disruption`: the disruptions of a stop, for a station including its parts.
-    func disruptions(at code: String, isFamily: Bool) async throws(FeedFailure) -> [TfLDisruption] {
+    func disruptions(at code: String, isFamily: Bool) async throws(FeedError) -> [TfLDisruption] {
         try await get(
             ["StopPoint", code, "Disruption"], query: isFamily ? [("getFamily", "true")] : [], about: code,
             timeout: Self.alertsTimeout
-        ) { body, _ throws(JSONFault) in try TfLDisruptions(body).disruptions }
+        ) { body, _ throws(FormatError) in try TfLDisruptions(body).disruptions }
     }
 
-    /// `/Vehicle/{id}/Arrivals`: the next calls of a departure's vehicle; nil if there are none, or there is no such vehicle.
-    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    /// `/Vehicle/{id}/Arrivals`: the next calls of a departure's vehicle; nil if there are none or no such vehicle.
+    func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         let vehicle = departure.vehicle
         return try await get(["Vehicle", vehicle, "Arrivals"], about: vehicle, limit: Self.vehicleLimit) {
-            body, response throws(JSONFault) in
+            body, response throws(FormatError) in
             try TfLVehicleArrivals(body, of: departure, response).tripDetails
         }
     }
 
     /// `/Line/{id}/Route/Sequence/all`: the route of a line in both directions.
-    func routeSequence(of line: String) async throws(FeedFailure) -> LineRoute {
+    func routeSequence(of line: String) async throws(FeedError) -> LineRoute {
         try await get(
             ["Line", line, "Route", "Sequence", "all"],
             query: [("serviceTypes", "Regular,Night"), ("excludeCrowding", "true")], about: line,
             limit: Self.structureLimit
-        ) { body, _ throws(JSONFault) in try TfLRouteSequence(body).route }
+        ) { body, _ throws(FormatError) in try TfLRouteSequence(body).route }
     }
 
     /// `/StopPoint/Mode/{modes}?page=`: a page of all stops.
-    func stopList(of modes: [String], page: Int) async throws(FeedFailure) -> TfLStopList {
+    func stopList(of modes: [String], page: Int) async throws(FeedError) -> TfLStopList {
         try await get(
             ["StopPoint", "Mode", modes.joined(separator: ",")], query: [("page", String(page))], about: nil,
             limit: Self.listLimit, timeout: Self.listTimeout
-        ) { body, _ throws(JSONFault) in try TfLStopList(body) }
+        ) { body, _ throws(FormatError) in try TfLStopList(body) }
     }
 
     /// - Parameter subject: the stop, line or vehicle of the request; nil: none.
@@ -117,8 +116,8 @@ struct TfLAPI: Sendable {
     private func get<Value>(
         _ path: [String], query: [(name: String, value: String)] = [], about subject: String?,
         limit: Int = usualLimit, timeout: Duration = .seconds(20),
-        _ decode: ([UInt8], HTTPResponse) throws(JSONFault) -> Value
-    ) async throws(FeedFailure) -> Value {
+        _ decode: ([UInt8], HTTPResponse) throws(FormatError) -> Value
+    ) async throws(FeedError) -> Value {
         try await policy(about: subject).read(
             request(path, query: query, limit: limit, timeout: timeout), over: transport, decode)
     }
@@ -135,7 +134,7 @@ struct TfLDepartures: Hashable, Sendable {
     var date: Timestamp?
 }
 
-/// Cleaning of TfL's texts.
+/// Cleans up TfL's texts.
 enum TfLText {
     /// Letters of bus stops are "N", "LF", "KX1"; longer texts are names ("entrance").
     private static let maximumLetterLength = 3

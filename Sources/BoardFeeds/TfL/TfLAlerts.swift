@@ -2,7 +2,7 @@ import BoardCore
 import BoardFormats
 import Synchronization
 
-/// TfL's alerts, fetched at a low rate beside the departures; their failures never affect departures.
+/// TfL's alerts, fetched alongside the departures at a low rate; their failures never affect departures.
 final class TfLAlerts: Sendable {
     private let api: TfLAPI
     private let clock: any MachineClock
@@ -28,7 +28,7 @@ final class TfLAlerts: Sendable {
         let now = clock.now()
         let (code, isFamily) = (alertFilter.code, TfLRequestPlan.needsStructure(alertFilter.code))
         let lists = schedule.withLock { $0.claimDue(alertFilter, at: now) }
-        async let lookup = disruptions.value(code) { () throws(FeedFailure) in
+        async let lookup = disruptions.value(code) { () throws(FeedError) in
             try await api.disruptions(at: code, isFamily: isFamily)
         }
         _ = await lists.concurrentMap { ids in await self.fetch(ids, of: code) }
@@ -49,8 +49,8 @@ final class TfLAlerts: Sendable {
 
     /// Fetches the status of lines on behalf of a stop.
     private func fetch(_ lines: [String], of code: String) async {
-        let result: Result<TfLLineStatus, FeedFailure>
-        do throws(FeedFailure) {
+        let result: Result<TfLLineStatus, FeedError>
+        do throws(FeedError) {
             result = .success(try await api.status(of: lines))
         } catch {
             result = .failure(error)
@@ -62,8 +62,8 @@ final class TfLAlerts: Sendable {
 
 /// Selects the alerts that concern a request.
 struct TfLAlertFilter: Hashable, Sendable {
-    /// Rail lines, whose few identifiers are fixed. Their status is fetched even before a prediction names them, since a
-    /// suspended line has no predictions.
+    /// Rail lines, whose few identifiers are fixed. Their status is fetched even before a prediction names them, since
+    /// a suspended line has no predictions.
     private static let railLines = Set(TfLFeed.shortLines.keys).subtracting(["london-overground"])
         .union(["dlr", "tram"])
 
@@ -128,7 +128,7 @@ struct TfLAlertFilter: Hashable, Sendable {
         return ids.contains { id in mine.contains(id) || named.contains(where: Line(id: id, name: id).isCalled) }
     }
 
-    /// Whether the whole stop is closed: by itself, or each of its fetchedStops with the same text.
+    /// Whether the whole stop is closed: by itself, or each of the fetched stops with the same text.
     private func isClosed(by disruption: TfLDisruption, among all: [TfLDisruption]) -> Bool {
         let closed = all.filter { $0.kind == .closure && $0.text == disruption.text }.map { $0.place ?? code }
         return closed.contains(code) || fetchedStops.isSubset(of: closed)
@@ -141,10 +141,10 @@ struct TfLAlertFilter: Hashable, Sendable {
     }
 }
 
-/// The cached alerts of lines, and the schedule of their requests. A pure value without input or output.
+/// The cached alerts of lines, and the schedule of their requests. A pure value.
 ///
-/// It differs from ``ResponseCache`` in that one request serves many lines: alerts are cached by line, so that stops with the same
-/// lines share requests, and a rejected list is halved. Everything expires, and the numbers of stops and lines are bounded.
+/// Unlike in ``ResponseCache``, one request serves many lines: alerts are cached by line, so stops with the same lines
+/// share requests, and a rejected list is halved. Everything expires, and the numbers of stops and lines are limited.
 struct TfLAlertSchedule: Sendable {
     /// The time between two requests for a line or a stop; TfL's caches hold alerts for one minute.
     static let interval: Duration = .seconds(120)
@@ -152,8 +152,8 @@ struct TfLAlertSchedule: Sendable {
     static let ttl: Duration = .seconds(600)
     /// The pause for a line that TfL does not know.
     static let unknownTTL: Duration = .seconds(12 * 3_600)
-    /// How long a line belongs to a stop after its last prediction there: a suspended line has none, and a night bus has none
-    /// all day.
+    /// How long a line belongs to a stop after its last prediction there: a suspended line has none, and a night bus
+    /// has none all day.
     static let callingTTL: Duration = .seconds(24 * 3_600)
 
     /// As many as the stations whose structure ``TfLFeed`` caches.
@@ -163,10 +163,10 @@ struct TfLAlertSchedule: Sendable {
     private static let maximumLinesPerStop = 40
     /// The most simultaneous status requests, however few lines each has.
     private static let maximumLists = 4
-    /// The longest list of lines, in bytes; TfL rejects path segments from about 260 characters on.
-    private static let maximumListSize = 200
+    /// The longest list of lines, in bytes; TfL rejects path segments of about 260 characters and more.
+    private static let maximumListBytes = 200
     /// The longest plausible identifier of a line; TfL's own have up to 24 letters.
-    private static let maximumLineLength = 40
+    private static let maximumLineIDLength = 40
 
     private struct Stop: Sendable {
         /// When its status was last requested or found fresh.
@@ -183,8 +183,8 @@ struct TfLAlertSchedule: Sendable {
         /// When the alerts were received; nil: never.
         var at: Instant?
         var alerts: [Alert] = []
-        /// The most lines in a request with this one. Halved when TfL rejects a list that contains it, until the one unknown line
-        /// is isolated.
+        /// The most lines in a request with this one. Halved when TfL rejects a list that contains it, until the one
+        /// unknown line is isolated.
         var batchSize = TfLAlertSchedule.maximumLinesPerStop
     }
 
@@ -198,7 +198,7 @@ struct TfLAlertSchedule: Sendable {
         stops[code]?.calling.filter { now < $0.value + Self.callingTTL }.map(\.key) ?? []
     }
 
-    /// Stores that lines call at a cached stop.
+    /// Records that lines call at a cached stop.
     mutating func note(_ called: [Line], at code: String, now: Instant) {
         guard var stop = stops[code] else { return }
         for line in called { stop.calling[line] = now }
@@ -234,7 +234,7 @@ struct TfLAlertSchedule: Sendable {
     ///
     /// - Parameter code: the stop for which the list was claimed.
     mutating func store(
-        _ ids: [String], of code: String, _ result: Result<TfLLineStatus, FeedFailure>, at now: Instant
+        _ ids: [String], of code: String, _ result: Result<TfLLineStatus, FeedError>, at now: Instant
     ) {
         switch result {
         case .success(let status):
@@ -260,7 +260,7 @@ struct TfLAlertSchedule: Sendable {
         return list.alerts(at: moment)
     }
 
-    private mutating func fail(_ ids: [String], of code: String, _ failure: FeedFailure, at now: Instant) {
+    private mutating func fail(_ ids: [String], of code: String, _ failure: FeedError, at now: Instant) {
         var next: Instant?
         switch failure.kind {
         // The caller has gone; the next one may send the request at once.
@@ -289,7 +289,7 @@ struct TfLAlertSchedule: Sendable {
         for id in ids {
             let limit = lines[id]?.batchSize ?? Self.maximumLinesPerStop
             if let last = lists.indices.last, room > 0, lists[last].count < limit,
-                length + 1 + id.utf8.count <= Self.maximumListSize
+                length + 1 + id.utf8.count <= Self.maximumListBytes
             {
                 lists[last].append(id)
                 length += 1 + id.utf8.count
@@ -305,7 +305,7 @@ struct TfLAlertSchedule: Sendable {
 
     /// Whether an identifier may occur in a list of lines.
     private static func isLine(_ id: String) -> Bool {
-        (1...maximumLineLength).contains(id.utf8.count)
+        (1...maximumLineIDLength).contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
                 (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || byte.isDigit || byte == UInt8(ascii: "-")
             }

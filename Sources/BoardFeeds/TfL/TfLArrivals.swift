@@ -21,7 +21,7 @@ struct TfLArrivals {
     private var calls: [Key: (index: Int, times: TfLPrediction.Times)] = [:]
 
     /// - Parameter stop: the stop of the departures, which may be a whole station.
-    init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(JSONFault) {
+    init(_ body: [UInt8], at code: String, for stop: StopID, _ response: HTTPResponse) throws(FormatError) {
         self.code = code
         self.stop = stop
         received = response.madeAt
@@ -67,14 +67,14 @@ struct TfLArrivals {
     }
 }
 
-/// The response of `/StopPoint/{id}/ArrivalDepartures` for one line of the Elizabeth line or the Overground.
+/// The response of `/StopPoint/{id}/ArrivalDepartures` for the Elizabeth line or one line of the Overground.
 struct TfLArrivalDepartures {
     private(set) var result: TfLDepartures
     private var seen: Set<Departure> = []
 
-    /// Decodes the whole response; the rows have no timestamps, so that `Date` is when they were made.
+    /// Decodes the whole response; the rows have no timestamps, so `Date` is when they were made.
     init(_ body: [UInt8], of line: Line, from code: String, for stop: StopID, _ response: HTTPResponse)
-        throws(JSONFault)
+        throws(FormatError)
     {
         let madeAt = response.madeAt
         result = TfLDepartures(date: response.date)
@@ -146,8 +146,8 @@ extension TfLPrediction {
         let madeAt: Timestamp
         let expiresAt: Timestamp
 
-        /// Whether this prediction replaces `other` of the same call: the newer does; of equally new ones the earlier, so that
-        /// passengers do not miss it.
+        /// Whether this prediction replaces `other` of the same call: the newer one does; of equally new ones, the
+        /// earlier call, so that passengers do not miss it.
         func replaces(_ other: Times) -> Bool {
             madeAt > other.madeAt || (madeAt == other.madeAt && due < other.due)
         }
@@ -204,14 +204,14 @@ struct TfLPlatform: Hashable, Sendable {
 
 /// The response of `/Vehicle/{id}/Arrivals`: the next calls of the vehicle of one departure, unordered.
 struct TfLVehicleArrivals {
-    /// The trip; nil if the response has no unexpired call of it.
+    /// Nil if the response has no unexpired call of the trip.
     let tripDetails: TripDetails?
 
     /// Decodes the whole response.
     ///
-    /// A set number is unique within a line only, and the response includes a bus's return trip: rows of other lines and other
-    /// trips are left out.
-    init(_ body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(JSONFault) {
+    /// A set number is unique only within a line, and the response includes a bus's return trip: rows of other lines
+    /// and other trips are left out.
+    init(_ body: [UInt8], of departure: Departure, _ response: HTTPResponse) throws(FormatError) {
         let rows = try JSONDocument(body).list().rows(TfLPrediction.init)
         if rows.good.isEmpty, rows.bad > 0 { throw .unexpectedStructure }
         let received = response.madeAt

@@ -3,26 +3,26 @@ import BoardFormats
 
 /// TfL's own list of its stops, and the routes of its lines.
 ///
-/// The list is `/StopPoint/Mode/{modes}?page=`, a thousand entries a page, some megabytes each, of which half are entrances
-/// and similar.
+/// The list is `/StopPoint/Mode/{modes}?page=`, with a thousand entries and some megabytes a page. Half of the entries
+/// are entrances and the like.
 public struct TfLCatalogue: StopCatalogue {
-    /// The listed modes: all those with predictions. TfL also lists coaches, National Rail and others, without predictions.
+    /// The listed modes: all with predictions. TfL also lists coaches, National Rail and others, without predictions.
     static let modes = [
         "tube", "dlr", "elizabeth-line", "overground", "tram", "bus", "river-bus", "cable-car",
     ]
 
     private let api: TfLAPI
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
-    public init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
+    public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TfLAPI(context)
     }
 
     /// Fetches a page.
     ///
-    /// TfL lists most stops more than once: by themselves, and inside stations and interchanges, there often without lines,
-    /// direction and coordinates. Where a whole list comes as page 1, later pages that repeat it count as empty.
-    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+    /// TfL lists most stops more than once: by themselves, and inside stations and interchanges, often without lines,
+    /// direction and coordinates. If the whole list comes as page 1, later pages that repeat it count as empty.
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage {
         let list = try await api.stopList(of: Self.modes, page: page)
         let result = list.page
         if page > 1, let total = result.total, total > 0, result.entries >= total {
@@ -33,7 +33,7 @@ public struct TfLCatalogue: StopCatalogue {
     }
 
     /// Fetches both directions of a line at once.
-    public func route(of line: String) async throws(FeedFailure) -> LineRoute? {
+    public func route(of line: String) async throws(FeedError) -> LineRoute? {
         let id = line.lowercased()
         guard !id.isEmpty else { return nil }
         do {
@@ -45,13 +45,12 @@ public struct TfLCatalogue: StopCatalogue {
     }
 }
 
-/// A page of TfL's list.
 struct TfLStopList {
     let page: StopPage
     let stops: [ListedStop]
 
-    /// - Throws: ``JSONFault`` if the list is missing or incomplete.
-    init(_ body: [UInt8]) throws(JSONFault) {
+    /// - Throws: ``FormatError`` if the list is missing or incomplete.
+    init(_ body: [UInt8]) throws(FormatError) {
         let document = try JSONDocument(body, maximumValues: ResponseLimits.listValues)
         let row = document.root.row
         guard let elements = row?["stopPoints"]?.elements ?? document.root.elements else { throw .unexpectedStructure }
@@ -76,7 +75,7 @@ struct TfLRouteSequence {
     private let mode: String?
     private let branches: [TfLBranch]
 
-    init(_ body: [UInt8]) throws(JSONFault) {
+    init(_ body: [UInt8]) throws(FormatError) {
         let root = try JSONDocument(body).row()
         // A response without a line is something else, such as an error.
         guard let id = root.text("lineId") else { throw .unexpectedStructure }
@@ -86,7 +85,7 @@ struct TfLRouteSequence {
         branches = Array(rows.lazy.filter { !$0.stops.isEmpty }.prefix(2 * Self.maximumBranches))
     }
 
-    /// The route: the directions in their received order, with the branches of each in sequence.
+    /// The route: the directions in the order received, with the branches of each in sequence.
     var route: LineRoute {
         var names: [String] = []
         for branch in branches where !names.contains(branch.direction) { names.append(branch.direction) }
@@ -136,8 +135,8 @@ extension LineRoute.RouteStop {
             coordinates: row.coordinates())
     }
 
-    /// The code for departure requests: the bus stop, or the station. An interchange is more than the line's station in it,
-    /// and a platform (9400…, 9100…) is less.
+    /// The code for departure requests: the bus stop, or the station. An interchange is more than the line's station in
+    /// it, and a platform (9400…, 9100…) is less.
     private static func code(_ id: String?, station: String?) -> String? {
         guard let id, let station else { return id ?? station }
         return ["HUB", "9400", "9100"].contains(where: id.hasPrefix) ? station : id
@@ -145,7 +144,7 @@ extension LineRoute.RouteStop {
 }
 
 extension LineRoute.Branch {
-    /// Orders the branches of one direction by their references to neighbours; references to missing branches are ignored.
+    /// Orders the branches of a direction by their references to neighbours; those to missing branches are ignored.
     static func sequence(_ branches: some Collection<TfLBranch>) -> [LineRoute.Branch] {
         // TfL numbers branches from one end of the line to the other, as far as there are ends.
         let all = branches.sorted { ($0.id ?? .max) < ($1.id ?? .max) }
@@ -177,11 +176,11 @@ struct TfLStopPoint: Hashable, Sendable {
     let railLines: Set<String>
     let children: [TfLStopPoint]
 
-    init(_ body: [UInt8]) throws(JSONFault) {
+    init(_ body: [UInt8]) throws(FormatError) {
         self.init(try JSONDocument(body).row())
         // It is cached for hours; King's Cross, with all entrances and bus stops, has 400.
         guard size <= ResponseLimits.rows else {
-            throw JSONFault("found a stop with more than \(ResponseLimits.rows) parts and lines, which none has")
+            throw FormatError("found a stop with more than \(ResponseLimits.rows) parts and lines, which no stop has")
         }
     }
 
@@ -198,7 +197,7 @@ struct TfLStopPoint: Hashable, Sendable {
         children = depth < Self.maximumDepth ? stop.rows("children") { TfLStopPoint($0, depth: depth + 1) } : []
     }
 
-    /// The stop point of this code, itself or a descendant.
+    /// The stop point with this code, itself or a descendant.
     func find(_ wantedCode: String) -> TfLStopPoint? {
         if code == wantedCode { return self }
         for child in children {

@@ -12,7 +12,7 @@ struct TfLDisruption: Hashable, Sendable {
         case information
     }
 
-    /// The text as plain text; empty if absent.
+    /// Plain text; empty if absent.
     let text: String
     let kind: Kind
     /// When it begins; nil if absent or implausible.
@@ -64,7 +64,7 @@ extension TfLDisruption.Kind {
     }
 }
 
-/// The response of `/StopPoint/{id}/Disruption`: an array of disruptions; with `getFamily=true`, a tree of stops with them.
+/// The response of `/StopPoint/{id}/Disruption`: an array of disruptions; with `getFamily=true`, a tree of stops.
 struct TfLDisruptions {
     /// The most levels of children that are read, as for ``TfLStopPoint``.
     private static let maximumDepth = 12
@@ -74,7 +74,7 @@ struct TfLDisruptions {
     /// The distinct disruptions with a text.
     let disruptions: [TfLDisruption]
 
-    init(_ body: [UInt8]) throws(JSONFault) {
+    init(_ body: [UInt8]) throws(FormatError) {
         let root = try JSONDocument(body).root
         if let flat = root.elements {
             self.init(flat.rows(TfLDisruption.init).good)
@@ -110,7 +110,7 @@ struct TfLLineStatus: Sendable {
     private(set) var alerts: [String: [Alert]] = [:]
 
     /// - Parameter now: the operator's clock, at which a status must be valid.
-    init(_ body: [UInt8], at now: Timestamp) throws(JSONFault) {
+    init(_ body: [UInt8], at now: Timestamp) throws(FormatError) {
         for line in try JSONDocument(body).list().rows(TfLStatusLine.init).good {
             alerts[line.id.lowercased(), default: []] += Self.worst(of: line, at: now)
         }
@@ -172,7 +172,7 @@ private struct TfLStatus {
             }
     }
 
-    /// The period in which the status is valid at `now`, of several the longest; nil if the status is not valid.
+    /// The period in which the status is valid at `now`, of several the last to end; nil if the status is not valid.
     func period(at now: Timestamp) -> ActivePeriod? {
         let end = Timestamp(microseconds: .max)
         return periods.filter { $0.contains(now) }.max { $0.end ?? end < $1.end ?? end }
@@ -222,6 +222,6 @@ struct TfLSeverity: Sendable {
         self.init(code, word ?? listed?.word ?? "Status \(code)", listed.map(\.severity) ?? .minor)
     }
 
-    /// The rank from the worst to the best.
+    /// 0 is the worst.
     var rank: Int { Self.all.firstIndex { $0.code == code } ?? Self.unlistedRank }
 }

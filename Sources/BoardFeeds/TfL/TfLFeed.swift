@@ -3,9 +3,9 @@ import BoardFormats
 
 /// Transport for London's Unified API.
 ///
-/// A bus stop or a tube, DLR or tram station takes one request, `/StopPoint/{id}/Arrivals`. A rail station (`910G…`), an
-/// interchange (`HUB…`) and a pair of bus stops (`490G…`) are fetched every twelve hours, and each poll then fetches their
-/// parts: see ``TfLRequestPlan``. Works without a key.
+/// A bus stop or a tube, DLR or tram station takes one request, `/StopPoint/{id}/Arrivals`. A rail station (`910G…`),
+/// an interchange (`HUB…`) and a pair of bus stops (`490G…`) are fetched every twelve hours, and each poll then fetches
+/// their parts: see ``TfLRequestPlan``. Works without a key.
 public final class TfLFeed: DepartureFeed {
     /// How long the structure of a station is cached, as in TfL's own caches (`Cache-Control: max-age=43200`).
     private static let stopTTL: Duration = .seconds(12 * 3_600)
@@ -25,8 +25,8 @@ public final class TfLFeed: DepartureFeed {
     /// The last response of each request for a part of a station.
     private let parts: ResponseCache<TfLDepartures>
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`, or if London's zone cannot be loaded.
-    public init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed `url`, or if London's zone cannot be loaded.
+    public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TfLAPI(context)
         profile = Self.profile(
             interval: context.settings.duration("interval") ?? Self.defaultInterval, hasKey: api.key.secret != nil)
@@ -41,10 +41,10 @@ public final class TfLFeed: DepartureFeed {
     /// Fetches all departures of a stop, and at most every two minutes its alerts and those of its lines (see
     /// ``TfLAlertSchedule``). A failed alert request only leaves the alerts older.
     ///
-    /// If some of several requests fail, each counts as one bad row, and the response has the departures of the others and
-    /// the unexpired ones of the failed requests' last responses. It throws if all requests fail, if one fails for a reason
-    /// that concerns them all (key, quota), and if one was cancelled, so that the polling policy can react.
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    /// If some of several requests fail, each counts as one bad row, and the response has the departures of the others
+    /// and the unexpired ones of the failed requests' last responses. It throws if all requests fail, if one fails for
+    /// a reason that concerns them all (key, quota), and if one was cancelled, so that the polling policy can react.
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let code = request.stop.code
         let isWhole = !TfLRequestPlan.needsStructure(code)
         let plan = try await plan(for: request)
@@ -70,9 +70,9 @@ public final class TfLFeed: DepartureFeed {
             badRows: departureSets.reduce(failures.count) { $0 + $1.badRows })
     }
 
-    /// Fetches `/Vehicle/{id}/Arrivals` for a bus or a train; vehicles without a number (DLR, Elizabeth line, Overground)
-    /// cannot be fetched.
-    public func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? {
+    /// Fetches `/Vehicle/{id}/Arrivals` for a bus or a train; vehicles without a number (DLR, Elizabeth line,
+    /// Overground) cannot be fetched.
+    public func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? {
         // The number is a path segment: "." and ".." would change the path.
         guard departure.vehicle.utf8.count <= Self.maximumVehicleLength,
             departure.vehicle.contains(where: { $0 != "." })
@@ -86,35 +86,34 @@ public final class TfLFeed: DepartureFeed {
     }
 
     /// Fetches the stop itself, `/StopPoint/{id}`.
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let point = try await api.stopPoint(stop.code)
         return StopCheck(
             name: point.find(stop.code)?.name, lines: TfLRequestPlan.lines(of: stop.code, in: point), zone: zone)
     }
 
-    /// The requests for a stop. After a failed fetch the cached structure of a station
-    /// is used beyond its TTL.
-    private func plan(for request: FeedRequest) async throws(FeedFailure) -> TfLRequestPlan {
+    /// The requests for a stop. After a failed fetch the cached structure of a station is used beyond its TTL.
+    private func plan(for request: FeedRequest) async throws(FeedError) -> TfLRequestPlan {
         let code = request.stop.code
         guard TfLRequestPlan.needsStructure(code) else { return TfLRequestPlan(forPole: code) }
-        let lookup = await stops.value(code) { () throws(FeedFailure) in try await api.stopPoint(code) }
+        let lookup = await stops.value(code) { () throws(FeedError) in try await api.stopPoint(code) }
         if let failure = lookup.failure, failure.kind == .cancelled || failure.kind == .unknownStop { throw failure }
         return TfLRequestPlan(for: code, in: try lookup.get(), lines: request.lines)
     }
 
-    /// The response to a request; for a part of a station after a temporary failure the last one.
+    /// The response to a request; for a part of a station, after a temporary failure, the last one.
     private func lookUp(
         _ request: TfLRequestPlan.Request, of stop: StopID, isWhole: Bool
     ) async -> ResponseCache<TfLDepartures>.Lookup {
         let key = "\(stop.code)/\(request.id)"
-        let lookup = await parts.value(key) { () throws(FeedFailure) in try await api.departures(request, for: stop) }
+        let lookup = await parts.value(key) { () throws(FeedError) in try await api.departures(request, for: stop) }
         if isWhole || lookup.failure?.kind.isPermanent == true { parts.remove(key) }
         return lookup
     }
 }
 
 extension ResponseCache<TfLDepartures>.Lookup {
-    /// The new departures; after a temporary failure the last ones that are not expired at `date`, the operator's clock.
+    /// The new departures; after a temporary failure the last ones not expired at `date`, the operator's clock.
     fileprivate func departures(at date: Timestamp?) -> TfLDepartures? {
         guard let failure, var value else { return value }
         if failure.kind.isPermanent { return nil }
@@ -124,7 +123,7 @@ extension ResponseCache<TfLDepartures>.Lookup {
     }
 }
 
-extension FeedFailure {
+extension FeedError {
     /// Whether the failure of one request concerns all of them.
     fileprivate var affectsAllRequests: Bool {
         switch kind {
@@ -178,8 +177,8 @@ extension TfLFeed {
         "victoria": "Vic", "waterloo-city": "W&C", "weaver": "Wea", "windrush": "Win",
     ]
 
-    /// An estimate is stale after 180 s: a new response is 30–90 s old on arrival (recorded `Date` minus `timestamp`, with
-    /// `s-maxage=60` in TfL's caches), and polls are 30 s apart, so that 120 s is normal and 180 s is not.
+    /// An estimate is stale after 180 s: a new response is 30–90 s old on arrival (recorded `Date` minus `timestamp`,
+    /// with `s-maxage=60` in TfL's caches), and polls are 30 s apart, so 120 s is normal and 180 s is not.
     static func profile(interval: Duration, hasKey: Bool) -> FeedProfile {
         FeedProfile(
             name: name, title: "TfL", attribution: "Powered by TfL Open Data", expiry: expiry,
@@ -190,9 +189,9 @@ extension TfLFeed {
 
 /// The requests for the departures of a station, an interchange or a pair of bus stops.
 ///
-/// A rail station takes one request for each Elizabeth line or Overground line. An interchange takes those, its tube, DLR
-/// and tram stations, and each of its bus stops, since areas have no arrivals of their own. If the user named lines, only
-/// those are fetched; if none of them calls, all.
+/// A rail station takes one request for each Elizabeth line or Overground line. An interchange takes those, and one for
+/// each tube, DLR or tram station and each bus stop, since areas have no arrivals of their own. If the user named
+/// lines, only those are fetched; if none of them calls there, all.
 struct TfLRequestPlan: Hashable, Sendable {
     enum Request: Hashable, Sendable {
         /// `/StopPoint/{code}/Arrivals`.
@@ -231,14 +230,14 @@ struct TfLRequestPlan: Hashable, Sendable {
     /// The codes of the contained stops that are not fetched.
     let excludedStops: Set<String>
 
-    /// Whether a stop of this code has parts, which must be fetched first.
+    /// Whether a stop with this code has parts, which must be fetched first.
     static func needsStructure(_ code: String) -> Bool {
         let folded = code.uppercased()
         return folded.hasPrefix("910G") || folded.hasPrefix("HUB") || isArea(folded)
     }
 
-    /// Whether a code is that of a group of bus stops: NaPTAN's number of the county (490 is London, 210 Hertfordshire, where
-    /// London's buses go too; from 900 on there are none) and a G.
+    /// Whether a code is that of a group of bus stops: NaPTAN's county number (490 is London, 210 Hertfordshire, which
+    /// London's buses also serve; from 900 on there are none) and a G.
     private static func isArea(_ code: String) -> Bool {
         guard code.utf8.dropFirst(3).first == UInt8(ascii: "G"), let county = UInt(code.prefix(3)) else { return false }
         return county < 900

@@ -53,8 +53,8 @@ struct TfLStopListEntry: Sendable {
         coordinates = kind == nil ? nil : point.coordinates()
     }
 
-    /// The bus stop's letter; an arrow ("->SE") is the direction of one without a letter. Without `stopLetter` the letter comes
-    /// from an indicator "Stop N".
+    /// The bus stop's letter; an arrow ("->SE") is the direction of a stop without one. Without `stopLetter` the letter
+    /// comes from an indicator "Stop N".
     private static func letter(_ text: String?, _ indicator: String?) -> String? {
         if let letter = text.flatMap(TfLText.letter) { return letter }
         guard let words = indicator?.split(separator: " "), words.count == 2, words[0] == "Stop" || words[0] == "Stand"
@@ -107,8 +107,8 @@ struct TfLModeGroup: Sendable {
 }
 
 extension ListedStop.Kind {
-    /// The kind for a `stopType` of TfL; nil for entrances, access areas, platforms of a station, taxi ranks and others, which
-    /// have no departures. The values are those of `/StopPoint/Meta/StopTypes`, after NaPTAN's schema.
+    /// The kind for a `stopType` of TfL; nil for entrances, access areas, platforms of a station, taxi ranks and
+    /// others, which have no departures. The values are those of `/StopPoint/Meta/StopTypes`, after NaPTAN's schema.
     init?(tflStopType type: String) {
         switch type {
         case "NaptanPublicBusCoachTram", "NaptanMarkedPoint", "NaptanUnmarkedPoint", "NaptanHailAndRideSection",
@@ -164,7 +164,7 @@ extension TfLStopListEntry {
             parent: parent(below: above).map { StopID(feed: TfLFeed.name, code: $0) }, shortCode: shortCode)
     }
 
-    /// The parent, also if only its code is given. An access area is not a parent.
+    /// The parent, even if only its code is given. An access area is not a parent.
     private func parent(below above: [TfLStopListEntry]) -> String? {
         let direct = above.last.flatMap { $0.kind == nil ? nil : $0.code }
         let around = above.last { $0.kind != nil }?.code
@@ -173,8 +173,8 @@ extension TfLStopListEntry {
 
     /// The lines that call here.
     ///
-    /// A station is listed with the buses of the bus stops around it, which belong to those. A child is often listed without
-    /// lines; the line groups of its ancestors then assign them.
+    /// A station is listed with the buses of the stops around it, which belong to those. A child is often listed
+    /// without lines; the line groups of its ancestors then assign them.
     private func calls(below above: [TfLStopListEntry]) -> [ListedLine] {
         var calling = lines
         if lines.isEmpty {
@@ -207,7 +207,7 @@ extension TfLStopListEntry {
         return groups.first { $0.lines.contains(line.id) }?.mode
     }
 
-    /// The modes that call here: without those of lines that belong to other stops; if no modes are given, those of the lines.
+    /// The modes that call here, except those of lines at other stops; if no modes are given, those of the lines.
     private func modes(with lines: [ListedLine]) -> [String] {
         var own: [String] = []
         for mode in lines.compactMap(\.mode) where !own.contains(mode) { own.append(mode) }
@@ -221,7 +221,7 @@ extension Line {
     /// Longer identifiers are words ("london-overground"), from which no name can be derived.
     private static let maximumNumberLength = 5
 
-    /// A line of which only the identifier is given; a bus's is its name in lower case.
+    /// A line of which only the identifier is given; a bus line's is its name in lower case.
     fileprivate init(unnamed id: String) {
         self.init(id: id, name: id.utf8.count <= Self.maximumNumberLength ? id.uppercased() : id)
     }

@@ -32,8 +32,8 @@ actor SavedTripStore {
     ///
     /// - Parameters:
     ///   - received: trips of a response; nil: the fetch failed.
-    ///   - savedIDs: the identifiers of all saved trips; others are removed. Nil: the favourites are unavailable, and nothing
-    ///     is changed.
+    ///   - savedIDs: the identifiers of all saved trips; others are removed. Nil: the favourites are unavailable, and
+    ///     nothing is changed.
     ///   - moment: the operator's clock; expired trips are removed. Nil: unknown.
     /// - Returns: nil if the stored trips are unavailable.
     func update(_ received: [TripOffer]?, savedIDs: Set<String>?, at moment: Timestamp?) async -> [TripOffer]? {
@@ -51,11 +51,11 @@ actor SavedTripStore {
         return trips
     }
 
-    /// Reads the file. A missing file, or one with other content, has no trips; an unreadable file must not be replaced, since its
-    /// trips are unknown.
+    /// Reads the file. A missing file, or one with other content, has no trips; an unreadable file must not be
+    /// replaced, since its trips are unknown.
     private func read() async {
-        do throws(RecordingFailure) {
-            let stored = try await onThread { path throws(RecordingFailure) in
+        do {
+            let stored = try await onThread { path in
                 if RecordingFiles.isAbsent(path) { return [TripOffer]() }
                 let bytes = try RecordingFiles.read(path, limit: Self.limit)
                 return (try? TripsResponse(bytes).trips().trips) ?? []
@@ -75,8 +75,8 @@ actor SavedTripStore {
             defer { isWriting = false }
             let rows = trips.map { String(decoding: $0.rawJSON, as: UTF8.self) }
             let bytes = Array("[\(rows.joined(separator: ",\n"))]\n".utf8)
-            do throws(RecordingFailure) {
-                _ = try await onThread { path throws(RecordingFailure) in
+            do {
+                _ = try await onThread { path in
                     try RecordingFiles.write(bytes, to: path, mode: Self.mode)
                 }
                 self.written = trips
@@ -96,17 +96,9 @@ actor SavedTripStore {
 
     /// Accesses the file on a thread that may wait for the disk; nil without a file.
     private func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable (String) throws(RecordingFailure) -> Value
-    ) async throws(RecordingFailure) -> Value? {
+        _ body: @escaping @Sendable (String) throws -> Value
+    ) async throws -> Value? {
         guard let path else { return nil }
-        let result: Result<Value, RecordingFailure>
-        do throws(ThreadFailure) {
-            result = try await DedicatedThread.run("trips") {
-                Result { () throws(RecordingFailure) in try body(path) }
-            }
-        } catch {
-            throw RecordingFailure(file: path, detail: "\(error)")
-        }
-        return try result.get()
+        return try await DedicatedThread.run("trips") { Result { try body(path) } }.get()
     }
 }

@@ -1,7 +1,6 @@
 import BoardCore
 import BoardFormats
 
-/// The requests of the trips API.
 struct TripsAPI: Sendable {
     /// A trip has 400 bytes, and a region a few hundred trips.
     private static let responseLimit = 2_000_000
@@ -11,7 +10,7 @@ struct TripsAPI: Sendable {
     struct Reply: Sendable {
         let trips: [TripOffer]
         let badRows: Int
-        /// The identifiers of malformed rows, as far as readable.
+        /// The identifiers of malformed rows, where readable.
         let badIDs: Set<String>
         /// The operator's clock; nil if absent.
         let date: Timestamp?
@@ -25,8 +24,8 @@ struct TripsAPI: Sendable {
 
     /// Nil if no URL is configured.
     ///
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
-    init?(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
+    init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let base = try context.optionalAddress("url") else { return nil }
         self.base = base
         transport = context.transport
@@ -34,8 +33,9 @@ struct TripsAPI: Sendable {
     }
 
     /// The trips to a region; nil: all trips.
-    func trips(to region: String?) async throws(FeedFailure) -> Reply {
-        try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) { content, response throws(JSONFault) in
+    func trips(to region: String?) async throws(FeedError) -> Reply {
+        try await fetch(["trips"] + (region.map { [$0] } ?? []), about: region) {
+            content, response throws(FormatError) in
             let (trips, badRows, badIDs) = try content.trips()
             return Reply(
                 trips: trips, badRows: badRows, badIDs: badIDs, date: response.date,
@@ -43,29 +43,29 @@ struct TripsAPI: Sendable {
         }
     }
 
-    func regions() async throws(FeedFailure) -> [(code: String, name: String)] {
-        try await fetch(["regions"]) { content, _ throws(JSONFault) in try content.regions() }
+    func regions() async throws(FeedError) -> [(code: String, name: String)] {
+        try await fetch(["regions"]) { content, _ throws(FormatError) in try content.regions() }
     }
 
-    func zone(of airport: String) async throws(FeedFailure) -> Zone {
-        let name = try await fetch(["airports", airport], limit: Self.airportLimit) { content, _ throws(JSONFault) in
+    func zone(of airport: String) async throws(FeedError) -> Zone {
+        let name = try await fetch(["airports", airport], limit: Self.airportLimit) { content, _ throws(FormatError) in
             try content.zone()
         }
         do {
             return try zoneSource(name)
         } catch {
-            throw FeedFailure(.unreadable, detail: "\(base): the airport \(airport): \(error.detail)")
+            throw FeedError(.unreadable, detail: "\(base): the airport \(airport): \(error.detail)")
         }
     }
 
     private func fetch<Value>(
         _ path: [String], about region: String? = nil, limit: Int = responseLimit,
-        _ decode: (TripsResponse, HTTPResponse) throws(JSONFault) -> Value
-    ) async throws(FeedFailure) -> Value {
+        _ decode: (TripsResponse, HTTPResponse) throws(FormatError) -> Value
+    ) async throws(FeedError) -> Value {
         let request = HTTPRequest(base.appending(path), limit: limit)
         let policy = policy(about: region)
         let result = try await policy.read(request, over: transport) {
-            body, response throws(JSONFault) -> Result<Value, FeedFailure> in
+            body, response throws(FormatError) -> Result<Value, FeedError> in
             let content = try TripsResponse(body)
             if let status = content.errorStatus {
                 return .failure(policy.failure(response, body, of: request, status: status))
@@ -83,14 +83,14 @@ struct TripsAPI: Sendable {
     }
 }
 
-/// The content of a response, unwrapped if a gateway has wrapped it: `{"statusCode":200,"body":"<JSON as a string>"}`, which
-/// is decoded twice.
+/// The content of a response, unwrapped if a gateway has wrapped it: `{"statusCode":200,"body":"<JSON as a string>"}`,
+/// which is decoded twice.
 struct TripsResponse {
     let document: JSONDocument
     /// The status in the wrapper, unless it is a success; nil without one.
     let errorStatus: Int?
 
-    init(_ body: [UInt8]) throws(JSONFault) {
+    init(_ body: [UInt8]) throws(FormatError) {
         let outer = try JSONDocument(body)
         guard let row = outer.root.row, let inner = row["body"], inner.isString, let status = row.integer("statusCode")
         else {
@@ -103,11 +103,10 @@ struct TripsResponse {
         document = errorStatus == nil ? try JSONDocument(Array((inner.text ?? "").utf8)) : outer
     }
 
-    /// The valid trips, with the number of malformed ones.
+    /// The valid trips, the number of malformed ones, and the identifiers of the latter, where readable.
     ///
-    /// - Returns: also the identifiers of the malformed ones, as far as readable.
-    /// - Throws: ``JSONFault`` also if no row is valid: it is another kind of response.
-    func trips() throws(JSONFault) -> (trips: [TripOffer], badRows: Int, badIDs: Set<String>) {
+    /// - Throws: ``FormatError`` also if no row is valid: it is a different kind of response.
+    func trips() throws(FormatError) -> (trips: [TripOffer], badRows: Int, badIDs: Set<String>) {
         var badIDs: Set<String> = []
         let (good, bad) = try document.list().validRows { row -> TripOffer? in
             let trip = TripOffer(row)
@@ -117,12 +116,12 @@ struct TripsResponse {
         return (good.uniqued(by: \.id), bad, badIDs)
     }
 
-    func zone() throws(JSONFault) -> String {
+    func zone() throws(FormatError) -> String {
         guard let name = try document.row().text("tz") else { throw .unexpectedStructure }
         return name
     }
 
-    func regions() throws(JSONFault) -> [(code: String, name: String)] {
+    func regions() throws(FormatError) -> [(code: String, name: String)] {
         try document.list().validRows { row in
             guard let code = row.text("id"), case .region? = TripsCode(code) else { return nil }
             return (code, row.text("name") ?? code)
@@ -132,7 +131,7 @@ struct TripsResponse {
 
 /// A flight on offer, usually with a return flight.
 struct TripOffer: Hashable, Sendable {
-    /// Milliseconds from 2000 to 2200: values outside have another unit or epoch.
+    /// Milliseconds from 2000 to 2200: values outside have a different unit or epoch.
     private static let plausible = 946_684_800_000...7_258_118_400_000
 
     struct Airport: Hashable, Sendable {

@@ -3,8 +3,8 @@ import BoardFormats
 
 /// Trips on offer: flights to a region, weeks ahead, with their fares, and saved ones.
 ///
-/// A stop is a list: of a region (`trips:scd`), of all saved trips (`trips:saved`), or a single trip by its identifier, which
-/// is saved by being a favourite. A trip leaves the list when it expires or departs.
+/// A stop is a list: of a region (`trips:scd`), of all saved trips (`trips:saved`), or a single trip by its identifier,
+/// which is saved by making it a favourite. A trip leaves the list when it expires or departs.
 public struct TripsFeed: DepartureFeed {
     private static let zoneTTL: Duration = .seconds(7 * 86_400)
     private static let nameTTL: Duration = .seconds(86_400)
@@ -22,8 +22,8 @@ public struct TripsFeed: DepartureFeed {
     /// All trips, in which saved ones are looked up.
     private let offers: ResponseCache<TripsAPI.Reply>
 
-    /// - Throws: ``FeedSettingFailure`` for a disallowed `url`.
-    public init(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` for a disallowed `url`.
+    public init(_ context: FeedContext) throws(FeedSettingError) {
         api = try TripsAPI(context)
         let interval = context.settings.duration("interval") ?? Self.defaultInterval
         profile = Self.profile(host: api?.base.host, interval: interval)
@@ -37,15 +37,15 @@ public struct TripsFeed: DepartureFeed {
 
     /// Fetches the trips of a list, and the zones of airports that are not cached.
     ///
-    /// - Throws: ``FeedFailure``, with the stored trips if all trips cannot be fetched.
-    public func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    /// - Throws: ``FeedError``, with the stored trips if the list of all trips cannot be fetched.
+    public func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         let (api, code) = try connected(request.stop)
         let list: TripList
         switch code {
         case .region(let region):
             let reply = try await api.trips(to: region)
             _ = await savedTripStore.update(reply.trips, savedIDs: saved, at: reply.date)
-            let regions = await names.value("") { () throws(FeedFailure) in
+            let regions = await names.value("") { () throws(FeedError) in
                 Dictionary(try await api.regions().map { ($0.code, $0.name) }, uniquingKeysWith: { first, _ in first })
             }
             list = TripList(
@@ -62,7 +62,7 @@ public struct TripsFeed: DepartureFeed {
     }
 
     /// Fetches a list, whose lines are its flights.
-    public func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    public func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         let (api, code) = try connected(stop)
         let trips: [TripOffer]
         switch code {
@@ -70,7 +70,7 @@ public struct TripsFeed: DepartureFeed {
         case .trip, .saved: trips = try await lookUp(code, of: stop, api).trips
         }
         if case .trip(let id) = code, trips.isEmpty {
-            throw FeedFailure(
+            throw FeedError(
                 .unknownStop, detail: "\(api.base): the trip \(id) is not on offer: remove it from favourites.toml")
         }
         return StopCheck(lines: trips.map { Line(id: $0.flight, name: $0.flight) }.uniqued())
@@ -101,15 +101,15 @@ public struct TripsFeed: DepartureFeed {
 
     /// One trip or all saved ones, as currently on offer, else as stored.
     ///
-    /// - Throws: ``FeedFailure``, with the stored trips if the fetch fails.
+    /// - Throws: ``FeedError``, with the stored trips if the fetch fails.
     private func lookUp(
         _ code: TripsCode, of stop: StopID, _ api: TripsAPI
-    ) async throws(FeedFailure) -> TripList {
-        let offered = await offers.value("") { () throws(FeedFailure) in try await api.trips(to: nil) }
+    ) async throws(FeedError) -> TripList {
+        let offered = await offers.value("") { () throws(FeedError) in try await api.trips(to: nil) }
         let savedIDs = saved
         if let partialFailure = offered.failure {
             let stored = await savedTripStore.update(nil, savedIDs: savedIDs, at: nil)
-            throw FeedFailure(
+            throw FeedError(
                 partialFailure.kind, detail: partialFailure.detail, retryAfter: partialFailure.retryAfter,
                 cached: stored.flatMap { fallback(code, of: stop, $0) }
             )
@@ -134,7 +134,7 @@ public struct TripsFeed: DepartureFeed {
     }
 
     /// The stored trips of a list; nil if they may be incomplete.
-    private func fallback(_ code: TripsCode, of stop: StopID, _ stored: [TripOffer]) -> FeedFailure.CachedDepartures? {
+    private func fallback(_ code: TripsCode, of stop: StopID, _ stored: [TripOffer]) -> FeedError.CachedDepartures? {
         var trips = stored
         if case .trip(let id) = code {
             trips = stored.filter { $0.id == id }
@@ -142,7 +142,7 @@ public struct TripsFeed: DepartureFeed {
         }
         let zones = cachedZones(of: Set(trips.flatMap { [$0.origin?.code, $0.destination.code] }.compactMap(\.self)))
         let received = trips.compactMap(\.createdAt).max() ?? Timestamp(seconds: 0)
-        return FeedFailure.CachedDepartures(
+        return FeedError.CachedDepartures(
             stop: Stop(id: stop, name: TripList.name(of: code, trips)),
             departures: trips.map { $0.departure(at: stop, in: zones, received: received) })
     }
@@ -150,14 +150,14 @@ public struct TripsFeed: DepartureFeed {
     /// The zones of the airports of departure, outbound and return, by the airports' codes.
     private func zones(
         of trips: [TripOffer], _ api: TripsAPI
-    ) async -> (byAirport: [String: Zone], partialFailure: FeedFailure?) {
+    ) async -> (byAirport: [String: Zone], partialFailure: FeedError?) {
         let origins = Set(trips.compactMap { $0.origin?.code })
         let destinations = Set(trips.compactMap { $0.returns == nil ? nil : $0.destination.code }).subtracting(origins)
         let airports =
             airportsToLookUp(of: origins, atMost: ResponseLimits.lookups)
             + airportsToLookUp(of: destinations, atMost: Self.maximumNewDestinations)
         let lookups = await airports.concurrentMap { [zones] airport in
-            await zones.value(airport) { () throws(FeedFailure) in try await api.zone(of: airport) }
+            await zones.value(airport) { () throws(FeedError) in try await api.zone(of: airport) }
         }
         // An airport with an old zone that is not fetched now retains it.
         let failure = zip(airports, lookups).lazy.compactMap { airport, lookup in
@@ -177,13 +177,13 @@ public struct TripsFeed: DepartureFeed {
         Dictionary(uniqueKeysWithValues: airports.compactMap { code in zones.cached(code).map { (code, $0) } })
     }
 
-    private func connected(_ id: StopID) throws(FeedFailure) -> (api: TripsAPI, code: TripsCode) {
+    private func connected(_ id: StopID) throws(FeedError) -> (api: TripsAPI, code: TripsCode) {
         guard let code = TripsCode(id.code) else {
-            throw FeedFailure(
+            throw FeedError(
                 .unknownStop, detail: "\(id) is not a list of trips: check it in favourites.toml")
         }
         guard let api else {
-            throw FeedFailure(
+            throw FeedError(
                 .unknownStop, detail: "no URL for trips: set url in boardd.toml, [feed.trips]")
         }
         return (api, code)
@@ -209,7 +209,7 @@ extension TripsFeed {
                 ? "must be a region, such as trips:scd, a trip by its identifier, or trips:saved" : nil
         })
 
-    /// The feed's profile. A fare does not become stale: it is valid until it expires.
+    /// A fare does not become stale: it is valid until it expires.
     static func profile(host: String?, interval: Duration) -> FeedProfile {
         FeedProfile(
             name: name, title: title, attribution: host.map { "Trips of \($0)" } ?? title,
@@ -223,14 +223,14 @@ extension TripsFeed {
 public struct TripsCatalogue: StopCatalogue {
     private let api: TripsAPI
 
-    /// - Throws: ``FeedSettingFailure`` as for the feed.
-    public init?(_ context: FeedContext) throws(FeedSettingFailure) {
+    /// - Throws: ``FeedSettingError`` as for the feed.
+    public init?(_ context: FeedContext) throws(FeedSettingError) {
         guard let api = try TripsAPI(context) else { return nil }
         self.api = api
     }
 
     /// Fetches the regions as page 1; further pages are empty.
-    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+    public func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage {
         guard page == 1 else { return StopPage(entries: 0) }
         let regions = try await api.regions()
         let stops = regions.map { region in
@@ -255,7 +255,6 @@ enum TripsCode: Hashable, Sendable {
     /// The lengths of the groups of a trip's identifier, a UUID (RFC 9562 §4).
     private static let groups = [8, 4, 4, 4, 12]
 
-    /// Parses a code; nil if it is invalid.
     init?(_ code: String) {
         let isCode = code.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

@@ -4,7 +4,7 @@ import BoardService
 import FoundationEssentials
 import Synchronization
 
-/// Checks `[fleet]` at the broker: the connection, the rights of the board, and the clocks of other boards. Changes nothing there.
+/// Checks `[fleet]` at the broker: the connection, the board's permissions and other boards' clocks. Changes nothing.
 public struct BrokerCheck: Sendable {
     public enum Outcome: Hashable, Sendable {
         case good
@@ -21,7 +21,7 @@ public struct BrokerCheck: Sendable {
 
     private static let connection = Duration.seconds(10)
     private static let acknowledgement = Duration.seconds(5)
-    /// How long messages of other boards are awaited, to compare the clocks.
+    /// How long to wait for another board's message, to compare the clocks.
     private static let listening = Duration.seconds(5)
 
     private let options: FleetOptions
@@ -40,11 +40,11 @@ public struct BrokerCheck: Sendable {
         self.clock = clock
     }
 
-    /// Takes at most some seconds, on a thread of its own.
+    /// Waits up to 10 s for the connection, and 5 s for each topic and for the clocks, on a thread of its own.
     public func run() async -> [Finding] {
         do {
             let events = Events(try WakeEvent())
-            // The will has no effect: its topic is one that no program reads.
+            // The will has no effect: no program reads its topic.
             let client = try BrokerClient(
                 settings, will: { [probe] _ in probe }, report: { event, _ in events.add(event) },
                 connection: BrokerProcess.init)
@@ -99,7 +99,7 @@ public struct BrokerCheck: Sendable {
 
     private var filters: [(String, String)] {
         var filters = [
-            (FleetTopic.allStatuses, "with which it finds hubs"),
+            (FleetTopic.allStatuses, "which the board needs to find hubs"),
             ("boardd/1/answer/#", "the responses of other boards"),
             ("boardd/1/asking/#", "the announcements of requests"),
             (FleetTopic.allCommands(to: name), "the commands to this board"),
@@ -110,7 +110,7 @@ public struct BrokerCheck: Sendable {
         return filters
     }
 
-    /// Topics for messages that are empty, not retained, and without an effect.
+    /// Topics for messages that are empty, not retained and without effect.
     private var topics: [(String, String)] {
         var topics = [(probe.topic, "the topics of this board")]
         if options.patience != .never {
@@ -123,7 +123,7 @@ public struct BrokerCheck: Sendable {
         return topics
     }
 
-    /// Compares this machine's clock with the time in a message that another board sends now.
+    /// Compares this machine's clock with the time in a live message from another board.
     private func compareClocks(_ events: Events) -> Finding {
         struct Sent: Decodable {
             var sent: RFC3339Timestamp
@@ -140,9 +140,9 @@ public struct BrokerCheck: Sendable {
             return amount > FleetMember.clockTolerance
                 ? Finding(
                     text:
-                        "fleet: the clock of \(sent.by) and of this machine differ by \(amount.writtenRoughly); check timedatectl on both",
+                        "fleet: the clocks of \(sent.by) and this machine differ by \(amount.writtenRoughly); check timedatectl on both",
                     outcome: .fault)
-                : Finding(text: "fleet: the clock of \(sent.by) and of this machine agree", outcome: .good)
+                : Finding(text: "fleet: the clocks of \(sent.by) and this machine agree", outcome: .good)
         }
         return Finding(
             text:
@@ -151,7 +151,7 @@ public struct BrokerCheck: Sendable {
     }
 }
 
-/// The events of a client, each awaited by one thread with a limit.
+/// A client's events; one thread waits for each, with a time limit.
 private final class Events: Sendable {
     private let received = Mutex<[BrokerClient.Event]>([])
     private let wake: WakeEvent
@@ -165,7 +165,7 @@ private final class Events: Sendable {
         wake.signal()
     }
 
-    /// The oldest event; nil: none has come within the limit.
+    /// The oldest event; nil: none came within the limit.
     func next(within limit: Duration) -> BrokerClient.Event? {
         let end = ContinuousClock.now + limit
         while true {
@@ -176,7 +176,7 @@ private final class Events: Sendable {
         }
     }
 
-    /// Whether the broker has taken a message to the topic, or a subscription to the filter; nil: it has not responded.
+    /// Whether the broker accepted a message to the topic, or a subscription to the filter; nil: it did not respond.
     func acknowledgement(of topic: String, within limit: Duration) -> Bool? {
         let end = ContinuousClock.now + limit
         while let event = next(within: end - ContinuousClock.now) {

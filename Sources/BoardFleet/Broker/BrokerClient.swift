@@ -2,31 +2,31 @@ import BoardCore
 import BoardIO
 import Synchronization
 
-/// A client of an MQTT 5 broker on a thread of its own, which connects again after each failure.
+/// An MQTT 5 client on a thread of its own, which reconnects after each failure.
 ///
-/// Not libmosquitto's own thread: the one of version 2.0 ends for good when the broker or its name is missing at the start
-/// (docs/decisions/fleet.md).
+/// libmosquitto's own thread is not used: that of version 2.0 ends for good if the broker or its name is missing at
+/// the start (docs/decisions/fleet.md).
 final class BrokerClient: Sendable {
     enum Event: Sendable {
-        /// A session begins; nothing is subscribed yet.
+        /// A session has begun; nothing is subscribed yet.
         case connected
         case received(BrokerMessage)
         /// The broker does not permit a message to this topic, or a subscription to this filter.
         case rejected(String)
-        /// The broker has taken a message or a subscription.
+        /// The broker has accepted a message or a subscription.
         case acknowledged(String)
         /// The session has ended, or none began; the client tries again after the wait.
-        case failed(BrokerFailure, retryAfter: Duration)
+        case failed(BrokerError, retryAfter: Duration)
     }
 
-    /// Makes a connection, which begins later.
+    /// Makes a connection without starting it.
     typealias Connection =
         @Sendable (
             BrokerSettings, _ will: BrokerMessage, _ report: @escaping BrokerLink.Report
-        ) throws(BrokerFailure) -> any BrokerLink
+        ) throws(BrokerError) -> any BrokerLink
 
     private static let backoff = Backoff(from: .seconds(1), upTo: .seconds(120))
-    /// The wait while another board has the name of this one: both would end the session of the other again and again.
+    /// The wait while another board uses this one's name: the two would end each other's sessions again and again.
     private static let nameInUse = Duration.seconds(600)
 
     private struct State {
@@ -43,9 +43,9 @@ final class BrokerClient: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - will: the will of a session, whose name it contains: one that arrives late must not end a newer session.
-    ///   - report: receives what happens, on the client's thread, with the name of the session; must not block.
-    /// - Throws: ``ThreadFailure`` when the process may open no more files.
+    ///   - will: the will of a session; it contains the session's name, so a late one does not end a newer session.
+    ///   - report: is called for each event with the session's name, on the client's thread; must not block.
+    /// - Throws: ``ThreadError`` when the process may open no more files.
     init(
         _ settings: BrokerSettings, will: @escaping @Sendable (_ session: String) -> BrokerMessage,
         report: @escaping @Sendable (Event, _ session: String) -> Void,
@@ -58,7 +58,6 @@ final class BrokerClient: Sendable {
         wake = try WakeEvent()
     }
 
-    /// Starts the thread.
     func start() throws {
         try DedicatedThread.start("fleet") { self.iterate() }
     }
@@ -73,7 +72,7 @@ final class BrokerClient: Sendable {
         wake.signal()
     }
 
-    /// Leaves the broker for ten minutes: another board has the name of this one.
+    /// Leaves the broker for about ten minutes: another board uses this one's name.
     func yieldName() {
         let connection = state.withLock { state in
             state.hasYieldedName = true
@@ -106,9 +105,9 @@ final class BrokerClient: Sendable {
             let usual = Self.backoff.wait(afterFailures: failures)
             let wait: Duration =
                 switch (failure.kind, failures == 0) {
-                // Two boards that have left at one moment must not come back together.
+                // Two boards that left at the same moment must not come back together.
                 case (.nameInUse, _): Self.nameInUse * Double.random(in: 0.8...1.2)
-                // All boards lose a broker that restarts at one moment.
+                // All boards lose a restarted broker at the same moment.
                 case (_, true): .seconds(Double.random(in: 0.5...(settings.isHub ? 1.5 : 10)))
                 case (_, false): usual / 2 + usual * Double.random(in: 0...1)
                 }
@@ -118,9 +117,9 @@ final class BrokerClient: Sendable {
     }
 
     /// Runs one session; returns why it ended, and whether it had begun.
-    private func connect(_ session: String) -> (BrokerFailure, hasConnected: Bool) {
+    private func connect(_ session: String) -> (BrokerError, hasConnected: Bool) {
         let connection: any BrokerLink
-        do throws(BrokerFailure) {
+        do throws(BrokerError) {
             connection = try self.connection(settings, will(session)) { [report] in report($0, session) }
         } catch {
             return (error, false)
@@ -130,7 +129,7 @@ final class BrokerClient: Sendable {
             return state.isStopped
         }
         defer { state.withLock { $0.connection = nil } }
-        guard !isStopped else { return (BrokerFailure(.lost, "the client is stopped"), false) }
+        guard !isStopped else { return (BrokerError(.lost, "the client is stopped"), false) }
         return (connection.run(), connection.hasConnected)
     }
 }
@@ -138,14 +137,14 @@ final class BrokerClient: Sendable {
 /// Where and as whom a client connects.
 struct BrokerSettings: Hashable, Sendable {
     var broker: BrokerAddress
-    /// The client identifier: a broker ends a connection when another one has the same.
+    /// The client identifier; the broker ends a connection when a new one has the same.
     var client: String
     var user: String?
     var password: Secret?
-    /// A file of certificates of authorities, as PEM; nil: those of the system.
+    /// A PEM file of CA certificates; nil: the system's.
     var certificates: String?
 
-    /// Whether others wait for this client: it connects again at once. All other boards that lose a broker spread over 10 s.
+    /// Whether others wait for this client: it reconnects within 1.5 s. Other boards spread over 10 s.
     var isHub = false
 
     init(
@@ -158,8 +157,8 @@ struct BrokerSettings: Hashable, Sendable {
         self.certificates = certificates
     }
 
-    /// A connection of a board. Each process has a client identifier of its own: Mosquitto 2.0 ends a connection whose identifier
-    /// another one takes without a reason, and the two would take it from each other again and again.
+    /// A board's connection. Each process has its own client identifier: Mosquitto 2.0 gives no reason when it ends a
+    /// connection because another takes its identifier, and the two would take it from each other again and again.
     init?(_ options: FleetOptions, board: FleetName) {
         guard let broker = options.broker else { return nil }
         let process = String(UInt32.random(in: .min ... .max), radix: 16)
@@ -182,9 +181,9 @@ struct BrokerMessage: Hashable, Sendable {
     var topic: String
     var payload: [UInt8]
     var quality: Quality
-    /// Of a sent message: whether the broker stores it for later subscribers. Of a received one: whether it is such a copy.
+    /// When sent: whether the broker stores it for later subscribers. When received: whether it is such a stored copy.
     var isRetained: Bool
-    /// How long the broker delivers it; nil: without an end.
+    /// How long the broker may deliver it; nil: forever.
     var expiry: Duration?
 
     init(
@@ -200,7 +199,7 @@ struct BrokerMessage: Hashable, Sendable {
 }
 
 /// Why a connection to the broker ended, or was not made.
-struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
+struct BrokerError: Error, Hashable, Sendable, CustomStringConvertible {
     enum Kind: UInt8, Sendable {
         /// The name does not resolve, or nothing responds at the address.
         case unreachable
@@ -208,13 +207,13 @@ struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case certificate
         /// The broker rejected the user name or the password, or does not permit the connection.
         case notAuthorised
-        /// The broker has no MQTT 5: without its message expiry, an old response would have no end.
+        /// The broker has no MQTT 5: without its message expiry, an old response would stay forever.
         case oldProtocol
         /// Another board has connected with the same name.
         case nameInUse
         /// The connection broke, or the broker no longer responds.
         case lost
-        /// The broker sent what ended the process of the connection.
+        /// Something the broker sent ended the connection's process.
         case crashed
     }
 
@@ -227,8 +226,8 @@ struct BrokerFailure: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    static func nameInUse(at broker: BrokerAddress) -> BrokerFailure {
-        BrokerFailure(
+    static func nameInUse(at broker: BrokerAddress) -> BrokerError {
+        BrokerError(
             .nameInUse,
             "another board has connected to \(broker) with the name of this one; give each board its own: board in [fleet]"
         )

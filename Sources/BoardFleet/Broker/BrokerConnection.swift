@@ -4,23 +4,23 @@ import CMosquitto
 import Glibc
 import Synchronization
 
-/// One connection to a broker, by libmosquitto.
+/// One connection to a broker through libmosquitto.
 ///
-/// ``run(_:)`` blocks its thread until the connection ends. All other methods only put packets into a queue, from any thread.
+/// ``run()`` blocks its thread until the connection ends. All other methods only queue packets, from any thread.
 final class BrokerConnection: BrokerLink {
-    /// The broker counts a board as gone after one and a half times this time without a packet (MQTT 5, 3.1.2.10), in seconds.
+    /// In seconds. The broker counts a board as gone after 1.5 times this long without a packet (MQTT 5, 3.1.2.10).
     private static let keepalive: Int32 = 30
-    /// The largest packet that the broker may send. A larger payload than the fleet's limit must arrive to be reported.
+    /// In bytes: the largest packet the broker may send. A payload above the fleet's limit must arrive to be reported.
     static let maximumPacketSize: UInt32 = 1_048_576
     /// The longest sleep in milliseconds; libmosquitto shortens it to the next keepalive.
     private static let maximumSleep: Int32 = 60_000
 
-    private static let maximumEndTime = Duration.seconds(1)
+    private static let maximumEndDuration = Duration.seconds(1)
 
     private let settings: BrokerSettings
     private let report: Report
     private let handle: BrokerHandle
-    /// Lives as long as the handle, whose callbacks may come on every thread that sends.
+    /// Lives as long as the handle, whose callbacks may run on any thread that sends.
     private let session = BrokerSession()
     private let state = Mutex(State())
 
@@ -28,15 +28,15 @@ final class BrokerConnection: BrokerLink {
         var isOpen = true
         /// Nil: ``disconnect()`` was not called.
         var endBy: ContinuousClock.Instant?
-        /// The topics of packets without an acknowledgement, by their identifiers.
+        /// The topics of unacknowledged packets, by packet identifier.
         var pending: [Int32: String] = [:]
     }
 
     /// - Parameters:
     ///   - will: what the broker publishes when the connection ends without ``disconnect()``.
-    ///   - report: receives what happens, on the thread of ``run()``.
-    /// - Throws: ``BrokerFailure`` when libmosquitto rejects a setting, such as a file of certificates.
-    init(_ settings: BrokerSettings, will: BrokerMessage, report: @escaping Report) throws(BrokerFailure) {
+    ///   - report: is called for each event, on the thread of ``run()``.
+    /// - Throws: ``BrokerError`` when libmosquitto rejects a setting, such as the certificate file.
+    init(_ settings: BrokerSettings, will: BrokerMessage, report: @escaping Report) throws(BrokerError) {
         self.settings = settings
         self.report = report
         handle = try BrokerHandle(settings, will: will)
@@ -46,7 +46,7 @@ final class BrokerConnection: BrokerLink {
 
     var hasConnected: Bool { session.facts.hasConnected }
 
-    func run() -> BrokerFailure {
+    func run() -> BrokerError {
         session.start(self)
         defer { state.withLock { $0.isOpen = false } }
         let code = handle.run(
@@ -80,19 +80,19 @@ final class BrokerConnection: BrokerLink {
     func disconnect() {
         state.withLock { state in
             guard state.isOpen else { return }
-            state.endBy = state.endBy ?? ContinuousClock.now + Self.maximumEndTime
+            state.endBy = state.endBy ?? ContinuousClock.now + Self.maximumEndDuration
         }
         handle.wake()
     }
 
-    /// Whether ``disconnect()`` was called, and nothing more is to be awaited.
+    /// After ``disconnect()``: whether all packets are acknowledged or the time is up; nil: it was not called.
     private var mayEnd: Bool? {
         state.withLock { state in
             state.endBy.map { state.pending.isEmpty || $0 <= ContinuousClock.now }
         }
     }
 
-    /// - Parameter send: puts a packet into libmosquitto's queue; whether it could, and the packet's identifier.
+    /// - Parameter send: queues a packet in libmosquitto; sets the packet's identifier, and returns whether it could.
     private func send(_ topic: String, isAcknowledged: Bool, _ send: (inout Int32) -> Bool) {
         state.withLock { state in
             var identifier: Int32 = 0
@@ -112,7 +112,7 @@ final class BrokerSession: Sendable {
     }
 
     struct Facts: Sendable {
-        /// The reason code of the broker's response to the connection, or with which it ended it (MQTT 5, 2.4).
+        /// The reason code with which the broker accepted, rejected or ended the connection (MQTT 5, 2.4).
         var reason: Int32 = 0
         /// libmosquitto's last error text.
         var error = ""
@@ -122,7 +122,7 @@ final class BrokerSession: Sendable {
 
     private struct State {
         var facts = Facts()
-        // Not a closure in a tuple: Swift 6.3 loses two blocks of memory for each that `withLock` returns.
+        // Not a closure in a tuple: Swift 6.3 leaks two blocks of memory for each one that `withLock` returns.
         weak var connection: BrokerConnection?
     }
 
@@ -138,16 +138,16 @@ final class BrokerSession: Sendable {
 }
 
 extension BrokerSession.Facts {
-    /// Why a connection ended, by the code that libmosquitto returned and the reason that the broker sent.
-    func failure(of code: Int32, at broker: BrokerAddress) -> BrokerFailure {
+    /// Why a connection ended, from libmosquitto's code and the broker's reason.
+    func failure(of code: Int32, at broker: BrokerAddress) -> BrokerError {
         switch UInt32(bitPattern: reason) {
         case 1, MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue:
-            return BrokerFailure(.oldProtocol, "\(broker) has no MQTT 5, which a fleet needs; update the broker")
+            return BrokerError(.oldProtocol, "\(broker) has no MQTT 5, which a fleet needs; update the broker")
         case MQTT_RC_SESSION_TAKEN_OVER.rawValue:
             return .nameInUse(at: broker)
         case 4, 5, MQTT_RC_BAD_USERNAME_OR_PASSWORD.rawValue, MQTT_RC_NOT_AUTHORIZED.rawValue,
             MQTT_RC_CLIENTID_NOT_VALID.rawValue, MQTT_RC_BANNED.rawValue:
-            return BrokerFailure(
+            return BrokerError(
                 .notAuthorised,
                 "\(broker) rejects this board (\(BrokerHandle.text(ofReason: reason))); "
                     + "check FLEET_USER and FLEET_PASSWORD in keys.env, and the name of the board")
@@ -156,34 +156,34 @@ extension BrokerSession.Facts {
         let text = BrokerHandle.text(ofError: code)
         switch mosq_err_t(rawValue: code) {
         case MOSQ_ERR_TLS, MOSQ_ERR_TLS_HANDSHAKE:
-            return BrokerFailure(
+            return BrokerError(
                 .certificate,
                 "\(broker): the encrypted connection failed (\(error.isEmpty ? text : error)); check ca in [fleet]")
         case MOSQ_ERR_EAI, MOSQ_ERR_LOOKUP:
-            return BrokerFailure(.unreachable, "\(broker): the name does not resolve; check broker in [fleet]")
+            return BrokerError(.unreachable, "\(broker): the name does not resolve; check broker in [fleet]")
         case MOSQ_ERR_ERRNO, MOSQ_ERR_CONN_REFUSED:
-            return BrokerFailure(.unreachable, "\(broker): no connection (\(text)); check that the broker runs")
+            return BrokerError(.unreachable, "\(broker): no connection (\(text)); check that the broker runs")
         case MOSQ_ERR_PROTOCOL where reason == 0 && !hasConnected:
-            return BrokerFailure(.oldProtocol, "\(broker) does not respond with MQTT 5, which a fleet needs")
-        case MOSQ_ERR_KEEPALIVE: return BrokerFailure(.lost, "\(broker) does not respond")
+            return BrokerError(.oldProtocol, "\(broker) does not respond with MQTT 5, which a fleet needs")
+        case MOSQ_ERR_KEEPALIVE: return BrokerError(.lost, "\(broker) does not respond")
         case _ where !hasConnected && reason <= 0:
-            return BrokerFailure(
+            return BrokerError(
                 .unreachable, "\(broker) accepts the connection, but does not respond as an MQTT 5 broker")
         default:
-            return BrokerFailure(
+            return BrokerError(
                 .lost, "\(broker): connection lost (\(reason > 0 ? BrokerHandle.text(ofReason: reason) : text))")
         }
     }
 
 }
 
-/// What the program and its ``BrokerProcess`` send each other: a kind, and a message whose fields mean what the kind needs.
+/// What the program and its ``BrokerProcess`` send each other: a kind, and a message whose meaning depends on it.
 ///
-/// On the socket it is the number of the bytes that follow (4 bytes, least significant first), the kind (1), flags (1), the expiry in
-/// seconds (4), the length of the topic (4), the topic and the payload.
+/// On the socket: the number of bytes that follow (4 bytes, least significant first), the kind (1), flags (1), the
+/// expiry in seconds (4), the length of the topic (4), the topic and the payload.
 struct BrokerFrame: Hashable, Sendable {
     enum Kind: UInt8 {
-        /// A setting of the connection, whose text is the topic. After ``will`` the process connects.
+        /// A setting of the connection; its text is in the topic. After ``will`` the process connects.
         case broker = 1
         case client, user, password, certificates, will
         /// Packets to the broker. The topic of a subscription is its filter.
@@ -194,7 +194,7 @@ struct BrokerFrame: Hashable, Sendable {
         case ended
     }
 
-    /// The most bytes of a frame: of the largest packet of a broker, and its header.
+    /// The maximum size of a frame in bytes: a broker's largest packet, and the header.
     static let longest = Int(BrokerConnection.maximumPacketSize) + 65_536
     private static let header = 10
 
@@ -210,7 +210,7 @@ struct BrokerFrame: Hashable, Sendable {
         self.init(kind, BrokerMessage(topic: text, payload: payload))
     }
 
-    /// Parses what follows the length; nil where it is no frame.
+    /// Parses what follows the length; nil if it is not a frame.
     init?(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         guard let kind = rest.popFirst().flatMap(Kind.init), let flags = rest.popFirst(),
@@ -236,7 +236,7 @@ struct BrokerFrame: Hashable, Sendable {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
-    /// The number at the start of some bytes, which loses it; nil where they are too few.
+    /// Removes a number from the start of the bytes; nil if there are too few.
     static func number(_ bytes: inout ArraySlice<UInt8>) -> UInt32? {
         guard bytes.count >= 4 else { return nil }
         defer { bytes = bytes.dropFirst(4) }
@@ -246,8 +246,8 @@ struct BrokerFrame: Hashable, Sendable {
 
 /// Reads frames from a socket.
 struct BrokerFrames {
-    /// There is no frame, and none will come: the other process has ended, or does not send frames.
-    struct End: Error {}
+    /// No more frames will come: the other process has ended, or does not send frames.
+    static let end = PlainError("the other process sends no more frames")
 
     private let socket: Int32
     private var bytes: ArraySlice<UInt8> = []
@@ -255,29 +255,28 @@ struct BrokerFrames {
 
     init(_ socket: Int32) { self.socket = socket }
 
-    /// Receives some bytes.
+    /// Receives the bytes that have arrived.
     ///
     /// - Parameter isBlocking: whether it waits for the first one.
-    mutating func receive(isBlocking: Bool) throws(End) {
+    mutating func receive(isBlocking: Bool) throws {
         let count = unsafe recv(socket, &chunk, chunk.count, isBlocking ? 0 : Int32(MSG_DONTWAIT))
         if count < 0, errno == EAGAIN || errno == EINTR { return }
-        guard count > 0 else { throw End() }
+        guard count > 0 else { throw Self.end }
         bytes = ArraySlice(Array(bytes) + chunk[..<count])
     }
 
-    /// The next frame that was received whole; nil: there is none yet.
-    mutating func next() throws(End) -> BrokerFrame? {
+    /// The next complete frame; nil: there is none yet.
+    mutating func next() throws -> BrokerFrame? {
         var rest = bytes
         guard let length = BrokerFrame.number(&rest).map(Int.init) else { return nil }
-        guard length <= BrokerFrame.longest else { throw End() }
+        guard length <= BrokerFrame.longest else { throw Self.end }
         guard rest.count >= length else { return nil }
-        guard let frame = BrokerFrame(rest.prefix(length)) else { throw End() }
+        guard let frame = BrokerFrame(rest.prefix(length)) else { throw Self.end }
         bytes = rest.dropFirst(length)
         return frame
     }
 
-    /// Waits for the next frame.
-    mutating func awaitNext() throws(End) -> BrokerFrame {
+    mutating func awaitNext() throws -> BrokerFrame {
         while true {
             if let frame = try next() { return frame }
             try receive(isBlocking: true)

@@ -2,26 +2,26 @@ import BoardCore
 import CMosquitto
 import Glibc
 
-/// A handle of libmosquitto. Its functions may be called from any thread after `mosquitto_threaded_set` (mosquitto.h, "Threads").
+/// A libmosquitto handle, for any thread after `mosquitto_threaded_set` (mosquitto.h, "Threads").
 @safe
 struct BrokerHandle: @unchecked Sendable {
     /// Initialises the library, once.
     private static let isInitialised: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue
 
-    /// In milliseconds, while the end of the connection is awaited.
+    /// In milliseconds, while waiting for the connection to end.
     private static let endSleep: Int32 = 50
 
     private let handle: OpaquePointer
 
-    init(_ settings: BrokerSettings, will: BrokerMessage) throws(BrokerFailure) {
+    init(_ settings: BrokerSettings, will: BrokerMessage) throws(BrokerError) {
         guard Self.isInitialised, let handle = unsafe mosquitto_new(settings.client, true, nil) else {
-            throw BrokerFailure(.lost, "libmosquitto cannot start: check free memory")
+            throw BrokerError(.lost, "libmosquitto cannot start: check free memory")
         }
         unsafe self.handle = handle
         let code = unsafe Self.configure(handle, settings, will)
         guard code == MOSQ_ERR_SUCCESS.rawValue else {
             unsafe mosquitto_destroy(handle)
-            throw BrokerFailure(
+            throw BrokerError(
                 .certificate, "[fleet]: \(Self.text(ofError: code)); check that ca names a readable PEM file")
         }
     }
@@ -29,7 +29,7 @@ struct BrokerHandle: @unchecked Sendable {
     func destroy() { unsafe mosquitto_destroy(handle) }
 
     private static func configure(_ handle: OpaquePointer, _ settings: BrokerSettings, _ will: BrokerMessage) -> Int32 {
-        // Without it, a message of another thread would be sent only at the next keepalive.
+        // Without it, a message from another thread would be sent only at the next keepalive.
         var code = unsafe mosquitto_threaded_set(handle, true)
         if code == 0 { code = unsafe mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5) }
         if code == 0 { code = unsafe mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1) }
@@ -54,7 +54,7 @@ struct BrokerHandle: @unchecked Sendable {
 
     /// Connects and reads until the connection ends; blocks. Returns libmosquitto's code.
     ///
-    /// - Parameter mayEnd: whether the connection is to be ended now; nil: no.
+    /// - Parameter mayEnd: whether to end the connection now; nil: its end was not requested.
     func run(
         _ session: BrokerSession, host: String, port: Int32, keepalive: Int32, maximumPacketSize: UInt32, sleep: Int32,
         mayEnd: () -> Bool?
@@ -95,7 +95,7 @@ struct BrokerHandle: @unchecked Sendable {
             message.isRetained, properties) == 0
     }
 
-    /// Subscribes to a filter, without the messages of this connection itself.
+    /// Subscribes to a filter, without this connection's own messages.
     func subscribe(_ filter: String, _ quality: BrokerMessage.Quality, _ identifier: inout Int32) -> Bool {
         unsafe mosquitto_subscribe_v5(
             handle, &identifier, filter, quality.rawValue, Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue), nil) == 0
@@ -107,7 +107,7 @@ struct BrokerHandle: @unchecked Sendable {
 
     /// Ends the sleep of ``run(_:host:port:keepalive:maximumPacketSize:sleep:mayEnd:)``.
     func wake() {
-        // With QoS 0 the broker sends nothing back: a socket that is closed with unread bytes is reset, and DISCONNECT is lost.
+        // QoS 0, so that nothing comes back: closing a socket with unread bytes resets it, and DISCONNECT is lost.
         unsafe mosquitto_publish_v5(handle, nil, "boardd/1/wake", 0, nil, 0, false, nil)
     }
 
@@ -127,7 +127,7 @@ struct BrokerHandle: @unchecked Sendable {
             if reason == 0 { session.report(.connected) }
         }
         unsafe mosquitto_disconnect_v5_callback_set(handle) { @Sendable _, context, reason, _ in
-            // Reason codes of the broker begin at 128; smaller numbers are libmosquitto's own codes.
+            // The broker's reason codes begin at 128; smaller numbers are libmosquitto's own.
             guard reason >= 128, let session = unsafe session(context) else { return }
             session.note { $0.reason = reason }
         }
@@ -157,7 +157,6 @@ struct BrokerHandle: @unchecked Sendable {
     }
 }
 
-/// The session of a callback.
 private func session(_ context: UnsafeMutableRawPointer?) -> BrokerSession? {
     unsafe context.map { unsafe Unmanaged<BrokerSession>.fromOpaque($0).takeUnretainedValue() }
 }

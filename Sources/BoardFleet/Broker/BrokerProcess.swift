@@ -10,34 +10,34 @@ protocol BrokerLink: Sendable {
 
     /// Whether the broker has accepted the connection.
     var hasConnected: Bool { get }
-    /// Connects, and runs until the connection ends; once. Returns why it ended; after ``disconnect()`` any reason.
-    func run() -> BrokerFailure
-    /// Sends a message; dropped when the connection has ended.
+    /// Connects, and runs until the connection ends; call once. Returns why it did; after ``disconnect()``, any reason.
+    func run() -> BrokerError
+    /// Sends a message; it is dropped if the connection has ended.
     func publish(_ message: BrokerMessage)
     func subscribe(_ filter: String, _ quality: BrokerMessage.Quality)
     func unsubscribe(_ filter: String)
-    /// Ends the connection with DISCONNECT, so that the broker does not publish the will: as soon as it has taken the messages that
-    /// were sent before, at the latest after a second.
+    /// Ends the connection with DISCONNECT, so that the broker does not publish the will: once the broker has accepted
+    /// the messages sent before, or after a second at the latest.
     func disconnect()
 }
 
-/// A ``BrokerConnection`` in a process of its own, which is this program with ``argument``.
+/// A ``BrokerConnection`` in a process of its own: this program, started with ``argument``.
 ///
-/// libmosquitto ends its process for some packets of a broker, and reads packets of any size: a broker, or a program that responds in its place,
-/// would end the board. Over a socket come only ``BrokerFrame``s (docs/decisions/fleet.md).
+/// Some packets make libmosquitto end its process, and it reads packets of any size: a broker, or a program that
+/// poses as one, could end the board. Only ``BrokerFrame``s come over the socket (docs/decisions/fleet.md).
 public final class BrokerProcess: BrokerLink {
     /// The only argument of the process.
     public static let argument = "connect-to-broker"
 
-    /// The private memory of the process in bytes, at most; without a broker that misbehaves it has some megabytes.
+    /// The maximum private memory of the process in bytes; with a well-behaved broker it uses a few megabytes.
     private static let maximumDataSize: rlim_t = 96 << 20
-    /// The most bytes that wait for the process.
+    /// The maximum number of bytes queued for the process.
     private static let maximumQueueSize = 32 << 20
-    private static let maximumEndTime = Duration.milliseconds(1_500)
+    private static let maximumEndDuration = Duration.milliseconds(1_500)
 
     private struct State {
         var socket: Int32 = -1
-        /// The end of the socket for the process; nil once the process has it.
+        /// The process's end of the socket; nil once the process has it.
         var remote: Int32?
         /// What the socket has not taken yet.
         var queue: ArraySlice<UInt8> = []
@@ -45,7 +45,7 @@ public final class BrokerProcess: BrokerLink {
         /// Nil: ``disconnect()`` was not called.
         var endBy: ContinuousClock.Instant?
 
-        /// Gives the socket what it takes now.
+        /// Sends as much as the socket takes now.
         mutating func flush() {
             while !queue.isEmpty {
                 let count = unsafe queue.withUnsafeBytes {
@@ -62,17 +62,17 @@ public final class BrokerProcess: BrokerLink {
     private let wake: WakeEvent
     private let state = Mutex(State())
 
-    init(_ settings: BrokerSettings, will: BrokerMessage, report: @escaping Report) throws(BrokerFailure) {
+    init(_ settings: BrokerSettings, will: BrokerMessage, report: @escaping Report) throws(BrokerError) {
         self.settings = settings
         self.report = report
         var ends: [Int32] = [-1, -1]
-        do throws(ThreadFailure) {
+        do throws(ThreadError) {
             wake = try WakeEvent()
         } catch {
-            throw BrokerFailure(.lost, "\(error)")
+            throw BrokerError(.lost, "\(error)")
         }
         guard unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
-            throw BrokerFailure(.lost, "no socket for the connection to \(settings.broker): \(errnoText(errno))")
+            throw BrokerError(.lost, "no socket for the connection to \(settings.broker): \(errnoText(errno))")
         }
         let (local, remote) = (ends[0], ends[1])
         state.withLock { ($0.socket, $0.remote) = (local, remote) }
@@ -93,24 +93,24 @@ public final class BrokerProcess: BrokerLink {
 
     var hasConnected: Bool { state.withLock { $0.hasConnected } }
 
-    func run() -> BrokerFailure {
+    func run() -> BrokerError {
         let remote = state.withLock { state in
             defer { state.remote = nil }
             return state.remote
         }
-        guard let remote else { return BrokerFailure(.lost, "the connection has run already") }
+        guard let remote else { return BrokerError(.lost, "the connection has run already") }
         let process = Self.start(remote)
         close(remote)
         guard let process else {
-            return BrokerFailure(.lost, "no process for the connection to \(settings.broker): \(errnoText(errno))")
+            return BrokerError(.lost, "no process for the connection to \(settings.broker): \(errnoText(errno))")
         }
         let reason = receive()
         kill(process, SIGKILL)
         var status: Int32 = 0
         while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         return reason
-            ?? BrokerFailure(
-                .crashed, "\(settings.broker): the connection ended by an error of its program: \(Self.text(status))")
+            ?? BrokerError(
+                .crashed, "\(settings.broker): the process of the connection crashed: \(Self.text(status))")
     }
 
     func publish(_ message: BrokerMessage) { send(BrokerFrame(.publish, message)) }
@@ -122,7 +122,7 @@ public final class BrokerProcess: BrokerLink {
     func unsubscribe(_ filter: String) { send(BrokerFrame(.unsubscribe, filter)) }
 
     func disconnect() {
-        state.withLock { $0.endBy = $0.endBy ?? ContinuousClock.now + Self.maximumEndTime }
+        state.withLock { $0.endBy = $0.endBy ?? ContinuousClock.now + Self.maximumEndDuration }
         send(BrokerFrame(.disconnect))
         wake.signal()
     }
@@ -142,14 +142,14 @@ public final class BrokerProcess: BrokerLink {
         if isLeft { wake.signal() }
     }
 
-    /// Reports what comes from the process, until its end. Returns why the connection ended; nil: the process did not send it.
-    private func receive() -> BrokerFailure? {
+    /// Reports what the process sends, until it ends. Returns why the connection ended; nil: the process did not say.
+    private func receive() -> BrokerError? {
         let socket = state.withLock { $0.socket }
         var frames = BrokerFrames(socket)
         while true {
             let (isQueued, endBy) = state.withLock { (!$0.queue.isEmpty, $0.endBy) }
             let left = endBy.map { $0 - ContinuousClock.now }
-            if let left, left <= .zero { return BrokerFailure(.lost, "the connection was ended") }
+            if let left, left <= .zero { return BrokerError(.lost, "the connection was ended") }
             var entries = [
                 pollfd(fd: socket, events: Int16(isQueued ? POLLIN | POLLOUT : POLLIN), revents: 0),
                 pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
@@ -157,10 +157,10 @@ public final class BrokerProcess: BrokerLink {
             unsafe poll(&entries, 2, left?.pollLimit ?? -1)
             wake.wait(atMost: .zero)
             state.withLock { $0.flush() }
-            do throws(BrokerFrames.End) {
+            do {
                 try frames.receive(isBlocking: false)
                 while let frame = try frames.next() {
-                    if frame.kind == .ended { return BrokerFailure(frame) }
+                    if frame.kind == .ended { return BrokerError(frame) }
                     handle(frame)
                 }
             } catch {
@@ -181,8 +181,8 @@ public final class BrokerProcess: BrokerLink {
         }
     }
 
-    /// Starts the process with the socket as its standard input. What libraries print when they end it is not logged: a broker could
-    /// fill the log.
+    /// Starts the process with the socket as its standard input. What libraries print when they end it is not logged: a
+    /// broker could fill the log.
     private static func start(_ remote: Int32) -> pid_t? {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -190,7 +190,7 @@ public final class BrokerProcess: BrokerLink {
         unsafe posix_spawn_file_actions_adddup2(&actions, remote, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // Sockets of libraries may be open in it.
+        // Libraries may have sockets open.
         unsafe posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var words = unsafe [strdup("boardd"), strdup(argument), nil]
         defer { unsafe words.forEach { unsafe free($0) } }
@@ -210,11 +210,11 @@ public final class BrokerProcess: BrokerLink {
 // MARK: - In the process
 
 extension BrokerProcess {
-    /// Connects with the settings of the frames at the standard input, and returns the status of the program. Blocks until the connection ends.
+    /// Connects with the settings in frames on standard input. Blocks until the connection ends; returns the status.
     public static func main() -> Int32 {
-        // It ends with its socket: a signal to all processes of the unit would end it before DISCONNECT.
+        // The process ends with its socket: a signal to all processes of the unit would end it before DISCONNECT.
         for number in [SIGTERM, SIGINT] { signal(number, SIG_IGN) }
-        // A crash is not unusual here, and Swift's report of one takes time and memory.
+        // Crashes are to be expected here, and Swift's crash report takes time and memory.
         for number in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { signal(number, SIG_DFL) }
         var limit = rlimit(rlim_cur: maximumDataSize, rlim_max: maximumDataSize)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
@@ -225,7 +225,7 @@ extension BrokerProcess {
             let rest = frames
             try DedicatedThread.start("frames") { pass(rest, to: connection) }
             write(BrokerFrame(connection.run()))
-        } catch let failure as BrokerFailure {
+        } catch let failure as BrokerError {
             write(BrokerFrame(failure))
         } catch {
             return 1
@@ -233,11 +233,9 @@ extension BrokerProcess {
         return 0
     }
 
-    private static func settings(
-        _ frames: inout BrokerFrames
-    ) throws(BrokerFrames.End) -> (BrokerSettings, will: BrokerMessage) {
+    private static func settings(_ frames: inout BrokerFrames) throws -> (BrokerSettings, will: BrokerMessage) {
         let first = try frames.awaitNext()
-        guard first.kind == .broker, let broker = BrokerAddress(first.message.topic) else { throw BrokerFrames.End() }
+        guard first.kind == .broker, let broker = BrokerAddress(first.message.topic) else { throw BrokerFrames.end }
         var settings = BrokerSettings(broker: broker, client: "")
         while true {
             let frame = try frames.awaitNext()
@@ -248,13 +246,13 @@ extension BrokerProcess {
             case .password: settings.password = Secret(text)
             case .certificates: settings.certificates = text
             case .will: return (settings, frame.message)
-            default: throw BrokerFrames.End()
+            default: throw BrokerFrames.end
             }
         }
     }
 
-    /// Gives packets to the connection. Where the program has ended, it ends the process: at once, or after a ``disconnect()``, when
-    /// that is done at the latest.
+    /// Passes packets to the connection. When the program has ended, it ends the process: at once, or after a
+    /// ``disconnect()`` within ``maximumEndDuration``.
     private static func pass(_ rest: BrokerFrames, to connection: BrokerConnection) {
         var frames = rest
         var isEnding = false
@@ -270,7 +268,7 @@ extension BrokerProcess {
             default: break
             }
         }
-        if isEnding { poll(nil, 0, maximumEndTime.pollLimit) }
+        if isEnding { poll(nil, 0, maximumEndDuration.pollLimit) }
         _exit(0)
     }
 
@@ -285,7 +283,7 @@ extension BrokerProcess {
                     unsafe Glibc.send(STDIN_FILENO, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
                 if count < 0, errno == EINTR { continue }
-                // The program has ended: the connection does too, with DISCONNECT.
+                // The program has ended, and this process ends too.
                 guard count > 0 else { return }
                 rest = rest.dropFirst(count)
             }
@@ -304,10 +302,10 @@ extension BrokerFrame {
         }
     }
 
-    fileprivate init(_ failure: BrokerFailure) { self.init(.ended, failure.detail, [failure.kind.rawValue]) }
+    fileprivate init(_ failure: BrokerError) { self.init(.ended, failure.detail, [failure.kind.rawValue]) }
 }
 
-extension BrokerFailure {
+extension BrokerError {
     fileprivate init?(_ frame: BrokerFrame) {
         guard let kind = frame.message.payload.first.flatMap(Kind.init) else { return nil }
         self.init(kind, frame.message.topic)

@@ -1,12 +1,12 @@
 import BoardCore
 import BoardService
 
-/// The announcement of a board to Home Assistant: one retained message, without an expiry, that makes a device of it.
+/// A board's announcement to Home Assistant: one retained message without expiry, which makes the board a device.
 struct DiscoveryMessage: Hashable, Sendable {
-    /// Home Assistant publishes `online` on it when it has started; each board then sends its announcement again, after a random
-    /// wait of 1 to 10 s.
+    /// Home Assistant publishes `online` here when it has started; each board then repeats its announcement, after a
+    /// random wait of 1 to 10 s.
     static let statusTopic = "homeassistant/status"
-    /// The most favourites with sensors.
+    /// The maximum number of favourites with sensors.
     static let maximumStops = 9
 
     /// A favourite of the board.
@@ -57,7 +57,7 @@ struct DiscoveryMessage: Hashable, Sendable {
     /// The announcement of a running board.
     ///
     /// - Parameters:
-    ///   - favourites: all of them, also those that are outside their hours now.
+    ///   - favourites: all of them, including those outside their hours.
     ///   - pages: the pages of the board's state.
     init(
         board: FleetName, device: DeviceID, version: String, language: Language, favourites: [Favourite],
@@ -77,7 +77,7 @@ struct DiscoveryMessage: Hashable, Sendable {
 
 // MARK: - Messages
 
-/// What the broker has of an announcement: what must be removed when another one replaces it.
+/// What the broker stores of an announcement, and what must be removed when another one replaces it.
 struct PublishedDiscovery: Hashable, Sendable, Codable {
     let topic: String
     /// The platforms of the components, by their names.
@@ -85,15 +85,15 @@ struct PublishedDiscovery: Hashable, Sendable, Codable {
 }
 
 extension DiscoveryMessage {
-    /// `boardd-NAME`, so that a board may write on nothing else of Home Assistant's.
+    /// Contains `boardd-NAME`, so that a board need not write to any other topic of Home Assistant.
     static func topic(of board: FleetName) -> String { "homeassistant/device/boardd-\(board)/config" }
 
     var published: PublishedDiscovery {
         PublishedDiscovery(topic: Self.topic(of: board), components: components.mapValues(\.platform))
     }
 
-    /// The messages that replace an announcement, in order. One under another name is emptied first: the device is the same. A
-    /// component that is gone is sent once with its platform alone, then not at all.
+    /// The messages that replace an announcement, in order. One under another name is emptied first: the device is the
+    /// same. A component that is gone is sent once with only its platform, then not at all.
     func messages(replacing old: PublishedDiscovery?) -> [BrokerMessage] {
         let new = published
         var messages: [BrokerMessage] = []
@@ -106,7 +106,7 @@ extension DiscoveryMessage {
         return messages
     }
 
-    /// The message that takes the board out of Home Assistant.
+    /// The message that removes the board from Home Assistant.
     static func removal(of published: PublishedDiscovery) -> BrokerMessage {
         BrokerMessage(topic: published.topic, payload: [], isRetained: true)
     }
@@ -122,6 +122,8 @@ extension DiscoveryMessage {
     }
 }
 
+// MARK: - Components
+
 extension DiscoveryMessage {
     /// In seconds. Longer than ``StateMessage/republishAfter``, so that a lost message does no harm.
     private static let expireAfter = 300
@@ -136,7 +138,7 @@ extension DiscoveryMessage {
     private var words: HomeAssistantWords { .of(language) }
     private var state: String { FleetTopic.state(board).text }
 
-    /// An entity; its identifier outlives a new name of the board.
+    /// An entity; its identifier stays when the board is renamed.
     private func entity(
         _ id: ComponentID, _ platform: DiscoveryComponent.Platform, _ name: String,
         _ change: (inout DiscoveryComponent) -> Void
@@ -240,7 +242,7 @@ extension DiscoveryMessage {
                 select.valueTemplate = "{{ value_json.light }}"
                 select.options = LightMode.allCases.map(\.rawValue)
             },
-            // As JSON, so that no text of a person is taken for it.
+            // As JSON, so that no text that a person enters is read as JSON.
             command(.message, .notify, words.message, .message) {
                 $0.commandTemplate = "{{ {'text': value} | tojson }}"
             },
@@ -266,7 +268,7 @@ struct DiscoveryComponent: Hashable, Encodable {
     var valueTemplate: String?
     var attributesTopic: String?
     var attributesTemplate: String?
-    /// In seconds: a state that was not published again for so long is unavailable.
+    /// In seconds: a state that is not published again for this long is unavailable.
     var expireAfter: Int?
     var commandTopic: String?
     var commandTemplate: String?

@@ -1,8 +1,8 @@
 import BoardCore
 import BoardIO
 
-/// The JSON of a device discovery (Home Assistant 2024.11 and later). Home Assistant ignores unknown keys, so that only a test
-/// against its code (Tests/Fleet/home-assistant) finds a misspelt one.
+/// The JSON of a device discovery (Home Assistant 2024.11 and later). Home Assistant ignores unknown keys, so only a
+/// test against its code (Tests/Fleet/home-assistant) finds a misspelt one.
 struct DiscoveryPayload: Encodable {
     struct Device: Encodable {
         let identifiers: [String]
@@ -49,8 +49,8 @@ struct DiscoveryPayload: Encodable {
     let components: [String: DiscoveryComponent]
 }
 
-/// The name of a component of a board in Home Assistant: letters, digits, hyphens and `_` alone, since it is a part of templates
-/// and of identifiers.
+/// The name of a board's component in Home Assistant: only letters, digits, hyphens and `_`, since it is part of
+/// templates and identifiers.
 enum ComponentID: Hashable, Sendable {
     case next(StopID)
     case leave(StopID)
@@ -74,8 +74,8 @@ enum ComponentID: Hashable, Sendable {
         }
     }
 
-    /// A stop as a key of the state: every other byte than a letter or digit is `_` and two hexadecimal digits, so that two stops
-    /// never share a key.
+    /// A stop as a key of the state: every byte other than a letter or digit becomes `_` and two hexadecimal digits, so
+    /// that two stops never share a key.
     static func key(of stop: StopID) -> String { "\(escaped(stop.feed.description))-\(escaped(stop.code))" }
 
     private static func escaped(_ text: String) -> String {
@@ -90,16 +90,16 @@ enum ComponentID: Hashable, Sendable {
     }
 }
 
-/// What identifies a board in Home Assistant, whatever its name is: `boardd-` and 16 hexadecimal digits.
+/// Identifies a board in Home Assistant, whatever its name: `boardd-` and 16 hexadecimal digits.
 public struct DeviceID: Hashable, Sendable, Codable, CustomStringConvertible {
     private static let prefix = "boardd-"
-    /// In bytes: a collision of two boards is as good as impossible.
+    /// In bytes: enough that two boards practically never collide.
     private static let length = 8
 
     public let description: String
 
-    /// - Parameter machineID: the text of /etc/machine-id, which must not leave the machine (machine-id(5)): only its SHA-256 does.
-    ///   A second board of a machine adds something of its own.
+    /// - Parameter machineID: the text of /etc/machine-id, which must not leave the machine (machine-id(5)): only its
+    ///   SHA-256 does. A second board on a machine adds something of its own.
     public init(machineID: String) {
         let hash = SHA256.hash(Array("boardd/1/\(machineID)".utf8)).prefix(Self.length)
         description = Self.prefix + hash.map { $0.padded(to: 2, radix: 16) }.joined()

@@ -1,26 +1,26 @@
 import BoardCore
 
-/// When a board announces itself to Home Assistant and publishes its state; what was sent before is part of it.
+/// When a board announces itself to Home Assistant and publishes its state; it remembers what was sent.
 struct HomeAssistantSchedule: Hashable, Sendable {
-    /// Boards that announce themselves again when Home Assistant has started spread over this time, in milliseconds.
+    /// In milliseconds: after Home Assistant has started, boards spread their announcements over this time.
     private static let spread: ClosedRange<Int64> = 1_000...10_000
 
-    /// What the broker has of the announcement. It can be stored, for the names and components of an earlier start.
+    /// What the broker stores of the announcement; keep it, for the names and components of an earlier start.
     private(set) var published: PublishedDiscovery?
     private var announced: DiscoveryMessage?
-    /// Nil: only a change makes another announcement.
+    /// Nil: only a change causes another announcement.
     private var announceAt: Instant?
     private var last: StateMessage?
     private var stateAt: Instant?
-    /// When a departure of the last state expires, is old, or can no longer be caught.
+    /// When a departure of the last state expires, becomes stale, or can no longer be caught.
     private var changeAt: Instant?
 
-    /// - Parameter published: of an earlier start; nil: nothing is known.
+    /// - Parameter published: from an earlier start; nil: nothing is known.
     init(replacing published: PublishedDiscovery? = nil) {
         self.published = published
     }
 
-    /// The broker may have lost everything: all is sent again.
+    /// The broker may have lost everything: sends it all again.
     mutating func connected() {
         self = HomeAssistantSchedule(replacing: published)
     }
@@ -32,7 +32,7 @@ struct HomeAssistantSchedule: Hashable, Sendable {
         announceAt = announceAt ?? now + (wait ?? .milliseconds(Int64.random(in: Self.spread)))
     }
 
-    /// The messages that are due now. Call it at ``nextDue``, and when one of the two may have changed.
+    /// The messages that are due now. Call it at ``nextDue``, and when `discovery` or `state` may have changed.
     ///
     /// - Parameter discovery: nil: the board is not announced, and an earlier announcement is removed.
     mutating func messages(
@@ -65,12 +65,12 @@ struct HomeAssistantSchedule: Hashable, Sendable {
     var nextDue: Instant? { [announceAt, stateAt, changeAt].compactMap(\.self).min() }
 }
 
-/// The message about a gesture at a GPIO button, as Home Assistant's event entities read it.
+/// The message about a gesture on a GPIO button, as Home Assistant's event entities read it.
 enum GestureMessage {
-    /// A gesture is an event of its moment: an old one is not delivered.
+    /// A gesture matters only at its moment: an old one is not delivered.
     private static let expiry = Duration.seconds(10)
 
-    /// Never retained: Home Assistant's device triggers would act on it at each of its starts.
+    /// Never retained: Home Assistant's device triggers would act on it at every start.
     static func message(_ gesture: Gesture, _ button: ButtonID, of board: FleetName) -> BrokerMessage {
         BrokerMessage(
             topic: FleetTopic.button(board, button.number).text,

@@ -3,17 +3,17 @@ import BoardService
 
 /// What a board publishes about itself for people and Home Assistant.
 ///
-/// Publish it when it ``differs(from:)`` the last one, and otherwise every ``republishAfter``. At ``nextChange`` a departure expires, is
-/// old or can no longer be caught: make the message again then.
+/// Publish it when it ``differs(from:)`` the last one, and otherwise every ``republishAfter``. Make it again at
+/// ``nextChange``, when a departure expires, becomes stale or can no longer be caught.
 struct StateMessage: Hashable, Sendable {
     static let republishAfter = Duration.seconds(120)
     /// In bytes. Home Assistant stores no attributes of an entity beyond 16,384 bytes.
     static let maximumPayloadSize = 12_000
-    /// How long the broker delivers it: Home Assistant takes any message for a fresh one.
+    /// How long the broker delivers it: Home Assistant takes any message to be fresh.
     private static let expiry = Duration.seconds(600)
 
     let payload: StatePayload
-    /// The time of the board to which it refers.
+    /// The board's time when it was made.
     let moment: Timestamp
     /// What is published as soon as it changes. Estimates move by seconds with every response.
     private let essence: Essence
@@ -71,7 +71,7 @@ extension LiveState {
         ]
         let stops = stops.map { stop -> String? in
             let title = display.pages.first { $0.id == stop.stop }?.title ?? stop.name
-            // A single failed request is no problem while there are departures: the display states nothing then either.
+            // A single failed request is not a problem while there are departures: the display does not show it either.
             guard [.failing, .frozen].contains(stop.status), let notice = stop.notice else { return nil }
             return "\(title): \(stop.status == .failing ? stop.lastError?.detail ?? notice : notice)"
         }
@@ -81,18 +81,18 @@ extension LiveState {
 
 private let maximumSentenceLength = 200
 
-/// The JSON of a board's state. Times are RFC 3339 with the offset of their place, without fractions of seconds. Keys without
-/// a value are absent.
+/// The JSON of a board's state. Times are RFC 3339 with the local UTC offset, without fractions of seconds. Keys
+/// without a value are absent.
 struct StatePayload: Hashable, Encodable {
     struct Stop: Hashable, Encodable {
-        /// When the next departure leaves that a person who sets out now catches.
+        /// When the next departure leaves that a person who leaves now can catch.
         var next: String?
-        /// When to set out for it; absent without a walking time.
+        /// When to leave for it; absent without a walking time.
         var leave: String?
         var attributes: Attributes
     }
 
-    /// Beside the next departure. Home Assistant stores at most 16,384 bytes of attributes.
+    /// What comes with the next departure. Home Assistant stores at most 16,384 bytes of attributes.
     struct Attributes: Hashable, Encodable {
         let stop: String
         let name: String
@@ -107,7 +107,7 @@ struct StatePayload: Hashable, Encodable {
         /// When the operator made the estimate, and how many seconds ago that was.
         var madeAt: String?
         var age: Int?
-        /// Whether the display marks the estimate as old.
+        /// Whether the display marks the estimate as stale.
         var isStale: Bool?
         var departures: [Departure]
 
@@ -150,10 +150,9 @@ struct StatePayload: Hashable, Encodable {
         }
     }
 
-    /// The board's time.
     let time: String
     let light: String
-    /// The name of the page in view; absent while the pages rotate, and for the address of the page that the daemon serves.
+    /// The name of the page in view; absent while the pages rotate, and while the address of the web page is shown.
     let page: String?
     let problem: Problem
     var stops: [String: Stop]
@@ -176,7 +175,7 @@ struct StatePayload: Hashable, Encodable {
     }
 }
 
-/// The next departures of a favourite, as a board's state has them.
+/// The next departures of a favourite in a board's state.
 struct StopSummary: Hashable, Sendable {
     /// What is published as soon as it changes.
     struct Essence: Hashable, Sendable {
@@ -229,9 +228,9 @@ struct StopSummary: Hashable, Sendable {
             stop: favourite.stop, status: departures.status, next: next?.time.map { $0.seconds / 60 }, line: next?.line,
             destination: next?.destination, platform: next?.platform, departureStatus: next?.status,
             isStale: next?.isStale)
-        // Of the next departure alone: the list is made again with the next response.
+        // Only of the next departure: the list is made again with the next response.
         let ends = next.map { [$0.expiresAt.timestamp, $0.isStale ? nil : $0.staleAt?.timestamp] } ?? []
-        // In the second after it, a person who sets out misses the departure.
+        // A person who leaves one second later misses the departure.
         let missed = leave.map { $0 + .seconds(1) }
         nextChange = (ends + [missed]).compactMap(\.self).filter { $0 > moment }.min()
     }
@@ -247,7 +246,7 @@ extension Favourite {
             && (uncatchable != .hide || canCatch(entry, at: moment))
     }
 
-    /// Whether a person who sets out at `moment` catches it; true where the time is unknown.
+    /// Whether a person who leaves at `moment` catches it; true if the time is unknown.
     fileprivate func canCatch(_ entry: StopDepartures.Entry, at moment: Timestamp) -> Bool {
         guard let walk, let time = entry.time else { return true }
         return time - walk >= moment
@@ -263,7 +262,7 @@ extension StopDepartures.Entry {
 }
 
 extension Timestamp {
-    /// RFC 3339 with a UTC offset in seconds, rounded down to whole seconds: "2026-11-24T18:04:05+01:00".
+    /// RFC 3339, rounded down to whole seconds, with this UTC offset in seconds: "2026-11-24T18:04:05+01:00".
     func rfc3339(offset: Int) -> String {
         let local = Timestamp(seconds: seconds + Int64(offset)).rfc3339.dropLast()
         let minutes = abs(offset) / 60

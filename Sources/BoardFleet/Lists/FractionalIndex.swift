@@ -1,17 +1,17 @@
-/// The place of an entry in a list: a fraction of digits to the base 62, so that there is always a place between two others
-/// and a move changes one entry. Ordered as text.
+/// The place of an entry in a list: a fraction in base 62, so that there is always a place between two others and a
+/// move changes one entry. Ordered as text.
 struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The longest that is read.
+    /// In digits: longer ones are not read.
     static let maximumLength = 128
 
     private static let base = 62
-    /// How far a new place is from its neighbour, in units of its last digit, where there is room: room for as many more, and
-    /// for thousands of insertions in a row before another extension.
+    /// How far a new place is from its neighbour, in units of its last digit, if there is room: enough for as many more
+    /// places, and for thousands of insertions in a row before another extension.
     private static let step = 61
-    /// How many digits are appended where there is no room.
+    /// How many digits are appended when there is no room.
     private static let extensionLength = 3
 
-    /// Digits and letters in the order of ASCII; the last is not 0, below which there would be no place.
+    /// Digits and letters, in ASCII order; the last is not 0, since there would be no place below it.
     let description: String
 
     /// Parses digits and letters; nil for anything else.
@@ -35,7 +35,7 @@ struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConvertible 
     ///
     /// - Parameters:
     ///   - lower: nil: before all.
-    ///   - upper: nil: after all, as is any that is not above `lower`.
+    ///   - upper: nil: after all, as for one that is not above `lower`.
     static func between(_ lower: FractionalIndex?, _ upper: FractionalIndex?) -> FractionalIndex {
         if let lower, let upper, upper <= lower { return between(lower, nil) }
         var length = max(lower?.length ?? 0, upper?.length ?? 0, 1)
@@ -47,7 +47,7 @@ struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// Places for a whole list, in order, with room between them.
     static func evenly(_ count: Int) -> [FractionalIndex] {
-        // Two digits have room for more than the entries of a list; three for any other.
+        // Two digits leave room between fewer than 62 entries, three between more.
         let length = count < base ? 2 : 3
         let units = (0..<length).reduce(1) { units, _ in units * base }
         return (0..<max(0, count)).map { index in
@@ -62,7 +62,7 @@ struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Digits between two fractions, of a length; nil where there is no room.
+    /// Digits of this length between two fractions; nil if there is no room.
     private static func between(_ lower: [UInt8], _ upper: [UInt8]?, length: Int) -> [UInt8]? {
         let low = padded(lower, to: length)
         let high = padded(upper ?? [], to: length)
@@ -70,7 +70,7 @@ struct FractionalIndex: Hashable, Comparable, Sendable, CustomStringConvertible 
         var room = upper == nil ? 1 : 0
         for (from, to) in zip(low, high) { room = min(room * base + Int(to) - Int(from), 1 << 40) }
         guard room >= 2 else { return nil }
-        // The longer neighbour is the newer one, and the next insertion is likely at its other side again.
+        // The longer neighbour is the newer one, and the next insertion is likely on its other side again.
         let isUp = lower.count >= upper?.count ?? 0
         for distance in [min(step, room / 2), min(step, room / 2) + 1] where distance < room {
             let place = isUp ? sum(low, distance) : sum(high, -distance)

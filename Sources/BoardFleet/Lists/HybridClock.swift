@@ -1,6 +1,6 @@
 import BoardCore
 
-/// The instant of an input, and the corrected time of day then.
+/// The instant of an input, and the corrected time at that instant.
 struct ListTime: Hashable, Sendable {
     var instant: Instant
     var timestamp: Timestamp
@@ -14,13 +14,13 @@ struct ListTime: Hashable, Sendable {
     }
 }
 
-/// Makes the time stamps of a board's changes, each larger than all stamps that the board has received.
+/// Makes the timestamps of a board's changes, each larger than all stamps that the board has received.
 struct HybridClock: Hashable, Sendable {
-    /// How far a stamp may be ahead of a certain clock.
+    /// How far a stamp may be ahead of a clock that is certain.
     static let tolerance = Duration.seconds(60)
 
     let board: FleetName
-    /// The largest stamp of this board, or received; nil: none.
+    /// The largest stamp made or received; nil: none.
     private(set) var latest: HybridTimestamp?
 
     init(board: FleetName, latest: HybridTimestamp? = nil) {
@@ -28,19 +28,19 @@ struct HybridClock: Hashable, Sendable {
         self.latest = latest
     }
 
-    /// Whether a stamp is more than ``tolerance`` beyond a time that is certain.
+    /// Whether a stamp is more than ``tolerance`` ahead of a time that is certain.
     static func isAhead(_ stamp: HybridTimestamp, at time: ListTime) -> Bool {
         time.isCertain && stamp.timestamp - time.timestamp > tolerance
     }
 
-    /// Records a stamp of another board.
+    /// Records another board's stamp.
     mutating func observe(_ stamp: HybridTimestamp) {
         latest = latest.map { max($0, stamp) } ?? stamp
     }
 
-    /// The stamp of a change that is made now: from a certain time, or else the latest stamp with a higher counter.
+    /// The stamp of a change made now: the time if it is certain, otherwise the latest stamp with a higher counter.
     mutating func next(at time: ListTime) -> HybridTimestamp {
-        // After a correction of the own clock the stamps from before may be years ahead: no other board accepts them.
+        // After this board's clock was corrected, earlier stamps may be years ahead: no other board accepts them.
         let seen = latest.flatMap { Self.isAhead($0, at: time) ? nil : $0 }
         let wall = time.isCertain ? UInt64(max(0, time.timestamp.microseconds)) / 1_000 : 0
         let stamp: HybridTimestamp
@@ -57,20 +57,19 @@ struct HybridClock: Hashable, Sendable {
     }
 }
 
-/// The time of a change of a shared list: a hybrid logical clock (Kulkarni et al., "Logical Physical Clocks", 2014). Ordered
-/// by milliseconds, counter and board.
+/// The time of a change to a shared list: a hybrid logical clock (Kulkarni et al., "Logical Physical Clocks", 2014).
+/// Ordered by milliseconds, counter and board.
 struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
-    /// The most milliseconds: 48 bits.
+    /// In milliseconds: 48 bits.
     static let maximum = UInt64(1) << 48 - 1
 
     /// Since 1970-01-01T00:00:00Z.
     let milliseconds: UInt64
     /// Distinguishes changes within a millisecond, and those of boards without a synchronised clock.
     let counter: UInt16
-    /// The board that made the change.
     let board: FleetName
 
-    /// More milliseconds than 48 bits can hold are reduced to the most.
+    /// Milliseconds beyond 48 bits are reduced to ``maximum``.
     init(milliseconds: UInt64, counter: UInt16, board: FleetName) {
         self.milliseconds = min(milliseconds, Self.maximum)
         self.counter = counter
@@ -102,7 +101,7 @@ struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomStringCon
         self.init(milliseconds: milliseconds, counter: counter, board: board)
     }
 
-    /// Digits alone: `UInt64` would also read a sign.
+    /// Only digits: `UInt64` would also read a sign.
     private static func number(_ text: Substring) -> UInt64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? UInt64(text) : nil
     }
@@ -111,7 +110,7 @@ struct HybridTimestamp: Hashable, Comparable, Sendable, Codable, CustomStringCon
         let container = try decoder.singleValueContainer()
         guard let stamp = HybridTimestamp(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not a time as 1795698000123.7-kitchen")
+                in: container, debugDescription: "not a time such as 1795698000123.7-kitchen")
         }
         self = stamp
     }

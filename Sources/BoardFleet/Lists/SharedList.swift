@@ -3,8 +3,8 @@ import BoardStore
 
 /// A list of favourites that several boards share: entries by stop, whose fields are merged one by one.
 ///
-/// Merging takes the larger stamp of each field. It is commutative, associative and idempotent, so the boards of a list end
-/// with equal lists, in whatever order and however often copies arrive.
+/// Merging keeps the value with the larger stamp of each field. It is commutative, associative and idempotent, so all
+/// boards end up with equal lists, in whatever order and however often copies arrive.
 struct SharedList: Hashable, Sendable {
     /// A value of a field and when it was set.
     struct Value: Hashable, Sendable {
@@ -12,7 +12,7 @@ struct SharedList: Hashable, Sendable {
         let texts: [String]
         let stamp: HybridTimestamp
 
-        /// The order in which values replace each other. Equal stamps happen only if two boards have one name.
+        /// The order in which values replace each other. Equal stamps happen only if two boards have the same name.
         func isOlder(than other: Value) -> Bool {
             if stamp != other.stamp { return stamp < other.stamp }
             return texts.lexicographicallyPrecedes(other.texts) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -22,7 +22,7 @@ struct SharedList: Hashable, Sendable {
     /// A field with its last value and the one before: the two with the largest stamps.
     struct Field: Hashable, Sendable {
         private(set) var value: Value
-        /// What ``value`` replaced; nil: the default, or removed with its age.
+        /// What ``value`` replaced; nil: the default, or removed because of its age.
         var previous: Value?
 
         init(_ value: Value, previous: Value? = nil) {
@@ -40,7 +40,7 @@ struct SharedList: Hashable, Sendable {
         }
     }
 
-    /// A favourite: its fields by name, with ``here`` and ``place``. Names of later versions are merged as well.
+    /// A favourite: its fields by name, with ``here`` and ``place``. Fields of later versions are merged as well.
     struct Entry: Hashable, Sendable {
         var fields: [String: Field] = [:]
 
@@ -71,7 +71,7 @@ struct SharedList: Hashable, Sendable {
 
     init() {}
 
-    /// The list with everything that another one has later.
+    /// The list with every later value of another one.
     func merged(with other: SharedList) -> SharedList {
         var list = self
         for (stop, entry) in other.entries where list.entries[stop] != entry {
@@ -88,13 +88,13 @@ struct SharedList: Hashable, Sendable {
         entries.values.lazy.flatMap(\.fields.values).map(\.value.stamp).max()
     }
 
-    /// Whether a copy with this list needs no other values of `other`. Values before the last ones, and removals that are no
-    /// longer stored everywhere, do not count.
+    /// Whether this list has all current values of `other`. Previous values, and removals that are no longer stored
+    /// everywhere, do not count.
     func includes(_ other: SharedList) -> Bool {
         other.entries.allSatisfy { stop, entry in
             let own = entries[stop]
             if !entry.isHere, own?.isHere != true {
-                // Of a removed stop only the removal is needed.
+                // Of a removed stop, only the removal is needed.
                 return own.isSomeAnd { Self.includes($0, entry, Self.here) }
             }
             guard let own else { return entry.fields.isEmpty }
@@ -108,14 +108,14 @@ struct SharedList: Hashable, Sendable {
     }
 }
 
-// Changes that were made on this board.
+// Changes made on this board.
 extension SharedList {
     /// The longest place that a move makes; beyond it, all entries get new places.
     private static let maximumPlaceLength = 24
 
-    /// Records the changes of the board's favourites from `old` to `new`, with one stamp.
+    /// Records the changes to the board's favourites from `old` to `new`, with one stamp.
     ///
-    /// A value is stamped only if it differs from the list, too: the file may have values that were merged before.
+    /// A value is stamped only if it also differs from the list's: the file may have values that were merged before.
     ///
     /// - Parameters:
     ///   - local: stops that the board has, but does not share; they are not removed.
@@ -135,11 +135,11 @@ extension SharedList {
                 edits.append((stop, Self.here, [Self.isHere]))
                 unplaced.insert(stop)
             }
-            // Of a stop that two boards add, values that one of them does not set are those of the other.
+            // If two boards add a stop, values that one of them does not set come from the other.
             let reference = before[stop] ?? Favourite(stop: stop)
             for field in Self.favouriteFields {
                 let texts = field.textsUnlessDefault(favourite)
-                // What is added replaces all that was removed, also by a board that has not received the removal.
+                // An added stop replaces all removed values, even on a board that has not received the removal.
                 let isChanged =
                     isAdded
                     ? !texts.isEmpty || entries[stop]?.fields[field.name] != nil
@@ -160,7 +160,7 @@ extension SharedList {
         for edit in edits { entries[edit.stop, default: Entry()].set(edit.field, edit.texts, stamp) }
     }
 
-    /// The new places of stops that were added or moved, and of others that have no room between them.
+    /// The new places of stops that were added or moved, and of others without room between them.
     private func places(
         from old: [StopID], to new: [StopID], unplaced: Set<StopID>, removed: Set<StopID>
     ) -> [StopID: FractionalIndex] {
@@ -190,7 +190,7 @@ extension SharedList {
         return places.filter { before[$0.key] != $0.value }
     }
 
-    /// Gives the stop at `index` a place between its neighbours; where they have the same place, the later ones as well.
+    /// Gives the stop at `index` a place between its neighbours; if they have the same place, the later ones as well.
     private static func makeRoom(at index: Int, in order: [StopID], _ places: inout [StopID: FractionalIndex]) {
         var lower = index > 0 ? places[order[index - 1]] : nil
         let upper = order[(index + 1)...].compactMap { places[$0] }.first { place in
@@ -223,12 +223,12 @@ extension SharedList {
     /// The favourites of the list in its order.
     var favourites: [Favourite] { order.map { favourite($0) } }
 
-    /// A favourite with the values of its entry, also of one that was removed.
+    /// A favourite with the values of its entry, even of a removed one.
     func favourite(_ stop: StopID) -> Favourite {
         var favourite = Favourite(stop: stop)
         for (name, field) in entries[stop]?.fields ?? [:] {
             guard let key = Self.keys[name] else { continue }
-            // Of a value that this version rejects, the one before.
+            // If this version rejects the value, the one before applies.
             for value in [field.value, field.previous].compactMap({ $0 }) {
                 if (try? key.set(value.texts, in: &favourite)) != nil { break }
             }
@@ -236,16 +236,16 @@ extension SharedList {
         return favourite
     }
 
-    /// Sentences about the values of the stops in the list that this version rejects.
+    /// Sentences about the listed stops' values that this version rejects.
     var rejectedValues: [String] {
         order.flatMap { stop -> [String] in
             (entries[stop]?.fields ?? [:]).sorted { $0.key < $1.key }.compactMap { name, field in
                 var scratch = Favourite(stop: stop)
-                do throws(FavouriteFieldFault) {
+                do {
                     try Self.keys[name]?.set(field.value.texts, in: &scratch)
                     return nil
                 } catch {
-                    return "\(stop): \(error.description)"
+                    return "\(stop): \(error)"
                 }
             }
         }

@@ -3,9 +3,9 @@ public import BoardService
 import BoardStore
 import Synchronization
 
-// Changes of the shared list by other boards.
+// Other boards' changes to the shared list.
 extension FleetService {
-    /// For each stop the last change by another board, of the last seven days; the newest first. Nil: this board shares no list.
+    /// Each stop's last change by another board in the last seven days, newest first; nil: this board shares no list.
     public var favouriteChanges: [SharedFavouriteChange]? {
         state.withLock { state in
             guard state.list != nil else { return nil }
@@ -14,7 +14,7 @@ extension FleetService {
         }
     }
 
-    /// The shared favourites now, and with the last change of a stop by another board taken back.
+    /// The shared favourites now, and with another board's last change of a stop undone.
     public func favourites(
         revertingChangeOf stop: StopID
     ) async throws(ServiceError) -> SharedListReversal {
@@ -23,7 +23,7 @@ extension FleetService {
     }
 }
 
-/// The shared favourites before and after a change is taken back.
+/// The shared favourites before and after a change is undone.
 public struct SharedListReversal: Hashable, Sendable {
     public let before: [Favourite]
     public let after: [Favourite]
@@ -39,15 +39,15 @@ extension FleetWorker {
                 ServiceError(.notFound, "no other board has changed \(stop) in the last seven days"))
         }
         guard let after = lists.favourites(reverting: change) else {
-            return .failure(ServiceError(.conflict, "\(stop) was changed again since; nothing is taken back"))
+            return .failure(ServiceError(.conflict, "\(stop) has been changed again since; nothing was undone"))
         }
         guard after != lists.favourites else {
-            return .failure(ServiceError(.conflict, "\(stop) already is as before the change"))
+            return .failure(ServiceError(.conflict, "\(stop) is already as it was before the change"))
         }
         return .success(SharedListReversal(before: lists.favourites, after: after))
     }
 
-    /// Makes the changes for viewers, where the list or the favourites are others.
+    /// Makes the changes for viewers, if the list or the favourites have changed.
     mutating func reportChanges(at time: ListTime) async {
         guard listed?.list != lists?.list || listed?.favourites != lists?.favourites else { return }
         listed = lists.map { ($0.list, $0.favourites) }
@@ -74,8 +74,8 @@ extension FleetWorker {
 }
 
 extension SharedListState {
-    /// The changes by other boards that can be taken back: without those that have no effect here, such as a place that leaves
-    /// the order.
+    /// The changes by other boards that can be undone: without those that have no effect here, such as a new place that
+    /// keeps the order.
     func effectiveChanges(at time: ListTime) -> [SharedListChange] {
         changes(at: time).filter { change in favourites(reverting: change).isSomeAnd { $0 != favourites } }
     }
@@ -91,7 +91,7 @@ extension SharedListChange.Kind {
     }
 }
 
-/// The last change of a shared favourite by another board.
+/// Another board's last change of a shared favourite.
 struct SharedListChange: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case added, removed
@@ -100,20 +100,19 @@ struct SharedListChange: Hashable, Sendable {
     }
 
     let stop: StopID
-    /// The board that made it.
     let board: FleetName
     let at: Timestamp
     let kind: Kind
     /// The names of the changed keys as in favourites.toml, sorted, with `place` for a move.
     let fields: [String]
-    /// The values before, by their keys, as in ``FavouriteField/texts``; empty: the default.
+    /// The previous values by their keys, as in ``FavouriteField/texts``; empty: the default.
     let previous: [String: [String]]
 
     let stamp: HybridTimestamp
 }
 
 extension SharedList {
-    /// For each stop the last change, where another board made it in the last seven days; the newest first.
+    /// Each stop's last change by another board, if it was made in the last seven days; newest first.
     func changes(by isOther: (FleetName) -> Bool, at time: Timestamp) -> [SharedListChange] {
         entries.compactMap { stop, entry -> SharedListChange? in
             let stamps = entry.fields.values.map(\.value.stamp).filter { isOther($0.board) }
@@ -133,7 +132,7 @@ extension SharedList {
 
     /// The favourites as they were before a change; later changes of other fields stay.
     ///
-    /// - Returns: nil where the list has a later value of one of the changed fields.
+    /// - Returns: nil if the list has a later value of one of the changed fields.
     func favourites(reverting change: SharedListChange) -> [Favourite]? {
         guard let entry = entries[change.stop] else { return nil }
         let names = change.fields + (change.kind == .changed ? [] : [Self.here])
@@ -141,7 +140,7 @@ extension SharedList {
         for name in names {
             guard let field = entry.fields[name], field.value.stamp == change.stamp else { return nil }
             let texts = field.previous?.texts ?? (name == Self.here ? [Self.isGone] : [])
-            // Nothing of it is merged: only the favourites are used.
+            // This list is not merged: only its favourites are used.
             list.entries[change.stop]?.fields[name] = Field(Value(texts: texts, stamp: change.stamp))
         }
         // A stop that had no place before keeps the one that it has.
@@ -152,18 +151,17 @@ extension SharedList {
     }
 }
 
-// Changes by other boards.
 extension SharedListState {
-    /// For each stop the last change by another board, of the last seven days; the newest first.
+    /// Each stop's last change by another board in the last seven days, newest first.
     func changes(at time: ListTime) -> [SharedListChange] {
         guard membership == .member else { return [] }
         return list.changes(by: { $0 != board }, at: time.timestamp)
     }
 
-    /// The shared favourites with a change taken back, for ``FavouritesEditor/setShared(_:expecting:)`` with
+    /// The shared favourites with a change undone, for ``FavouritesEditor/setShared(_:expecting:)`` with
     /// ``favourites`` as the expected ones; then report the file's entries with ``loaded(_:at:)``.
     ///
-    /// - Returns: nil where the list has a later value of one of the changed fields.
+    /// - Returns: nil if the list has a later value of one of the changed fields.
     func favourites(reverting change: SharedListChange) -> [Favourite]? {
         list.favourites(reverting: change)?.filter { !local.contains($0.stop) && problem($0) == nil }
     }

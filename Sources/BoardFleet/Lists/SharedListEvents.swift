@@ -6,7 +6,7 @@ import BoardStore
 extension SharedListState {
     /// Records the entries of favourites.toml.
     ///
-    /// - Parameter entries: of a file without faults; nil: there is no file, which removes nothing from the list.
+    /// - Parameter entries: from a file without faults; nil: there is no file, which removes nothing from the list.
     mutating func loaded(_ entries: [FavouriteEntry]?, at time: ListTime) {
         let named = entries?.named ?? []
         let shared = named.filter(\.isShared).map { favourite in
@@ -20,7 +20,7 @@ extension SharedListState {
             favourites = shared
             isStorageDue = membership == .member
         }
-        // A write without effect is not repeated at once; a reload by a person is.
+        // A write that had no effect is not repeated at once, but after a reload by a person it is.
         if !isWriting { lastWrite = nil }
         isLoaded = true
         isWriting = false
@@ -28,21 +28,21 @@ extension SharedListState {
         decide(at: time)
     }
 
-    /// Records that the list could not be written into favourites.toml; it is tried again later.
+    /// Records that the list could not be written to favourites.toml; the write is retried later.
     ///
-    /// - Parameter reason: such as ``FavouritesFailure/description``.
+    /// - Parameter reason: such as ``FavouritesError/description``.
     mutating func writeFailed(_ reason: String, at time: ListTime) {
         isWriting = false
         retryTime = time.instant + Self.writeRetryDelay
-        set(.write, "the favourites of the list \(name) are not taken over: \(reason)")
+        set(.write, "the favourites of the list \(name) could not be saved: \(reason)")
     }
 
-    /// Records that the broker sends the messages of the list; again without an effect.
+    /// Records that the broker sends the messages of the list; repeated calls have no effect.
     mutating func connected(at time: ListTime) {
         guard !isConnected else { return }
         isConnected = true
         guard !isAnythingReceived else { return }
-        // Of two boards that start at a broker without a list, the later one receives the list of the first.
+        // If two boards start at a broker without a list, the later one receives the first one's list.
         copyDeadline =
             time.instant + Self.retainedCopyTime + (membership == .member ? .zero : random(Self.publishDelay))
     }
@@ -60,28 +60,29 @@ extension SharedListState {
         guard !payload.isEmpty else { return }
         isAnythingReceived = true
         copyDeadline = nil
-        do throws(SharedListFault) {
+        do throws(PlainError) {
             let (copy, malformed) = try SharedList.read(payload)
             isListReceived = true
-            set(.unreadable, malformed > 0 ? "list/\(name): \(malformed) malformed values were passed over" : nil)
+            set(.unreadable, malformed > 0 ? "list/\(name): skipped \(malformed) malformed values" : nil)
             merge(copy, at: time)
         } catch {
             set(.unreadable, "list/\(name): the \(isRetained ? "retained " : "")message \(error)")
             // A board without the list would start with the unreadable copy. Once, so that two boards do not alternate.
-            guard membership == .member, error == .malformed, !isReplaced else { return }
+            guard membership == .member, error == SharedList.unreadable, !isReplaced else { return }
             isReplaced = true
             publish(after: random(Self.publishDelay), at: time)
         }
     }
 
     /// Makes a board with favourites a member of the list.
-    ///
-    /// - Throws: ``SharedListJoinFailure``
-    mutating func join(_ choice: FleetJoin, at time: ListTime) throws(SharedListJoinFailure) {
-        guard membership != .member else { throw .alreadyMember(name) }
-        // This board's favourites may also replace a list that is unreadable.
+    mutating func join(_ choice: FleetJoin, at time: ListTime) throws {
+        guard membership != .member else { throw PlainError("this board shares the list \(name) already") }
+        // This board's favourites may also replace an unreadable list.
         let isReplaced = choice == .board && isAnythingReceived
-        guard isLoaded, membership == .waiting || isReplaced else { throw .notReceived(name) }
+        guard isLoaded, membership == .waiting || isReplaced else {
+            throw PlainError(
+                "no list \(name) was received from the broker yet: check the connection with `boardd fleet`")
+        }
         let listed = list.favourites
         become(.member)
         switch choice {
@@ -91,7 +92,7 @@ extension SharedListState {
         }
     }
 
-    /// The favourites of a list and then those of a board; of a stop that both have, the list's values before the board's.
+    /// A list's favourites, then a board's; for a stop that both have, the list's values take precedence.
     private static func union(_ listed: [Favourite], _ own: [Favourite]) -> [Favourite] {
         let stops = Set(listed.map(\.stop))
         let both = listed.map { favourite in
@@ -108,7 +109,7 @@ extension SharedListState {
 
 // What is wrong, as sentences.
 extension SharedListState {
-    /// What a sentence is about, in the order of importance.
+    /// What a sentence is about, in order of importance.
     enum Fault: Int, CaseIterable {
         case write, unreadable, waiting, problem, excess, ahead
     }
@@ -116,7 +117,7 @@ extension SharedListState {
     /// Sentences about what is wrong now, the most important first.
     var faults: [String] { Fault.allCases.compactMap { faultTexts[$0] } }
 
-    /// Whether a part of the list is not taken over.
+    /// Whether part of the list is not applied or not shared.
     var hasFaultForDisplay: Bool { [.write, .unreadable, .problem, .excess].contains { faultTexts[$0] != nil } }
 
     /// Sets or removes a sentence; reports one that is new.
@@ -132,14 +133,14 @@ extension SharedListState {
             return
         }
         lastAhead = instant
-        // How far it is differs in each message.
+        // How far ahead it is differs in each message.
         guard faultTexts[.ahead] == nil else { return }
         let boards = ahead.sorted { $0.key < $1.key }.map {
             "\($0.key) (by \($0.value.writtenRoughly))"
         }
         set(
             .ahead,
-            "list/\(name): changes with times ahead of this board's clock are not taken over, of "
+            "list/\(name): changes with times ahead of this board's clock are ignored, from "
                 + boards.joined(separator: ", ") + ": check the clocks")
     }
 
@@ -153,11 +154,11 @@ extension SharedListState {
                 guard !local.contains(favourite.stop) else { return nil }
                 guard let problem = problem(favourite) else { return favourite }
                 problems.append("\(favourite.stop): \(problem)")
-                // What the file has remains: its absence would count as a removal.
+                // Keeps what the file has: its absence would count as a removal.
                 return favourites.first { $0.stop == favourite.stop }
             }
             problems += list.rejectedValues
-            set(.problem, isMember ? problems.first.map { "list \(name): \($0); it is not taken over" } : nil)
+            set(.problem, isMember ? problems.first.map { "list \(name): \($0); it is ignored" } : nil)
             let excess = isMember ? list.excess : []
             set(
                 .excess,
@@ -171,23 +172,5 @@ extension SharedListState {
             "the list \(name) has \(list.order.count) favourites and this board \(favourites.count): choose with "
             + "`boardd fleet join \(name)`"
         set(.waiting, membership == .waiting ? choice : nil)
-    }
-}
-
-/// Why a board did not join a list.
-enum SharedListJoinFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    case alreadyMember(FleetName)
-    /// The program ends.
-    case ended
-    /// The broker is not connected, or has no list of this name.
-    case notReceived(FleetName)
-
-    var description: String {
-        switch self {
-        case .alreadyMember(let name): "this board shares the list \(name) already"
-        case .ended: "boardd is shutting down"
-        case .notReceived(let name):
-            "no list \(name) was received from the broker yet: check the connection with `boardd fleet`"
-        }
     }
 }

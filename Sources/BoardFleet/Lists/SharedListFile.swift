@@ -1,35 +1,17 @@
 import BoardCore
 import FoundationEssentials
 
-/// Why a message is not a list of favourites.
-enum SharedListFault: Error, Hashable, Sendable, CustomStringConvertible {
-    case tooLong(bytes: Int)
-    case tooManyStops(Int)
-    case version(Int)
-    case malformed
-
-    var description: String {
-        switch self {
-        case .tooLong(let bytes): "has \(bytes) bytes, and at most \(SharedList.maximumSize) are read"
-        case .tooManyStops(let count): "has \(count) stops, and at most \(SharedList.maximumCount) are read"
-        case .version(let version):
-            "has version \(version), and this boardd reads version \(SharedListFile.version): update boardd on this board"
-        case .malformed: "is unreadable"
-        }
-    }
-}
-
-/// The form of a list in JSON: for each stop and field the stamp and the texts of the value, and in `previous` those of the
-/// value before.
+/// The JSON form of a list: for each stop and field, the stamp and the texts of the value, and in `previous` those of
+/// the value before.
 ///
 ///     {"version": 1, "stops": {"tfl:490": {"here": ["1795698000123-kitchen", "true"], …}}, "previous": {…}}
 struct SharedListFile: Codable {
     static let version = 1
-    /// The most removed stops that are read.
+    /// The maximum number of removed stops in a message.
     static let maximumRemovals = 1_000
-    /// The most fields of a stop that are read.
+    /// The maximum number of fields of a stop.
     static let maximumFields = 40
-    /// The most bytes of a name and texts of a value that are read.
+    /// The maximum number of bytes of a field's name, and of texts of a value.
     private static let (maximumNameLength, maximumTexts) = (40, 64)
 
     typealias Fields = [String: [String]]
@@ -37,6 +19,11 @@ struct SharedListFile: Codable {
     var version: Int
     var stops: [String: Fields]
     var previous: [String: Fields]?
+
+    /// The error for a list of another version: the end of a sentence that begins with the message.
+    static func otherVersion(_ found: Int) -> PlainError {
+        PlainError("has version \(found), and this boardd reads version \(version): update boardd on this board")
+    }
 
     init(_ list: SharedList) {
         version = Self.version
@@ -52,7 +39,7 @@ struct SharedListFile: Codable {
 
     private static func texts(_ value: SharedList.Value) -> [String] { [value.stamp.description] + value.texts }
 
-    /// The list without stops and values that are malformed, and how many those are.
+    /// The list without malformed stops and values, and the number of these.
     var list: (list: SharedList, malformed: Int) {
         var list = SharedList()
         var malformed = 0
@@ -79,39 +66,45 @@ struct SharedListFile: Codable {
 }
 
 extension SharedList {
+    /// The error for a message that is not a list; like those of ``read(_:)``, it ends a sentence about the message.
+    static let unreadable = PlainError("is unreadable")
+
     /// The message for other boards, of at most ``maximumSize`` bytes: see ``published``.
     var payload: [UInt8] { StableJSON.bytes(SharedListFile(published)) }
 
-    /// Reads a message of another board.
+    /// Reads a message from another board.
     ///
-    /// - Returns: the list, and how many stops and values are malformed and were passed over.
-    /// - Throws: ``SharedListFault``.
-    static func read(_ payload: [UInt8]) throws(SharedListFault) -> (list: SharedList, malformed: Int) {
+    /// - Returns: the list, and the number of malformed stops and values that were skipped.
+    static func read(_ payload: [UInt8]) throws(PlainError) -> (list: SharedList, malformed: Int) {
         let (list, malformed) = try file(payload).list
         let count = list.entries.values.count(where: \.isHere)
-        guard count <= maximumCount else { throw .tooManyStops(count) }
-        guard list.entries.count - count <= SharedListFile.maximumRemovals else { throw .malformed }
+        guard count <= maximumCount else {
+            throw PlainError("has \(count) stops, and at most \(maximumCount) are read")
+        }
+        guard list.entries.count - count <= SharedListFile.maximumRemovals else { throw unreadable }
         return (list, malformed)
     }
 
-    private static func file(_ payload: [UInt8]) throws(SharedListFault) -> SharedListFile {
-        guard payload.count <= maximumSize else { throw .tooLong(bytes: payload.count) }
+    private static func file(_ payload: [UInt8]) throws(PlainError) -> SharedListFile {
+        guard payload.count <= maximumSize else {
+            throw PlainError("has \(payload.count) bytes, and at most \(maximumSize) are read")
+        }
         struct Version: Codable { let version: Int }
         let (data, decoder) = (Data(payload), JSONDecoder())
         guard let file = try? decoder.decode(SharedListFile.self, from: data) else {
             // A later version may have another form.
             guard let found = try? decoder.decode(Version.self, from: data), found.version != SharedListFile.version
-            else { throw .malformed }
-            throw .version(found.version)
+            else { throw unreadable }
+            throw SharedListFile.otherVersion(found.version)
         }
-        guard file.version == SharedListFile.version else { throw .version(file.version) }
+        guard file.version == SharedListFile.version else { throw SharedListFile.otherVersion(file.version) }
         return file
     }
 }
 
-// Stamps that are ahead of a certain clock: such a value would win until that time comes.
+// Stamps that are ahead of a clock that is certain: such a value would win until that time comes.
 extension SharedList {
-    /// The list without values whose stamps are ahead; and for the board that made each of them, how far its clock is ahead.
+    /// The list without values whose stamps are ahead; and for each board that made one, how far its clock is ahead.
     func withoutFuture(at time: ListTime) -> (list: SharedList, ahead: [FleetName: Duration]) {
         var list = self
         var ahead: [FleetName: Duration] = [:]
@@ -120,7 +113,7 @@ extension SharedList {
             for (name, field) in entry.fields where HybridClock.isAhead(field.value.stamp, at: time) {
                 let stamp = field.value.stamp
                 ahead[stamp.board] = max(ahead[stamp.board] ?? .zero, stamp.timestamp - time.timestamp)
-                // The value that it replaced, where that is not ahead as well.
+                // The value that it replaced, unless that is ahead as well.
                 list.entries[stop]?.fields[name] = field.previous.flatMap { previous in
                     HybridClock.isAhead(previous.stamp, at: time) ? nil : Field(previous)
                 }
@@ -130,7 +123,7 @@ extension SharedList {
         return (list, ahead)
     }
 
-    /// Gives values whose stamps are ahead a stamp of now, which other boards accept: those that this board merged or made
+    /// Gives values whose stamps are ahead the present stamp, which other boards accept: this board merged or made them
     /// before its own time was certain.
     mutating func restampFuture(at time: ListTime, stamp: HybridTimestamp) {
         for (stop, entry) in entries {
@@ -142,26 +135,26 @@ extension SharedList {
     }
 }
 
-// What is removed with its age, and what a message has room for.
+// What is removed because of its age, and what fits into a message.
 extension SharedList {
     /// How long a replaced value is stored, so that the change can be undone.
     static let undoPeriod = Duration.seconds(7 * 86_400)
     /// How long a removal is stored; a board that was off for longer may add the stop again.
     static let removalPeriod = Duration.seconds(90 * 86_400)
-    /// The most stops of a list.
+    /// The maximum number of stops in a list.
     static let maximumCount = 100
-    /// The most stops after a merge: two boards with full lists may have begun the list at once.
+    /// The maximum after a merge: two boards with full lists may have begun the list at the same time.
     static let maximumMergedCount = 2 * maximumCount
-    /// The most bytes of a message, as for every message of the fleet.
+    /// The maximum size of a message in bytes, as for every message of the fleet.
     static let maximumSize = 65_536
 
-    /// Whether it has more stops, or fields of a stop, than boards that work as intended can have.
+    /// Whether it has more stops, or fields of a stop, than correctly working boards can produce.
     var isTooLarge: Bool {
         entries.values.count(where: \.isHere) > Self.maximumMergedCount
             || entries.values.contains { $0.fields.count > SharedListFile.maximumFields }
     }
 
-    /// The list without replaced values, and without removals, that are too old.
+    /// The list without replaced values and removals that are too old.
     func pruned(at time: Timestamp) -> SharedList {
         var list = self
         for (stop, entry) in entries {
@@ -183,7 +176,7 @@ extension SharedList {
         return list
     }
 
-    /// The list without the oldest removals, where there are more than a message may have.
+    /// The list without the oldest removals, if there are more than a message may have.
     var withoutExcessiveRemovals: SharedList {
         var list = self
         for stop in removals.dropLast(SharedListFile.maximumRemovals) { list.entries[stop] = nil }
@@ -199,8 +192,8 @@ extension SharedList {
         }.map(\.key)
     }
 
-    /// The list as it is published: without what a message has no room for. First the replaced values are left out, then the
-    /// values of removed stops, the oldest removals, and the last stops.
+    /// The list as it is published: without what does not fit into a message. First the replaced values are left out,
+    /// then the values of removed stops, the oldest removals, and the last stops.
     var published: SharedList {
         var list = self
         for stop in order.dropFirst(Self.maximumCount) { list.entries[stop] = nil }
@@ -216,13 +209,13 @@ extension SharedList {
         return list
     }
 
-    /// The stops that a message has no room for.
+    /// The stops that do not fit into a message.
     var excess: [StopID] {
         let published = self.published
         return order.filter { published.entries[$0] == nil }
     }
 
-    /// An upper limit of the bytes of the message.
+    /// An upper bound for the size of the message in bytes.
     var estimatedSize: Int {
         64
             + entries.reduce(0) { size, item in
@@ -240,7 +233,7 @@ extension SharedList {
         value.texts.reduce(size(name) + value.stamp.description.utf8.count + 7) { $0 + size($1) + 1 }
     }
 
-    /// The bytes of a text in JSON, with quotes and escapes.
+    /// The size of a text in JSON in bytes, with quotes and escapes.
     private static func size(_ text: String) -> Int {
         text.utf8.reduce(2) { size, byte in
             switch byte {

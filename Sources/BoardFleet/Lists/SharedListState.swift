@@ -1,15 +1,15 @@
 import BoardCore
 import BoardStore
 
-/// The part of a board in a shared list: values in, actions out.
+/// A board's part in a shared list: values in, actions out.
 ///
-/// The caller reports every event with its time, and then executes ``actions(at:)`` in order, until there are none; again at
-/// ``nextDeadline``, and when the time becomes certain:
-/// - ``loaded(_:at:)`` with the entries of favourites.toml: at the start, after every valid reload, and after every `write`;
-/// - ``connected(at:)`` when the broker has acknowledged the subscription to ``FleetTopic/list(_:)``, and ``disconnected()``;
-/// - ``received(_:isRetained:at:)`` for each message of the topic, also for the board's own;
-/// - ``writeFailed(_:at:)`` where `write` failed; after ``FavouritesFailure/outdated(file:)`` instead ``loaded(_:at:)`` with the
-///   entries of the file.
+/// The caller reports every event with its time, and then executes ``actions(at:)`` in order, until there are none;
+/// again at ``nextDeadline``, and when the time becomes certain:
+/// - ``loaded(_:at:)`` with the entries of favourites.toml: at the start, after valid reloads, and after every `write`;
+/// - ``connected(at:)`` when the subscription to ``FleetTopic/list(_:)`` is acknowledged, and ``disconnected()``;
+/// - ``received(_:isRetained:at:)`` for each message of the topic, including the board's own;
+/// - ``writeFailed(_:at:)`` if `write` failed; after ``FavouritesError/outdated(file:)``, ``loaded(_:at:)`` with the
+///   entries of the file instead.
 struct SharedListState: Sendable {
     enum Action: Hashable, Sendable {
         /// Publish on ``FleetTopic/list(_:)``, retained, with QoS 1 and without an expiry.
@@ -26,34 +26,34 @@ struct SharedListState: Sendable {
     enum Membership: Hashable, Sendable {
         /// Not connected yet, or no list was received yet.
         case undecided
-        /// The list and this board have favourites: waits for ``SharedListState/join(_:at:)``.
+        /// Both the list and this board have favourites: waits for ``SharedListState/join(_:at:)``.
         case waiting
         case member
     }
 
-    /// How long a broker has for its retained copy after the subscription.
+    /// How long the broker has to send its retained copy after the subscription.
     static let retainedCopyTime = Duration.seconds(5)
     /// The maximum wait of a board before it publishes what it merged.
     static let publishDelay = Duration.seconds(2)
-    /// How long after the last stamp ahead of the clock the fault stays.
+    /// How long the fault stays after the last stamp that was ahead of the clock.
     static let aheadPeriod = Duration.seconds(3_600)
     /// The wait after a failed write.
     static let writeRetryDelay = Duration.seconds(60)
 
     let name: FleetName
     var membership: Membership
-    /// The merged list; of a board that is not a member, the list that was received.
+    /// The merged list; for a board that is not a member, the received list.
     var list: SharedList {
         didSet { isChecked = false }
     }
-    /// The shared favourites of the file, when it was loaded last.
+    /// The shared favourites of the file, as last loaded.
     var favourites: [Favourite]
 
     var clock: HybridClock
     let random: @Sendable (Duration) -> Duration
     let problem: @Sendable (Favourite) -> String?
     var faultTexts: [Fault: String] = [:]
-    /// When a stamp ahead of the clock was received last.
+    /// When a stamp ahead of the clock was last received.
     var lastAhead: Instant?
     var reports: [String] = []
 
@@ -65,7 +65,7 @@ struct SharedListState: Sendable {
     }
     /// The favourites of the list that this board's file may contain.
     var accepted: [Favourite] = []
-    /// Whether ``accepted`` and the faults are those of the list.
+    /// Whether ``accepted`` and the faults match the list.
     var isChecked = false
     /// A valid list was received since the connection.
     var isListReceived = false
@@ -76,16 +76,16 @@ struct SharedListState: Sendable {
     var copyDeadline: Instant?
     var publishTime: Instant?
     var isStorageDue = false
-    /// Of fleet.json and of the file of favourites.
+    /// Of fleet.json and favourites.toml.
     var pace = WritePace()
 
-    /// The write that was returned by `actions(at:)`.
+    /// The last write that ``actions(at:)`` returned.
     var lastWrite: Action?
     var isWriting = false
     var retryTime: Instant?
 
     /// - Parameters:
-    ///   - stored: the content of fleet.json; nil, or of another list: the board is no member.
+    ///   - stored: the content of fleet.json; nil, or of another list: the board is not a member.
     ///   - problem: why favourites.toml may not contain a favourite: ``FavouritesEditor/problem(with:)``.
     ///   - random: returns a random part of a duration.
     init(
@@ -114,7 +114,7 @@ struct SharedListState: Sendable {
             .compactMap { $0 }.min()
     }
 
-    /// What makes the file of favourites that of the list.
+    /// Makes favourites.toml match the list.
     var write: Action { .write(accepted, expecting: favourites) }
 
     var isWriteDue: Bool {
@@ -144,8 +144,8 @@ extension SharedListState {
             return actions
         }
         pace.wrote(at: time.instant)
-        // Before the file of favourites: after a power failure between the two, a change of another board would count as one of this
-        // board.
+        // Before favourites.toml: after a power failure between the two, another board's change would count as this
+        // board's.
         if isStorageDue {
             isStorageDue = false
             actions.append(.store(StoredSharedList(name: name, list: list, favourites: favourites)))
@@ -169,7 +169,7 @@ extension SharedListState {
         guard changed != list else { return }
         list = time.isCertain ? changed.pruned(at: time.timestamp) : changed
         isStorageDue = true
-        // No other board has it: no reason to wait.
+        // No other board has it, so there is no reason to wait.
         publish(after: .zero, at: time)
     }
 
@@ -181,7 +181,7 @@ extension SharedListState {
         guard !merged.isTooLarge || list.isTooLarge else {
             return set(
                 .unreadable,
-                "list/\(name): a message is not used: with it the list has more than \(SharedList.maximumMergedCount) stops, or "
+                "list/\(name): a message is not used: the list would have more than \(SharedList.maximumMergedCount) stops, or "
                     + "\(SharedListFile.maximumFields) values of a stop")
         }
         let new = time.isCertain ? merged.pruned(at: time.timestamp) : merged
@@ -203,7 +203,7 @@ extension SharedListState {
         list.restampFuture(at: time, stamp: clock.next(at: time))
         isStorageDue = true
         publish(after: .zero, at: time)
-        reports.append("list \(name): changes with times ahead of the synchronised clock got the time now")
+        reports.append("list \(name): changes with times ahead of the synchronised clock were given the current time")
     }
 
     /// Decides whether the board becomes a member.

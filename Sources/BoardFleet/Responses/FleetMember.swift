@@ -1,13 +1,13 @@
 import BoardCore
 import BoardService
 
-/// A board in its fleet: what it has received from the broker, and what it sends there. Pure: messages and instants come in, effects
-/// go out.
+/// A board in its fleet: what it has received from the broker, and what it sends there. Pure: messages and instants
+/// come in, effects go out.
 struct FleetMember: Sendable {
     /// An action for the service.
     enum Effect: Sendable {
         case publish(BrokerMessage)
-        /// Its JSON takes time, so the service makes it after the decision.
+        /// Encoding its JSON takes time, so the service does it after the decision.
         case publishResponse(OutgoingResponse)
         case subscribe(String, BrokerMessage.Quality)
         case unsubscribe(String)
@@ -15,11 +15,11 @@ struct FleetMember: Sendable {
         case board(Board.Event)
         /// The situation of a query has changed: tasks that wait for a response decide again.
         case changed(QueryKey)
-        /// A new response: tasks that wait for it use it; without any, the board gets it at once.
+        /// A new response: tasks that wait for it use it; if there are none, the board gets it at once.
         case arrived(QueryKey)
-        /// A command of another client.
+        /// A command from another client.
         case command(FleetCommand)
-        /// The shared list of favourites.
+        /// A message of the shared list of favourites.
         case list(BrokerMessage)
         /// Home Assistant has started, or no longer has the board.
         case homeAssistantStarted
@@ -44,28 +44,28 @@ struct FleetMember: Sendable {
     /// What is stored about another board.
     struct Peer: Hashable, Sendable {
         var status: BoardStatus
-        /// Its queries, where this board is a hub.
+        /// Its queries, if this board is a hub.
         var polls: [PollQuery] = []
-        /// The higher, the later they have come.
+        /// The higher, the later they arrived.
         var number = 0
-        /// Whether they were not stored: there were too many.
+        /// Whether they were not stored because there were too many.
         var isListDropped = false
-        /// Whether the broker has sent something of it in this session.
+        /// Whether the broker has sent something about it in this session.
         var isConfirmed = true
     }
 
-    /// The largest payload.
+    /// In bytes.
     static let maximumPayloadSize = 65_536
-    /// The most boards of which something is stored: a limit of memory.
+    /// The maximum number of boards to store something about, to limit memory.
     static let maximumBoards = 10_000
-    /// More than the quota of any operator allows to poll.
+    /// More than any operator's quota allows a board to poll.
     private static let maximumQueries = 5_000
-    /// The most queries that are stored of all boards together.
+    /// The maximum number of stored queries of all boards together.
     static let maximumStoredQueries = 15_000
-    /// The most rows of a response.
+    /// The maximum number of rows in a response.
     static let maximumRows = 200
     private static let listLife = Duration.seconds(86_400)
-    /// How far the time of a message may be ahead of this board's before one of the two clocks is wrong.
+    /// How far the time of a message may be ahead of this board's before one of the two clocks counts as wrong.
     static let clockTolerance = Duration.seconds(2)
 
     let name: FleetName
@@ -76,23 +76,23 @@ struct FleetMember: Sendable {
     /// Whether the board is announced to Home Assistant.
     let homeAssistant: Bool
     private let device: DeviceID?
-    /// The names of the sessions of this process, the current one last.
+    /// The names of this process's sessions, the current one last.
     var sessions: [String] = []
     var connection: SharedQuery.Connection
     var peers: [FleetName: Peer] = [:]
     var queries: [QueryKey: SharedQuery] = [:]
     /// The queries of this board.
     private(set) var own: [QueryKey: PollQuery] = [:]
-    /// How often the queries are polled to which this board subscribes: its own, and of a hub those of others.
+    /// The intervals of the queries that this board subscribes to: its own, and for a hub also those of others.
     private(set) var polls: [QueryKey: Duration] = [:]
     private var listSentAt: Instant?
     private var hasObserved = false
     private(set) var others: [PollQuery] = []
-    /// The queries of other boards were more than ``maximumQueries`` when they were merged last.
+    /// Whether other boards had more than ``maximumQueries`` queries at the last merge.
     private(set) var hasTooManyQueries = false
     /// Counts the lists of queries.
     private var lists = 0
-    /// The time of the last live message of another board, at its arrival.
+    /// The time in the last live message from another board, and when it arrived.
     var lastTime: (sent: Timestamp, at: Instant)?
     /// Boards whose clocks differ.
     var clockFaults: Set<FleetName> = []
@@ -100,7 +100,7 @@ struct FleetMember: Sendable {
 
     /// - Parameters:
     ///   - device: what identifies the board in Home Assistant.
-    ///   - random: a number from 0 to 1.
+    ///   - random: returns a number from 0 to 1.
     init(
         name: FleetName, version: String, patience: FleetOptions.Patience, list: FleetName? = nil,
         homeAssistant: Bool = false, device: DeviceID? = nil, at now: Instant,
@@ -119,7 +119,7 @@ struct FleetMember: Sendable {
     var isConnected: Bool {
         if case .connected = connection { true } else { false }
     }
-    /// The names of the hubs that are online, without this board.
+    /// The names of the hubs that are online, except this board.
     var hubs: [FleetName] { peers.filter(\.value.status.isHub).keys.sorted() }
     var hasHub: Bool { !hubs.isEmpty }
 
@@ -132,7 +132,7 @@ struct FleetMember: Sendable {
 
     /// What the board publishes before it leaves the broker, or comes back with another name.
     ///
-    /// - Parameter isLeaving: whether it does not come back: Home Assistant removes it.
+    /// - Parameter isLeaving: whether it will not come back: Home Assistant removes it.
     func lastMessages(isRenamed: Bool = false, isLeaving: Bool = false) -> [BrokerMessage] {
         guard isConnected, let session = sessions.last else { return [] }
         var offline = status(.offline, session: session)
@@ -160,7 +160,7 @@ struct FleetMember: Sendable {
         if homeAssistant { effects.append(.subscribe(DiscoveryMessage.statusTopic, .atLeastOnce)) }
         effects.append(.publish(status(.online, session: session)))
         effects += sendList(at: moment.now)
-        // A broker that has restarted has lost them.
+        // A restarted broker has lost them.
         for (key, query) in queries {
             guard let latest = query.latest, latest.response.by == name else { continue }
             // The clock may have been corrected since.
@@ -181,7 +181,7 @@ struct FleetMember: Sendable {
         for key in queries.keys { queries[key]?.unblock() }
     }
 
-    /// The broker has taken a message to this topic, or does not permit it.
+    /// The broker has accepted a message to this topic, or rejected it.
     mutating func acknowledged(_ topic: String, isPermitted: Bool) {
         guard case .response(let key) = FleetTopic(topic) else { return }
         queries[key]?.mayPublish = isPermitted
@@ -196,7 +196,7 @@ struct FleetMember: Sendable {
         ]
     }
 
-    /// Whether the queries must be sent, also unchanged ones: the broker removes them after a day.
+    /// Whether the queries must be sent, even unchanged ones: the broker removes them after a day.
     func isListDue(at now: Instant) -> Bool {
         !hasObserved || listSentAt.isSomeAnd { now - $0 > Self.listLife / 2 }
     }
@@ -210,15 +210,15 @@ struct FleetMember: Sendable {
         return subscribe() + sendList(at: now)
     }
 
-    /// Forgets the boards of which the broker has sent nothing since the session began, some time ago.
+    /// Forgets the boards about which the broker has sent nothing since the session began, some time ago.
     mutating func forgetUnconfirmed() -> [Effect] {
         let hadHub = hasHub
         peers = peers.filter(\.value.isConfirmed)
         return hadHub == hasHub ? [] : polls.keys.map { .changed($0) }
     }
 
-    /// Stores the queries of a board. Where those of all are too many, first those of boards that are not online are forgotten, the oldest
-    /// first, and then these are not stored: names that a client has invented do not displace those of boards.
+    /// Stores a board's queries. If there are too many in all, first those of offline boards are forgotten, the oldest
+    /// first; then these are not stored: names that a client has invented do not displace those of boards.
     mutating func store(_ polls: [PollQuery], of board: FleetName) {
         peers[board]?.polls = []
         var excess = peers.values.reduce(polls.count) { $0 + $1.polls.count } - Self.maximumStoredQueries
@@ -235,7 +235,7 @@ struct FleetMember: Sendable {
         if excess <= 0 { peers[board]?.polls = polls }
     }
 
-    /// Merges the queries of all boards that are online, each as often as the board that needs it most.
+    /// Merges the queries of all online boards, each at the shortest interval that any of them uses.
     mutating func mergeQueries() -> [Effect] {
         var merged: [DepartureQuery: PollQuery] = [:]
         hasTooManyQueries = peers.values.contains { $0.isListDropped && $0.status.state == .online }

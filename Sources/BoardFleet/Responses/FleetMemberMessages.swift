@@ -2,29 +2,24 @@ import BoardCore
 import BoardService
 import FoundationEssentials
 
-// Messages of the broker.
+// Messages from the broker.
 extension FleetMember {
-    /// The longest time that a broker holds a live message back: after it a keepalive has failed.
+    /// The longest time that a broker holds back a live message: after it, a keepalive has failed.
     private static let maximumTransit = Duration.seconds(90)
     private static let maximumClockFaults = 16
-    /// The largest payload of a status.
+    /// In bytes.
     private static let maximumStatusSize = 512
-    /// Responses that arrive within this time are of one round.
+    /// Responses that arrive within this time belong to one round.
     private static let round = Duration.seconds(10)
-
-    /// Why a payload is not used; the end of a sentence that begins with its topic.
-    private struct PayloadFault: Error {
-        let text: String
-    }
 
     /// Applies a message. A payload that is not used becomes a sentence for the log, and changes nothing.
     mutating func received(_ message: BrokerMessage, at moment: Moment) -> [Effect] {
         if message.topic == DiscoveryMessage.statusTopic {
-            // The stored one was there before the announcement, which Home Assistant receives with it.
+            // A retained one is older than the announcement, which Home Assistant receives anyway.
             return !message.isRetained && message.payload == Array("online".utf8) ? [.homeAssistantStarted] : []
         }
         guard let topic = FleetTopic(message.topic) else { return [] }
-        do throws(PayloadFault) {
+        do {
             switch topic {
             case .status(let board): return try takeStatus(message, of: board, at: moment.now)
             case .queries(let board): return try takeQueries(message, of: board)
@@ -34,51 +29,47 @@ extension FleetMember {
                 queries[key, default: SharedQuery(at: moment.now, randomPart: random())].isFetched(at: moment.now)
                 return [.changed(key)]
             case .command(let board, let command):
-                // A stored command would be performed again at each connection.
+                // A retained command would be performed again at each connection.
                 guard board == name, !message.isRetained else { return [] }
-                do throws(FleetCommandError) {
-                    return [.command(try FleetCommand(command, payload: message.payload))]
-                } catch {
-                    throw PayloadFault(text: error.description)
-                }
+                return [.command(try FleetCommand(command, payload: message.payload))]
             case .list(let list):
                 guard list == self.list else { return [] }
                 // Before it waits in memory.
                 guard message.payload.count <= Self.maximumPayloadSize else {
-                    throw PayloadFault(
-                        text: "\(message.payload.count) bytes are more than the limit of \(Self.maximumPayloadSize)")
+                    throw PlainError(
+                        "\(message.payload.count) bytes are more than the limit of \(Self.maximumPayloadSize)")
                 }
                 return [.list(message)]
             case .state, .button: return []
             }
         } catch {
-            return [.unused("\(message.topic.prefix(200)): \(error.text)")]
+            return [.unused("\(message.topic.prefix(200)): \(error)")]
         }
     }
 
     private static func decoded<Value: Decodable>(
         _ type: Value.Type, _ payload: [UInt8], atMost limit: Int = maximumPayloadSize
-    ) throws(PayloadFault) -> Value {
+    ) throws -> Value {
         guard payload.count <= limit else {
-            throw PayloadFault(text: "\(payload.count) bytes are more than the limit of \(limit)")
+            throw PlainError("\(payload.count) bytes are more than the limit of \(limit)")
         }
         do {
             return try JSONDecoder().decode(type, from: Data(payload))
         } catch {
-            throw PayloadFault(text: "the payload is not JSON of this version of the fleet")
+            throw PlainError("the payload is not JSON of this version of the fleet")
         }
     }
 
     private mutating func takeStatus(
         _ message: BrokerMessage, of board: FleetName, at now: Instant
-    ) throws(PayloadFault) -> [Effect] {
+    ) throws -> [Effect] {
         guard board != name else { return takeOwnStatus(message, at: now) }
         let (old, hadHub) = (peers[board], hasHub)
         if message.payload.isEmpty {
             peers[board] = nil
         } else {
             let status = try Self.decoded(BoardStatus.self, message.payload, atMost: Self.maximumStatusSize)
-            // The late will of an older session. A stored one is the last that the broker has.
+            // The late will of an older session. A retained one is the last that the broker has.
             if status.state == .offline, !message.isRetained, let old, old.status.session != status.session {
                 return []
             }
@@ -91,8 +82,8 @@ extension FleetMember {
         return hadHub == hasHub ? effects : effects + polls.keys.map { .changed($0) }
     }
 
-    /// A status of this board that another session has published: the late will of an older session of this board, or another board of
-    /// the same name, which then is the newer one. An empty one is of `boardd fleet forget`, which has removed all messages of this board.
+    /// A status of this board from another session: the late will of an older session, or another board with the same
+    /// name, which is then the newer one. An empty one: `boardd fleet forget` has removed all messages of this board.
     private mutating func takeOwnStatus(_ message: BrokerMessage, at now: Instant) -> [Effect] {
         let status = try? Self.decoded(BoardStatus.self, message.payload)
         guard let current = sessions.last, status?.session != current, !message.isRetained else { return [] }
@@ -101,7 +92,7 @@ extension FleetMember {
         return message.payload.isEmpty ? [online] + sendList(at: now) + [.homeAssistantStarted] : [online]
     }
 
-    private mutating func takeQueries(_ message: BrokerMessage, of board: FleetName) throws(PayloadFault) -> [Effect] {
+    private mutating func takeQueries(_ message: BrokerMessage, of board: FleetName) throws -> [Effect] {
         guard patience.isHub, board != name else { return [] }
         let polls = message.payload.isEmpty ? [] : try Self.decoded(QueryList.self, message.payload).polls
         guard peers[board] != nil || peers.count < Self.maximumBoards else { return [] }
@@ -114,15 +105,14 @@ extension FleetMember {
 
     private mutating func takeResponse(
         _ message: BrokerMessage, to key: QueryKey, at moment: Moment
-    ) throws(PayloadFault) -> [Effect] {
+    ) throws -> [Effect] {
         guard polls[key] != nil, !message.payload.isEmpty else { return [] }
         let response = try Self.decoded(SharedResponse.self, message.payload)
         guard response.stop == key.stop.description else {
-            throw PayloadFault(text: "the response is of another stop, \(response.stop.prefix(100))")
+            throw PlainError("the response is of another stop, \(response.stop.prefix(100))")
         }
         guard response.departures.count <= Self.maximumRows, response.hasValidOffsets else {
-            throw PayloadFault(
-                text: "the response has more than \(Self.maximumRows) departures, or an offset that no zone has")
+            throw PlainError("the response has more than \(Self.maximumRows) departures, or an offset that no zone has")
         }
         var effects = response.by == name ? [] : checkClock(response, isLive: !message.isRetained, at: moment)
         guard let requestedAt = requestTime(of: response, isLive: !message.isRetained, at: moment) else {
@@ -139,8 +129,8 @@ extension FleetMember {
 
     /// When the other board sent its request, by this machine's elapsed-time clock; nil: unknown.
     ///
-    /// A message that has just been sent is as old as its own two times, and at most ``maximumTransit`` older: a broker that was frozen
-    /// delivers late. The age of a copy that the broker has stored needs the clocks of both boards.
+    /// A live message is as old as the difference of its two times, and at most ``maximumTransit`` older: a broker that
+    /// was frozen delivers late. The age of a retained copy depends on the clocks of both boards.
     private func requestTime(of response: SharedResponse, isLive: Bool, at moment: Moment) -> Instant? {
         let (asked, sent) = (response.asked.timestamp, response.sent.timestamp)
         guard asked <= sent else { return nil }
@@ -154,7 +144,7 @@ extension FleetMember {
         return min(moment.clock.instant(of: asked), moment.now - (sent - asked))
     }
 
-    /// Compares the other board's clock with that of this board, and takes a time from it where this one has none.
+    /// Compares the other board's clock with this board's, and takes the time from it if this one has none.
     private mutating func checkClock(_ response: SharedResponse, isLive: Bool, at moment: Moment) -> [Effect] {
         let sent = response.sent.timestamp
         if moment.clock.isUncertain || moment.clock.source == .feed {
@@ -176,8 +166,8 @@ extension FleetMember {
 
     /// The time of a live message as a `Date` header, in whole seconds; all boards together have one vote.
     ///
-    /// Nothing limits how long a message was on its way, for example while the broker was frozen. So a time counts only where that of
-    /// an earlier round agrees with it.
+    /// A message may have been on its way for any time, for example while the broker was frozen. So a time counts only
+    /// if that of an earlier round agrees with it.
     private mutating func sample(_ sent: Timestamp, at now: Instant) -> DateSample? {
         guard let last = lastTime else {
             lastTime = (sent, now)
@@ -192,7 +182,7 @@ extension FleetMember {
 }
 
 extension Duration {
-    /// In seconds, or from two of the next unit on in minutes, hours or days, rounded.
+    /// Rounded to seconds, or to minutes, hours or days if there are at least two of them.
     var writtenRoughly: String {
         let seconds = max(1, self / .seconds(1))
         let (unit, name) =
@@ -224,7 +214,7 @@ extension FleetMember {
         return turn
     }
 
-    /// This board sends the request of a query.
+    /// This board sends the request for a query.
     func beganFetch(of query: DepartureQuery) -> [Effect] {
         guard isConnected else { return [] }
         return [
@@ -237,7 +227,7 @@ extension FleetMember {
 
     /// The operator has responded to this board.
     mutating func ended(
-        _ query: DepartureQuery, _ result: Result<FeedResponse, FeedFailure>, of profile: FeedProfile,
+        _ query: DepartureQuery, _ result: Result<FeedResponse, FeedError>, of profile: FeedProfile,
         requestedAt: Instant, at moment: Moment
     ) -> [Effect] {
         let key = QueryKey(query)
@@ -261,8 +251,8 @@ extension FleetMember {
         return isConnected ? send(response, to: key, at: moment) : []
     }
 
-    /// Publishes a response until its last departure expires, at most for ``maximumLife``, at least for three polls. A failure of this
-    /// board alone does not replace the stored response of another.
+    /// Publishes a response until its last departure expires, for at most ``maximumLife`` and at least three polls. A
+    /// failure of this board alone does not replace another board's retained response.
     func send(_ response: SharedResponse, to key: QueryKey, at moment: Moment) -> [Effect] {
         let interval = polls[key] ?? Self.usualInterval
         let life = min(max((response.lastExpiry ?? moment.time) - moment.time, interval * 3), Self.maximumLife)
@@ -287,7 +277,7 @@ struct BoardStatus: Hashable, Sendable, Codable {
     var version: String
     /// The value of `patience` in its boardd.toml; "0s": it is a hub.
     var patience: String
-    /// What identifies it in Home Assistant.
+    /// Identifies it in Home Assistant.
     var device: DeviceID?
 
     var isHub: Bool { state == .online && patience == FleetOptions.Patience.wait(.zero).written }

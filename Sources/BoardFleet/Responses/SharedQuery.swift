@@ -3,13 +3,13 @@ import BoardCore
 /// A query that several boards may fetch: which board does it, and when. Pure.
 struct SharedQuery: Sendable {
     enum Turn: Hashable, Sendable {
-        /// Another board, or this one, has a response that is young enough.
+        /// Another board, or this one, has a response that is recent enough.
         case use(SharedResponse, age: Duration)
         /// Decide again at this instant, or when a message about the query arrives.
         case wait(until: Instant)
         /// This board sends the request.
         case fetch
-        /// No board responds, and this one sends no requests; with the last failure of another board.
+        /// No board responds, and this one sends no requests; with another board's last failure.
         case unavailable(SharedResponse?)
     }
 
@@ -21,7 +21,7 @@ struct SharedQuery: Sendable {
         case disconnected(since: Instant)
     }
 
-    /// The situation of the board in which a turn is taken.
+    /// The board's situation when it takes a turn.
     struct Situation: Sendable {
         /// Between two polls of the query.
         var interval: Duration
@@ -31,9 +31,9 @@ struct SharedQuery: Sendable {
         var hasHub: Bool
     }
 
-    /// The age from which on a press at a hub sends a request, as at a board alone.
+    /// From this age of a response, a press at a hub sends a request, as at a single board.
     private static let refreshAfter = Duration.seconds(15)
-    /// How long the stored messages may take to arrive.
+    /// How long the retained messages may take to arrive.
     private static let settling = Duration.seconds(1)
     /// The random part of the wait beyond `patience`.
     private static let spread = Duration.seconds(10)
@@ -41,15 +41,15 @@ struct SharedQuery: Sendable {
     private static let spreadWithoutHub = Duration.seconds(3)
     /// How long the announcement of a fetch holds other boards back.
     static let fetching = Duration.seconds(10)
-    /// So many announcements without a response hold this board back: a client may send nothing else.
+    /// How many announcements without a response hold this board back: a client may send nothing else.
     private static let maximumAnnouncements = 2
-    /// So many responses in a row of other boards while a hub is online mean that it does not serve the query.
+    /// How many responses in a row from boards that are not hubs mean that an online hub does not serve the query.
     private static let maximumOvertakes = 3
     /// The longest time between two requests of a hub for which another board waits.
     private static let maximumHubInterval = Duration.seconds(300)
-    /// How long a board whose request was rejected sends no other one.
+    /// How long a board whose request was rejected sends no other.
     private static let rejected = Duration.seconds(900)
-    /// The age from which on a failure of the operator is no longer used. The poll plan of each board repeats a failed request after
+    /// From this age, an operator's failure is no longer used. Each board's poll plan repeats a failed request after
     /// 5 s or more.
     private static let failureAge = Duration.seconds(4)
 
@@ -57,14 +57,14 @@ struct SharedQuery: Sendable {
     private(set) var latest: (response: SharedResponse, requestedAt: Instant)?
     /// The last failure that concerns only the board that had it.
     private(set) var failure: SharedResponse?
-    /// When the request was sent whose response this board used last.
+    /// When the request was sent whose response this board last used.
     private var usedRequestAt: Instant?
     private var fetchingAt: Instant?
     /// The announcements since the last response.
     private var announcements = 0
-    /// The responses of other boards in a row while a hub was online.
+    /// The responses in a row from boards that are not hubs while a hub was online.
     private var overtakes = 0
-    /// The last request of a hub, and the time between its last two: with a scarce quota and after failures it sends fewer.
+    /// A hub's last request, and the time between its last two: with a scarce quota and after failures it sends fewer.
     private var hubRequest: (at: Instant, interval: Duration)?
     /// Whether the broker permits this board to publish its responses.
     var mayPublish = true
@@ -124,7 +124,7 @@ struct SharedQuery: Sendable {
     /// The operator has rejected the request of this board. The poll plan repeats other failed requests later.
     mutating func wasRejected(at now: Instant) { blockedUntil = now + Self.rejected }
 
-    /// A session begins: the responses of the hub before it may be old.
+    /// A session begins: the hub's earlier responses may be old.
     mutating func connected() { hubRequest = nil }
 
     /// A new configuration may have fixed a rejection.
@@ -142,8 +142,8 @@ struct SharedQuery: Sendable {
         let turn = fetchTime(due: due, patience, situation)
         if now < turn { return .wait(until: turn) }
         guard patience != .never else { return .unavailable(failure) }
-        // A response that another board has just received may be among the stored ones, which arrive at the beginning of a session. The
-        // other boards wait for a random time anyway.
+        // A response that another board has just received may be among the retained ones, which arrive when a session
+        // begins. Boards that are not hubs wait for a random time anyway.
         if patience.isHub, case .connected(let since) = situation.connection, now < since + Self.settling {
             return .wait(until: since + Self.settling)
         }
@@ -151,13 +151,13 @@ struct SharedQuery: Sendable {
         return .fetch
     }
 
-    /// The age from which on this board does not use a response.
+    /// From this age, this board does not use a response.
     private func ageLimit(
         of latest: (response: SharedResponse, requestedAt: Instant), _ situation: Situation
     ) -> Duration {
         guard latest.response.error == nil else { return Self.failureAge }
-        // The poll plan counts at most this part of the age of a response: with an older one that the board has already, the next poll
-        // would be late. A hub has its own limit, which is not above it at intervals of 30 s or more.
+        // The poll plan counts at most half an interval of a response's age: with an older one that the board already
+        // has, the next poll would be late. A hub has its own limit, which is no higher at intervals of 30 s or more.
         if latest.requestedAt == usedRequestAt, !situation.patience.isHub { return situation.interval / 2 }
         // A little less, so that the poll plan's own interval, which began a moment before, finds no old response.
         let usual = situation.interval - situation.interval / 10
@@ -167,7 +167,7 @@ struct SharedQuery: Sendable {
 
     /// When the next request of the fleet is due.
     private func due(_ situation: Situation, since began: Instant) -> Instant {
-        // All boards have got the failure, and their poll plans repeat the request.
+        // All boards have received the failure, and their poll plans repeat the request.
         if latest?.response.error != nil { return began }
         let usual = (latest?.requestedAt).map { $0 + interval(situation) } ?? neededAt
         // In quiet hours and with a scarce quota all boards poll less often than at the usual interval.
@@ -182,7 +182,7 @@ struct SharedQuery: Sendable {
         return max(situation.interval, hubRequest?.interval ?? .zero)
     }
 
-    /// When this board sends the request itself, if no response arrives before.
+    /// When this board sends the request itself, if no response arrives first.
     private func fetchTime(due: Instant, _ patience: FleetOptions.Patience, _ situation: Situation) -> Instant {
         let longest: Duration
         switch patience {
@@ -191,8 +191,8 @@ struct SharedQuery: Sendable {
         case .never: return due + Self.usualPatience + Self.spread
         }
         switch situation.connection {
-        // Boards that have waited for one response must not begin at one moment. A broker that loses every session at once delays no request
-        // longer than a hub.
+        // Boards that waited for the same response must not begin at the same moment. A broker that loses every session
+        // at once delays no request longer than a hub does.
         case .disconnected(let since):
             return max(due + Self.spreadWithoutHub * randomPart, min(since, due) + longest + Self.spread * randomPart)
         case .connected where situation.hasHub && overtakes < Self.maximumOvertakes:
@@ -209,12 +209,11 @@ struct SharedQuery: Sendable {
 
 /// The payload of `board/NAME/wants`: the queries of a board, and how often it polls each.
 struct QueryList: Hashable, Sendable, Codable {
-    /// One query.
     struct Entry: Hashable, Sendable, Codable {
         var stop: StopID
         var lines: [String]?
         var towards: [String]?
-        /// The name and the place of the stop, with which some operators find it again.
+        /// The stop's name and place, by which some operators find it again.
         var name: String?
         var latitude: Double?
         var longitude: Double?

@@ -1,12 +1,12 @@
 import BoardCore
 import BoardService
 
-/// The payload of a response: what a board received from an operator, in the words of `boardd departures --json`, and who received
-/// it when. Absent data is omitted; unknown keys are passed over.
+/// The payload of a response: what a board received from an operator, in the words of `boardd departures --json`, who
+/// received it, and when. Absent data is omitted; unknown keys are ignored.
 struct SharedResponse: Hashable, Sendable, Codable {
-    /// The end of what the operator has sent, or why it has sent nothing.
+    /// Why the operator sent only a part, or nothing.
     struct Failure: Hashable, Sendable, Codable {
-        /// The word of the API: "rate-limited".
+        /// The API's word, such as "rate-limited".
         var kind: String
         /// Where the failure occurred and what was found, without a key.
         var detail: String
@@ -21,15 +21,15 @@ struct SharedResponse: Hashable, Sendable, Codable {
     var letter: String?
     var departures: [StopDepartures.Entry] = []
     var alerts: [StopDepartures.AlertEntry] = []
-    /// Whether the operator renews the estimates of the departures, as in ``BoardCore/Departure/isRenewed``; nil: it does.
+    /// Whether the operator renews the departures' estimates, as in ``BoardCore/Departure/isRenewed``; nil: it does.
     var isRenewed: Bool?
     var withheld = false
     var nextDepartureAt: RFC3339Timestamp?
-    /// Whether that departure is of another service day.
+    /// Whether that departure belongs to another service day.
     var nextDepartureIsOnAnotherDay: Bool?
     var timetableEndsAt: RFC3339Timestamp?
     var badRows: Int?
-    /// The offsets of the stop's zone for the next days; nil: the zone of the machine.
+    /// The offsets of the stop's zone for the next eight days; nil: the machine's zone.
     var zone: Zone?
     /// Why a part is missing.
     var partialFailure: Failure?
@@ -74,7 +74,7 @@ extension SharedResponse {
         partialFailure = response.partialFailure.map { Failure($0) }
     }
 
-    init(_ failure: FeedFailure, of stop: StopID, _ origin: Origin) {
+    init(_ failure: FeedError, of stop: StopID, _ origin: Origin) {
         self.init(of: failure.cached?.stop ?? Stop(id: stop), origin)
         error = Failure(failure)
     }
@@ -93,8 +93,8 @@ extension SharedResponse {
     /// The response for a stop of this board.
     ///
     /// - Parameter age: how long ago the request was sent.
-    /// - Throws: ``FeedFailure`` where the request of the other board failed.
-    func response(of stop: StopID, age: Duration) throws(FeedFailure) -> FeedResponse {
+    /// - Throws: ``FeedError`` if the other board's request failed.
+    func response(of stop: StopID, age: Duration) throws(FeedError) -> FeedResponse {
         if let error { throw error.failure(by: by) }
         let next = nextDepartureAt?.timestamp
         return FeedResponse(
@@ -109,7 +109,7 @@ extension SharedResponse {
     /// Whether the clock of the board that sent it was set by NTP or by operators.
     var hasCertainTime: Bool { timeSource == .kernel || timeSource == .feed }
 
-    /// Whether a zone can have the offsets: larger ones would overflow where the board computes with them.
+    /// Whether a zone can have the offsets: larger ones would overflow the board's arithmetic.
     var hasValidOffsets: Bool {
         (zone?.isValid ?? true)
             && departures.allSatisfy { ($0.utcOffsetSeconds ?? 0).magnitude <= Zone.maximumOffset.magnitude }
@@ -126,8 +126,8 @@ extension SharedResponse {
     /// The last time at which a departure expires; nil: there is none.
     var lastExpiry: Timestamp? { departures.map(\.expiresAt.timestamp).max() }
 
-    /// Whether the failure is one of the board that sent the request, such as its key, its quota or its network: other boards send
-    /// their own.
+    /// Whether the failure is one of the board that sent the request, such as its key, quota or network: other boards
+    /// send their own requests.
     var isOwnFailure: Bool {
         switch error?.failure(by: by).kind {
         case .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .rateLimited, .noZone,
@@ -139,7 +139,7 @@ extension SharedResponse {
 }
 
 extension SharedResponse.Failure {
-    fileprivate init(_ failure: FeedFailure) {
+    fileprivate init(_ failure: FeedError) {
         kind = failure.kind.word
         detail = failure.detail
         retryAfterSeconds = failure.retryAfter.map { $0 / .seconds(1) }
@@ -147,17 +147,19 @@ extension SharedResponse.Failure {
     }
 
     /// The longest wait that another board's failure causes, in seconds.
-    private static let maximumRetry = 300.0
+    private static let maximumRetryWait = 300.0
 
     /// - Parameter board: the board that received it.
-    fileprivate func failure(by board: FleetName) -> FeedFailure {
-        let wait = retryAfterSeconds.flatMap { $0 >= 0 ? Duration.seconds(min($0, Self.maximumRetry)) : nil }
-        return FeedFailure(
-            FeedFailure.Kind(word: kind, status: status, retryAfter: wait) ?? .unreadable,
+    fileprivate func failure(by board: FleetName) -> FeedError {
+        let wait = retryAfterSeconds.flatMap { $0 >= 0 ? Duration.seconds(min($0, Self.maximumRetryWait)) : nil }
+        return FeedError(
+            FeedError.Kind(word: kind, status: status, retryAfter: wait) ?? .unreadable,
             detail: "\(detail) (by \(board))",
             requests: 0, retryAfter: wait)
     }
 }
+
+// MARK: - To the broker
 
 /// A response on its way to the broker.
 struct OutgoingResponse: Hashable, Sendable {
@@ -165,11 +167,11 @@ struct OutgoingResponse: Hashable, Sendable {
     let key: QueryKey
     let expiry: Duration
 
-    /// The message, without the last departures and alerts of a response that is too long.
+    /// The message; a response that is too long loses its last departures and alerts.
     var message: BrokerMessage {
         var current = response
         var payload = StableJSON.bytes(current)
-        // The earliest departures are first in no feed's response.
+        // No feed's response is sorted by time.
         while payload.count > FleetMember.maximumPayloadSize, !current.departures.isEmpty || !current.alerts.isEmpty {
             current.departures = current.earliestDepartures(current.departures.count * 3 / 4)
             current.alerts = Array(current.alerts.prefix(current.alerts.count * 3 / 4))

@@ -2,7 +2,7 @@ import BoardCore
 import BoardService
 import FoundationEssentials
 
-/// A command that a message of the broker gives to a board: what a person at its buttons can do, and nothing else.
+/// A command to a board in a message from the broker: what a person at its buttons can do, and nothing else.
 enum FleetCommand: Hashable, Sendable {
     case press(Gesture, ButtonID)
     case refresh
@@ -19,14 +19,14 @@ enum FleetCommand: Hashable, Sendable {
     /// In bytes: a text of 200 characters, each of several scalars that JSON escapes.
     static let maximumPayloadSize = 8_192
 
-    /// Parses a payload: the text that Home Assistant sends, or a JSON object with the keys of the board's HTTP requests.
-    init(_ name: Name, payload: [UInt8]) throws(FleetCommandError) {
+    /// Parses a payload: the text that Home Assistant sends, or a JSON object with the keys of the HTTP requests.
+    init(_ name: Name, payload: [UInt8]) throws {
         guard payload.count <= Self.maximumPayloadSize else {
-            throw FleetCommandError(
+            throw PlainError(
                 name, "the payload has \(payload.count) bytes; at most \(Self.maximumPayloadSize) are allowed")
         }
         guard let text = String(validating: payload, as: UTF8.self) else {
-            throw FleetCommandError(name, "the payload is not UTF-8")
+            throw PlainError(name, "the payload is not UTF-8")
         }
         let fields = text.hasPrefix("{") ? try CommandFields(payload, of: name) : nil
         // What Home Assistant's buttons send unless their announcement sets another text.
@@ -35,27 +35,24 @@ enum FleetCommand: Hashable, Sendable {
         case .press:
             let word = fields.map { $0.gesture ?? "" } ?? (isBare ? Gesture.short.rawValue : text)
             guard let gesture = Gesture(rawValue: String(word.map { $0 == "_" ? "-" : $0 })) else {
-                throw FleetCommandError(
-                    name, "\(Self.quoted(word)) is no gesture; write short, hold, long_hold or double")
+                throw PlainError(name, "\(Self.quoted(word)) is not a gesture; write short, hold, long_hold or double")
             }
             let number = fields?.number ?? 1
-            guard number >= 1 else { throw FleetCommandError(name, "number is \(number); buttons are counted from 1") }
+            guard number >= 1 else { throw PlainError(name, "number is \(number); buttons are counted from 1") }
             self = .press(gesture, ButtonID(number: number))
         case .refresh:
             guard isBare || fields != nil else {
-                throw FleetCommandError(name, "\(Self.quoted(text)) is not allowed; the payload must be empty or PRESS")
+                throw PlainError(name, "\(Self.quoted(text)) is not allowed; the payload must be empty or PRESS")
             }
             self = .refresh
         case .page:
             let page = fields.map { $0.page ?? "" } ?? text
-            guard !page.isEmpty else {
-                throw FleetCommandError(name, "page is empty; write overview, a stop or a title")
-            }
+            guard !page.isEmpty else { throw PlainError(name, "page is empty; write overview, a stop or a title") }
             self = .page(page)
         case .light:
             let word = fields.map { $0.light ?? "" } ?? text
             guard let mode = LightMode(rawValue: word) else {
-                throw FleetCommandError(name, "\(Self.quoted(word)) is no mode of the light; write auto, on or off")
+                throw PlainError(name, "\(Self.quoted(word)) is not a mode of the light; write auto, on or off")
             }
             self = .light(mode)
         case .message:
@@ -64,7 +61,7 @@ enum FleetCommand: Hashable, Sendable {
                     try BoardMessage(
                         fields.map { $0.text ?? "" } ?? text, seconds: fields?.seconds ?? BoardMessage.defaultSeconds))
             } catch {
-                throw FleetCommandError(name, error.message)
+                throw PlainError(name, error.message)
             }
         }
     }
@@ -86,11 +83,11 @@ enum FleetCommand: Hashable, Sendable {
     }
 }
 
-/// Why a command of the broker is not performed: one sentence.
-struct FleetCommandError: Error, Hashable, Sendable, CustomStringConvertible {
-    let description: String
-
-    init(_ name: FleetCommand.Name, _ reason: String) { description = "command \(name.rawValue): \(reason)" }
+extension PlainError {
+    /// Why a command is not performed: one sentence.
+    fileprivate init(_ name: FleetCommand.Name, _ reason: String) {
+        self.init("command \(name.rawValue): \(reason)")
+    }
 }
 
 /// The keys of all commands. Unknown keys are ignored: another version may have them.
@@ -102,14 +99,13 @@ private struct CommandFields: Decodable {
     let text: String?
     let seconds: Int?
 
-    init(_ payload: [UInt8], of name: FleetCommand.Name) throws(FleetCommandError) {
+    init(_ payload: [UInt8], of name: FleetCommand.Name) throws {
         do {
             self = try JSONDecoder().decode(Self.self, from: Data(payload))
         } catch let error as DecodingError {
-            throw FleetCommandError(
-                name, "the payload is not a JSON object of texts and whole numbers\(Self.place(error))")
+            throw PlainError(name, "the payload is not a JSON object of texts and whole numbers\(Self.place(error))")
         } catch {
-            throw FleetCommandError(name, "the payload is not valid JSON")
+            throw PlainError(name, "the payload is not valid JSON")
         }
     }
 

@@ -13,9 +13,8 @@ enum FleetTopic: Hashable, Sendable {
     case queries(FleetName)
     /// What a board shows, for people and Home Assistant, retained.
     case state(FleetName)
-    /// A gesture at a button of a board, numbered from 1.
+    /// A gesture on a board's button, numbered from 1.
     case button(FleetName, Int)
-    /// A command to a board.
     case command(FleetName, FleetCommand.Name)
     /// A list of favourites, retained.
     case list(FleetName)
@@ -38,7 +37,7 @@ enum FleetTopic: Hashable, Sendable {
 
     static func board(_ name: FleetName) -> String { "\(root)/board/\(name)" }
 
-    /// Parses a topic; nil for one of something else.
+    /// Parses a topic; nil for any other text.
     init?(_ text: String) {
         let levels = text.split(separator: "/", omittingEmptySubsequences: false)
         guard levels.count >= 4, levels[0...1].joined(separator: "/") == Self.root else { return nil }
@@ -70,21 +69,18 @@ enum FleetTopic: Hashable, Sendable {
         }
     }
 
-    /// The filter for the status of all boards.
     static let allStatuses = "\(root)/board/+/status"
-    /// The filter for the queries of all boards.
     static let allQueries = "\(root)/board/+/wants"
-    /// The filter for the commands to a board.
     static func allCommands(to board: FleetName) -> String { "\(Self.board(board))/do/+" }
 }
 
-/// A query in the names of topics: the same on all boards that fetch the same departures.
+/// A query in topic names: the same on all boards that fetch the same departures.
 struct QueryKey: Hashable, Sendable, CustomStringConvertible {
-    /// The hexadecimal digits of a hash.
+    /// The number of hexadecimal digits of a hash.
     private static let digits = 8
 
     let stop: StopID
-    /// The first eight hexadecimal digits of the SHA-256 of the stop, the lines and `towards`, each followed by a NUL byte.
+    /// The first eight hexadecimal digits of the SHA-256 of the stop, lines and `towards`, each followed by a NUL byte.
     let hash: String
 
     init(_ query: DepartureQuery) {
@@ -95,7 +91,7 @@ struct QueryKey: Hashable, Sendable, CustomStringConvertible {
         hash = SHA256.hash(bytes).prefix(Self.digits / 2).map { $0.padded(to: 2, radix: 16) }.joined()
     }
 
-    /// Parses the levels of a topic; nil for any others.
+    /// Parses ``levels``; nil for any others.
     init?(feed: Substring, code: Substring, hash: Substring) {
         guard let feed = TopicLevel.decoded(feed), let code = TopicLevel.decoded(code), !feed.isEmpty, !code.isEmpty,
             hash.utf8.count == Self.digits,
@@ -116,7 +112,7 @@ struct QueryKey: Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(stop) (\(hash))" }
 }
 
-/// An identifier in a level of a topic: percent-encoded (RFC 3986 §2.1), so that `/`, `+` and `#` never appear.
+/// An identifier as a level of a topic: percent-encoded (RFC 3986 §2.1), so that `/`, `+` and `#` never appear.
 enum TopicLevel {
     static func encoded(_ text: String) -> String { PercentEncoding.encoded(text) }
 

@@ -1,8 +1,8 @@
 /// Finds the fields of a row of comma-separated values (RFC 4180) in place, without copying bytes: the hot path of
-/// reading a timetable, of which a country's has 20 million rows.
+/// reading a timetable; a country's has 20 million rows.
 ///
-/// Quoted fields may contain commas, line breaks and doubled quotes; lines end with LF, CRLF or CR. The scanner tests eight
-/// bytes at a time: the bytes that end a field are less than those of digits, letters and times.
+/// Quoted fields may contain commas, line breaks and doubled quotes; lines end with LF, CRLF or CR. The scanner tests
+/// eight bytes at a time: the bytes that end a field are less than those of digits, letters and times.
 package struct RowScanner: Sendable {
     /// The number of line feeds that must follow the last byte.
     static let padding = 8
@@ -12,7 +12,7 @@ package struct RowScanner: Sendable {
 
     /// The field of each column of the file, -1: not requested; up to the last requested column.
     private let slots: [Int]
-    /// The fields of the columns after the first, without missing columns: moved row by row, those would leave the bytes.
+    /// The fields of the columns after the first, without missing ones: moved row by row, they would leave the bytes.
     private let others: [Int]
     /// Whether the first column is requested, and is not the only one.
     let hasFirst: Bool
@@ -66,7 +66,7 @@ package struct RowScanner: Sendable {
         return scan(bytes, from: start, limit: limit, isLast: isLast, prefix: 0, &shape, into: &row)
     }
 
-    /// Finds the fields of a row without quoted fields and surrounding blanks, as most rows are.
+    /// Finds the fields of a row without quoted fields or surrounding blanks, as most rows are.
     ///
     /// - Returns: the start of the next row; nil if it is not such a row, or does not end in these bytes.
     @inline(__always)
@@ -200,8 +200,8 @@ package struct RowScanner: Sendable {
 
     /// The quoted field at `place`, which moves after the closing quote; nil if it is not closed in these bytes.
     ///
-    /// Quotes that are not doubled are a fault of the row, and belong to the text up to a quote before a comma or the end of the line; without
-    /// one the first of them closes the field.
+    /// Quotes that are not doubled make the row faulty. They are text up to a quote before a comma or the end of the
+    /// line; without such a quote, the first of them closes the field.
     private static func quoted(
         _ bytes: Span<UInt8>, _ place: inout Int, _ limit: Int, _ isLast: Bool, _ row: inout TableRow
     ) -> TableField? {
@@ -213,7 +213,7 @@ package struct RowScanner: Sendable {
             let isLineEnd =
                 place >= limit || bytes[place] == lineFeed || firstLoose != nil && bytes[place] == carriageReturn
             if let firstLoose, isLineEnd || bytes[place] == quote && bytes[place - 1] == comma {
-                // Without a closing quote before the end of the line, or before the next quoted field.
+                // There is no closing quote before the end of the line, or before the next quoted field.
                 place = firstLoose
                 break
             }
@@ -256,10 +256,10 @@ package struct RowScanner: Sendable {
 }
 
 /// The field boundaries of a row, for comparison with the next row: in a trip's rows, times, stop and the rest mostly
-/// have the lengths of the row before, so that their fields need no scan.
+/// have the lengths of the row before, so their fields need no scan.
 ///
-/// It consists of all bytes less than '-' at their offsets: two rows with equal ones have equal field boundaries. The first
-/// field is not part of it.
+/// It consists of all bytes less than '-' at their offsets: two rows with equal ones have equal field boundaries. The
+/// first field is not part of it.
 package struct RowShape {
     /// The most words of a row that are compared.
     private static let most = 6
@@ -327,10 +327,9 @@ package protocol ByteSource: AnyObject {
     ///
     /// - Parameter room: the part to write to; not empty.
     /// - Returns: the number of bytes; 0 at the end.
-    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableFailure) -> Int
+    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableError) -> Int
 }
 
-/// Bytes in memory.
 package final class MemoryBytes: ByteSource {
     private let bytes: [UInt8]
     private var place = 0

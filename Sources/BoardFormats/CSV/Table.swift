@@ -15,12 +15,12 @@ package struct Table: ~Copyable {
     static let chunk = 64 << 10
     /// The most bytes in memory: a row, or the held rows.
     static let most = 4 << 20
-    /// The most columns of a table, and the most bytes of the header: no published GTFS file has 100 columns, and the header
-    /// is scanned once per column.
+    /// The most columns of a table, and the most bytes of the header: no published GTFS file has 100 columns, and the
+    /// header is scanned once per column.
     static let maximumColumns = 1_000
     static let maximumHeaderSize = 64 << 10
 
-    /// The name in failures.
+    /// The name in errors.
     package let name: String
     /// The names of the requested columns, and of all columns.
     package let columns: [String], header: [String]
@@ -36,8 +36,8 @@ package struct Table: ~Copyable {
     /// The start of the held rows in ``bytes``; both may move.
     package private(set) var held: Int?
 
-    /// Whether the current row begins with the same bytes as the first held row, up to the first comma. If not, the first
-    /// fields may still have equal texts.
+    /// Whether the current row begins with the same bytes as the first held row, up to the first comma. If not, the
+    /// first fields may still have equal texts.
     package private(set) var isRepeated = false
 
     private let source: any ByteSource
@@ -52,10 +52,9 @@ package struct Table: ~Copyable {
 
     /// Reads the header.
     ///
-    /// - Throws: ``TableFailure`` of kind `noColumn` if a required column is missing.
-    package init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(TableFailure)
-    {
-        try self.init(name, source, chunk: chunk) { header throws(TableFailure) in
+    /// - Throws: ``TableError`` of kind `noColumn` if a required column is missing.
+    package init(_ name: String, _ source: any ByteSource, _ columns: [Column], chunk: Int = chunk) throws(TableError) {
+        try self.init(name, source, chunk: chunk) { header throws(TableError) in
             (columns.map(\.name), try Self.places(of: columns, in: header, name))
         }
     }
@@ -63,8 +62,8 @@ package struct Table: ~Copyable {
     /// Reads the header, from which `choice` selects columns.
     package init(
         _ name: String, _ source: any ByteSource, chunk: Int = chunk,
-        choice: ([String]) throws(TableFailure) -> (names: [String], places: [Int?])
-    ) throws(TableFailure) {
+        choice: ([String]) throws(TableError) -> (names: [String], places: [Int?])
+    ) throws(TableError) {
         // Every buffer includes the padding.
         var buffer = [UInt8](repeating: 0, count: max(chunk, 1) + RowScanner.padding)
         var (limit, isLast) = (0, false)
@@ -76,7 +75,7 @@ package struct Table: ~Copyable {
             limit += count
             isLast = count == 0
             for place in limit..<limit + RowScanner.padding { buffer[place] = UInt8(ascii: "\n") }
-            let mark = JSONFault.byteOrderMark
+            let mark = FormatError.byteOrderMark
             // The three bytes of the mark may arrive separately.
             guard limit >= mark.count || isLast else { continue }
             found = try Self.header(name, in: buffer.span, buffer.starts(with: mark) ? mark.count : 0, limit, isLast)
@@ -98,8 +97,8 @@ package struct Table: ~Copyable {
     /// Advances to the next row that is not blank.
     ///
     /// - Returns: false after the last row.
-    /// - Throws: ``TableFailure`` if its bytes are unreadable, or it is too long.
-    package mutating func next() throws(TableFailure) -> Bool {
+    /// - Throws: ``TableError`` if its bytes are unreadable, or it is too long.
+    package mutating func next() throws(TableError) -> Bool {
         while true {
             let prefix = repeated > 0 && bytes.span.has(repeated, at: position, as: held ?? 0, limit) ? repeated : 0
             if position < limit, let next = Self.scan(bytes, scanner, position, limit, isLast, prefix, &shape, &row) {
@@ -136,7 +135,7 @@ package struct Table: ~Copyable {
     }
 
     /// A scanner for other columns of this table, for held rows.
-    package func scanner(for columns: [Column]) throws(TableFailure) -> RowScanner {
+    package func scanner(for columns: [Column]) throws(TableError) -> RowScanner {
         RowScanner(columns: try Self.places(of: columns, in: header, name))
     }
 
@@ -162,15 +161,15 @@ package struct Table: ~Copyable {
     }
 
     /// Checks that the last row is complete.
-    private mutating func ended() throws(TableFailure) -> Bool {
+    private mutating func ended() throws(TableError) -> Bool {
         start = limit
         guard position < limit else { return false }
-        throw TableFailure(
+        throw TableError(
             kind: .badValue, file: name, line: nextLine, detail: "a quote that opens a field there is never closed")
     }
 
     /// Drops the bytes before the held rows and fills the buffer.
-    private mutating func fill() throws(TableFailure) {
+    private mutating func fill() throws(TableError) {
         shape.reset()
         let dropped = min(held ?? position, position)
         if dropped > 0 {
@@ -195,7 +194,7 @@ package struct Table: ~Copyable {
     /// The fields of the first row, and the start of the next; nil if it does not end in these bytes.
     private static func header(
         _ file: String, in bytes: Span<UInt8>, _ first: Int, _ limit: Int, _ isLast: Bool
-    ) throws(TableFailure) -> (names: [String], lines: Int, end: Int)? {
+    ) throws(TableError) -> (names: [String], lines: Int, end: Int)? {
         guard first < limit else { return nil }
         var names: [String] = []
         var row = TableRow()
@@ -213,7 +212,7 @@ package struct Table: ~Copyable {
     /// The index of each column; nil if missing.
     private static func places(
         of columns: [Column], in header: [String], _ name: String
-    ) throws(TableFailure) -> [Int?] {
+    ) throws(TableError) -> [Int?] {
         let found = header.map { $0.lowercased() }
         var places: [Int?] = []
         for column in columns {
@@ -224,30 +223,30 @@ package struct Table: ~Copyable {
         return places
     }
 
-    private static func missing(_ column: String, _ file: String, _ header: [String]) -> TableFailure {
+    private static func missing(_ column: String, _ file: String, _ header: [String]) -> TableError {
         let found = header.isEmpty ? "nothing" : "\"\(header.joined(separator: ",").prefix(100))\""
-        return TableFailure(
+        return TableError(
             kind: .noColumn, file: file, line: 1, column: column,
             detail: "the file has no such column; its first line is \(found)")
     }
 
-    private static func headerTooLong(_ name: String) -> TableFailure {
-        TableFailure(
+    private static func headerTooLong(_ name: String) -> TableError {
+        TableError(
             kind: .tooLarge, file: name, line: 1,
             detail:
                 "the header has more than \(maximumColumns) columns or \(maximumHeaderSize) bytes; no table of a timetable does"
         )
     }
 
-    private static func tooLong(_ name: String, _ line: Int) -> TableFailure {
-        TableFailure(
+    private static func tooLong(_ name: String, _ line: Int) -> TableError {
+        TableError(
             kind: .tooLarge, file: name, line: line,
             detail: "a row, or the rows of one trip, with more than \(most) bytes begin there")
     }
 }
 
 /// A failure to read a table, or the archive that holds it: file, line, what was found and what was expected.
-package struct TableFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct TableError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failures that need different remedies.
     package enum Kind: Hashable, Sendable {
         /// The archive does not exist or cannot be opened.
@@ -299,7 +298,7 @@ package struct TableFailure: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-extension TableFailure {
+extension TableError {
     /// A failure that libzip reports.
     ///
     /// - Parameters:

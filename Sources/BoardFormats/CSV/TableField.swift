@@ -102,7 +102,7 @@ extension Span<UInt8> {
         return Int32(truncatingIfNeeded: hour &* 3_600 &+ minute &* 60 &+ second)
     }
 
-    /// A time that does not have eight bytes.
+    /// A time in any form other than `HH:MM:SS`.
     @usableFromInline
     func otherTime(_ field: TableField) -> Int32? {
         let end = Int(field.end)
@@ -139,7 +139,7 @@ extension Span<UInt8> {
             } else if self[place] == UInt8(ascii: "."), !hasPoint {
                 hasPoint = true
             } else {
-                // A sign, an exponent, or more digits than a Double has.
+                // A sign, an exponent, or more digits than a Double holds.
                 guard let number = Double(text(field)), number.isFinite else { return nil }
                 return number
             }
@@ -153,7 +153,6 @@ extension Span<UInt8> {
         place + count <= limit && isSame(place..<place + count, other..<other + count)
     }
 
-    /// Whether two ranges of bytes are equal.
     @inline(__always)
     func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         guard left.count == right.count, left.upperBound <= count, right.upperBound <= count,
@@ -211,41 +210,40 @@ extension Table {
     }
 
     /// A whole number; nil if blank.
-    package func integer(_ place: Int) throws(TableFailure) -> Int? {
+    package func integer(_ place: Int) throws(TableError) -> Int? {
         if row[place].isEmpty { return nil }
         guard let number = bytes.span.integer(row[place]) else { throw fault(place, "a whole number") }
         return number
     }
 
     /// Seconds from the beginning of a service day; nil if blank.
-    package func time(_ place: Int) throws(TableFailure) -> Int32? {
+    package func time(_ place: Int) throws(TableError) -> Int32? {
         if row[place].isEmpty { return nil }
         guard let time = bytes.span.time(row[place]) else { throw fault(place, "a time as HH:MM:SS") }
         return time
     }
 
     /// A day; nil if blank.
-    package func date(_ place: Int) throws(TableFailure) -> CivilDate? {
+    package func date(_ place: Int) throws(TableError) -> CivilDate? {
         if row[place].isEmpty { return nil }
         guard let date = bytes.span.date(row[place]) else { throw fault(place, "a day as YYYYMMDD") }
         return date
     }
 
-    /// Unwraps a required value.
-    package func required<Value>(_ value: Value?, _ place: Int) throws(TableFailure) -> Value {
+    package func required<Value>(_ value: Value?, _ place: Int) throws(TableError) -> Value {
         guard let value else { throw fault(place, "a value") }
         return value
     }
 
-    /// The fault of a row whose text is used nevertheless.
-    package var looseQuotes: TableFailure {
-        TableFailure(kind: .badValue, file: name, line: line, detail: "found a quote in quotes that is not doubled")
+    /// The fault of a row whose text is used nonetheless.
+    package var looseQuotes: TableError {
+        TableError(kind: .badValue, file: name, line: line, detail: "found a quote in quotes that is not doubled")
     }
 
-    /// The failure that a field of the current row is unreadable.
-    package func fault(_ place: Int, _ expected: String) -> TableFailure {
+    /// The error for an unreadable field of the current row.
+    package func fault(_ place: Int, _ expected: String) -> TableError {
         let found = row[place].isEmpty ? "nothing" : "\"\(text(place).prefix(40))\""
-        return TableFailure(
+        return TableError(
             kind: .badValue, file: name, line: line, column: columns[place],
             detail: "found \(found) where \(expected) was expected")
     }

@@ -4,7 +4,7 @@ import CCurl
 /// A running transfer: the state that libcurl's callbacks write. Used only on libcurl's thread.
 @safe
 final class ActiveTransfer {
-    /// Below so many bytes a second a transfer is stalled: GSM's slowest data service carried ten times as many.
+    /// A transfer below this many bytes a second has stalled: GSM's slowest data service carried ten times as many.
     private static let lowestSpeed = 100
 
     let transfer: QueuedTransfer
@@ -20,7 +20,7 @@ final class ActiveTransfer {
     private var headerBytes = 0
     private var received = 0
     /// Why a callback ended the transfer; libcurl reports only that one did.
-    private var reason: HTTPFailure?
+    private var reason: HTTPError?
     /// libcurl's error text.
     private let message: UnsafeMutableBufferPointer<CChar>
     /// The request's headers, which libcurl reads until the transfer is done.
@@ -74,9 +74,9 @@ final class ActiveTransfer {
         ]
         codes += setRequest()
         if isPlain && request.url.isLoopback { codes.append(unsafe ccurl_set_text(easy, CURLOPT_NOPROXY, "*")) }
-        // Debian's libcurl also reads a folder beside the bundle by default, and with a folder it caches no parsed certificates:
-        // each connection parsed all 140 again (19 ms of a PC's CPU) and stored them (0.8 MB). The folder would also be
-        // trusted in addition to `certificates`, which must be the only ones.
+        // By default Debian's libcurl also reads a folder next to the bundle, and with a folder it caches no parsed
+        // certificates: each connection parsed all 140 again (19 ms of a PC's CPU) and stored them (0.8 MB). The folder
+        // would also be trusted in addition to `certificates`, which must be the only ones.
         _ = unsafe ccurl_set_text(easy, CURLOPT_CAPATH, nil)
         if let file = options.certificates { codes.append(unsafe ccurl_set_text(easy, CURLOPT_CAINFO, file)) }
         _ = unsafe ccurl_set_quick_exit(easy)
@@ -151,12 +151,12 @@ final class ActiveTransfer {
     }
 
     /// Resumes the waiting task.
-    func end(_ failure: HTTPFailure?) {
+    func end(_ failure: HTTPError?) {
         let response = response
         guard let failure else { return transfer.continuation.resume(returning: .success(response)) }
         transfer.continuation.resume(
             returning: .failure(
-                HTTPFailure(
+                HTTPError(
                     failure.kind, of: failure.url, detail: transfer.request.masking(failure.detail),
                     response: status == 0 ? nil : response)))
     }
@@ -174,43 +174,41 @@ final class ActiveTransfer {
             status: status, headers: headers, received: plain.received, dateSample: isOwnClock ? nil : sample)
     }
 
-    func cancelled(_ detail: String) -> HTTPFailure {
+    func cancelled(_ detail: String) -> HTTPError {
         failure(.cancelled, detail)
     }
 
-    func failure(_ kind: HTTPFailure.Kind, _ detail: String) -> HTTPFailure {
-        HTTPFailure(kind, of: transfer.request.url, detail: detail)
+    func failure(_ kind: HTTPError.Kind, _ detail: String) -> HTTPError {
+        HTTPError(kind, of: transfer.request.url, detail: detail)
     }
 
     /// The failure for a libcurl result; nil for success.
-    func failure(_ code: CURLcode) -> HTTPFailure? {
+    func failure(_ code: CURLcode) -> HTTPError? {
         if code == CURLE_OK { return nil }
         if let reason { return reason }
         if code == CURLE_FILESIZE_EXCEEDED { return tooLarge }
         let text = unsafe message.baseAddress.map { unsafe String(cString: $0) } ?? ""
         let standard = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? "code \(code.rawValue)"
-        return failure(unsafe HTTPFailure.Kind(code, of: handle.easy), text.isEmpty ? standard : text)
+        return failure(unsafe HTTPError.Kind(code, of: handle.easy), text.isEmpty ? standard : text)
     }
 
-    private var tooLarge: HTTPFailure {
+    private var tooLarge: HTTPError {
         let limit = transfer.request.limit
         return failure(.tooLarge(limit: limit), "the body is larger than \(limit) bytes")
     }
 }
 
 extension Duration {
-    /// Whole milliseconds for libcurl, at least one: for libcurl zero means "no limit".
+    /// Whole milliseconds for libcurl, at least one: to libcurl zero means "no limit".
     fileprivate var milliseconds: Int {
         max(1, Int(wholeMicroseconds / 1_000))
     }
 }
 
-/// libcurl's callback for a header line.
 private let receiveCurlHeader: ccurl_receiver = { bytes, size, count, context in
     unsafe receive(bytes, size, count, context) { $0.receiveHeader($1) }
 }
 
-/// libcurl's callback for a part of the body.
 private let receiveCurlBody: ccurl_receiver = { bytes, size, count, context in
     unsafe receive(bytes, size, count, context) { $0.receiveBody($1) }
 }

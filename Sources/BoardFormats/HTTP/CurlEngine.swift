@@ -29,7 +29,7 @@ final class CurlEngine: Sendable {
 
     /// Why transfers fail without being started.
     private struct StopReason: Sendable {
-        let kind: HTTPFailure.Kind
+        let kind: HTTPError.Kind
         let detail: String
 
         /// The transport was released.
@@ -50,7 +50,7 @@ final class CurlEngine: Sendable {
 
     /// Starts the thread; if that fails, every transfer fails.
     func start() {
-        do throws(ThreadFailure) {
+        do throws(ThreadError) {
             try DedicatedThread.start("http") { self.run() }
         } catch {
             close(.failed("\(error)"))
@@ -126,7 +126,7 @@ private let curlIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 
 extension QueuedTransfer {
     /// Fails a transfer that was not started.
-    func fail(_ kind: HTTPFailure.Kind, _ detail: String) {
-        continuation.resume(returning: .failure(HTTPFailure(kind, of: request.url, detail: detail)))
+    func fail(_ kind: HTTPError.Kind, _ detail: String) {
+        continuation.resume(returning: .failure(HTTPError(kind, of: request.url, detail: detail)))
     }
 }

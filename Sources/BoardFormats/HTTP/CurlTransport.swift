@@ -14,11 +14,10 @@ public final class CurlTransport: HTTPTransport {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - userAgent: the User-Agent, such as "boardd/1.0 (+https://example.org/boardd)"; some operators reject requests
-    ///     without one.
+    ///   - userAgent: such as "boardd/1.0 (+https://example.org/boardd)"; some operators reject requests without one.
     ///   - clock: its wall clock dates the responses.
     ///   - certificates: a PEM file of certificates to trust instead of the system's; nil: the system's.
-    ///   - concurrency: the most simultaneous transfers; others wait, and their time-outs begin when they start.
+    ///   - concurrency: the most simultaneous transfers; others wait, and their timeouts begin when they start.
     public init(
         userAgent: String, clock: any MachineClock, certificates: String? = nil, concurrency: Int = 4
     ) {
@@ -32,10 +31,10 @@ public final class CurlTransport: HTTPTransport {
         engine.stop()
     }
 
-    /// Queues the request; http to another host than loopback fails at once, unless the request allows it.
-    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    /// Queues the request; http to a host other than loopback fails at once, unless the request allows it.
+    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         guard request.url.scheme == .https || request.url.isLoopback || request.allowsPlain else {
-            throw HTTPFailure(
+            throw HTTPError(
                 .disallowedURL, of: request.url, detail: "http is allowed for loopback only; use https")
         }
         let abort = CurlAbort()
@@ -56,7 +55,7 @@ struct QueuedTransfer: Sendable {
     let request: HTTPRequest
     let body: HTTPBodySink
     let abort: CurlAbort
-    let continuation: CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
+    let continuation: CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 }
 
 /// The cancellation flag of a transfer: set by any thread, read by libcurl's.
@@ -69,7 +68,7 @@ final class CurlAbort: Sendable {
     func set() { flag.store(true, ordering: .releasing) }
 }
 
-extension HTTPFailure.Kind {
+extension HTTPError.Kind {
     /// X509_V_ERR_CERT_NOT_YET_VALID of OpenSSL.
     private static let notYetValid = 9
     /// X509_V_ERR_CERT_HAS_EXPIRED of OpenSSL.
@@ -127,7 +126,7 @@ extension HTTPFailure.Kind {
 final class CurlLoop {
     /// The longest sleep when nothing is in flight, in milliseconds (a day); a wake-up ends it.
     private static let idle: Int32 = 86_400_000
-    /// The longest sleep while transfers run, in milliseconds; libcurl shortens it to its own next time-out.
+    /// The longest sleep while transfers run, in milliseconds; libcurl shortens it to its own next timeout.
     private static let busy: Int32 = 60_000
     /// Idle connections that stay open for the next poll.
     private static let maximumIdleConnections = 8
@@ -166,7 +165,7 @@ final class CurlLoop {
         return waiting
     }
 
-    /// Frees the handles; no other thread may hold the wake-up any more.
+    /// Frees the handles; no other thread may still hold the wake-up.
     func close() {
         for handle in pool { handle.free() }
         pool = []
@@ -218,7 +217,7 @@ final class CurlLoop {
     }
 
     /// Removes a transfer and resumes its task: with the failure, else with the response.
-    private func finish(_ activeTransfer: ActiveTransfer, _ failure: HTTPFailure?) {
+    private func finish(_ activeTransfer: ActiveTransfer, _ failure: HTTPError?) {
         active.removeAll { $0 === activeTransfer }
         _ = unsafe curl_multi_remove_handle(multi, activeTransfer.handle.easy)
         activeTransfer.end(failure)

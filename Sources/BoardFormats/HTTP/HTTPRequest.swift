@@ -10,19 +10,19 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
     public let secrets: [(name: String, value: Secret)]
     public let headers: [HTTPResponse.Header]
     public let secretHeaders: [(name: String, value: Secret)]
-    /// The user's contact address for operators that request one; the User-Agent ends with it. Without control characters.
+    /// The user's contact address, if the operator requests one: the end of the User-Agent. Without control characters.
     public let contact: String?
     /// The body of a POST; nil: the request is a GET.
     public let content: HTTPContent?
-    /// Whether http is allowed to another host than loopback; never with a key.
+    /// Whether http is allowed to hosts other than loopback; never with a key.
     public let allowsPlain: Bool
     /// The largest body in bytes, after decompression.
     public let limit: Int
-    /// The time-out for name resolution, connection and TLS.
+    /// The timeout for name resolution, connection and TLS.
     public let connectTimeout: Duration
-    /// The time-out for the whole transfer, from its start (time in the queue does not count).
+    /// The timeout for the whole transfer, from its start (time in the queue does not count).
     public let timeout: Duration
-    /// A transfer that is almost idle for so long times out; whole seconds.
+    /// A transfer that is almost idle for this long times out; whole seconds.
     public let stalledAfter: Duration
 
     public init(
@@ -45,7 +45,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         self.stalledAfter = stalledAfter
     }
 
-    /// The request without keys, for a log. An operator's redirect may contain the key in the URL: it is masked.
+    /// The request without keys, for a log. An operator's redirect may contain the key in the URL, so it is masked.
     public var description: String { "\(method) \(masking(url.description))" }
 
     var method: String { content == nil ? "GET" : "POST" }
@@ -72,7 +72,7 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
         return masked == bytes ? text : String(decoding: masked, as: UTF8.self)
     }
 
-    /// The beginning of `text` without keys. Masking precedes the cut: the mask would not recognise a key that is cut in two.
+    /// The beginning of `text` without keys; masked before it is cut, since a key cut in two would not be recognised.
     package func quoting(_ text: String, upTo limit: Int) -> String {
         String(masking(text).prefix(limit))
     }
@@ -90,8 +90,8 @@ public struct HTTPRequest: Sendable, CustomStringConvertible {
 
 /// An http or https URL that may be printed: it holds no key.
 ///
-/// It has a host, a port, a path and a query. A user, a password and a fragment are rejected, since the first two would be
-/// printed and all three can make one host look like another.
+/// It has a host, a port, a path and a query. A user, a password and a fragment are rejected: the first two would be
+/// printed, and all three can make one host look like another.
 public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
     public enum Scheme: String, Hashable, Sendable {
         case http, https
@@ -152,8 +152,8 @@ public struct HTTPURL: Hashable, Sendable, CustomStringConvertible {
         return HTTPURL(scheme: scheme, host: host, port: port, target: target)
     }
 
-    /// `text` percent-encoded, except the comma, which is allowed in paths and queries (RFC 3986 §3.3, §3.4) and which operators
-    /// use in their documented lists.
+    /// `text` percent-encoded, except the comma, which is allowed in paths and queries (RFC 3986 §3.3, §3.4) and which
+    /// operators use in their documented lists.
     static func encoded(_ text: String) -> String { PercentEncoding.encoded(text, except: ",") }
 
     private static func authority(_ text: Substring) -> (host: String, port: Int?)? {

@@ -2,7 +2,7 @@ public import BoardCore
 
 /// The head of a response.
 public struct HTTPResponse: Hashable, Sendable {
-    /// The most bytes of headers; no operator sends a tenth of it.
+    /// The most bytes of headers; no operator sends a tenth of that.
     static let headerLimit = 131_072
 
     public struct Header: Hashable, Sendable {
@@ -22,8 +22,8 @@ public struct HTTPResponse: Hashable, Sendable {
     /// This machine's wall clock at the last byte; for a recording, the clock of that time.
     public let received: Timestamp
 
-    /// A sample of the operator's clock from `Date`; nil for a recording, for a response from a cache on the way, and without
-    /// a `Date`.
+    /// A sample of the operator's clock from `Date`; nil for a recording, for a response from a cache on the way, and
+    /// without a `Date`.
     public let dateSample: DateSample?
 
     public init(status: Int, headers: [Header] = [], received: Timestamp, dateSample: DateSample? = nil) {
@@ -44,8 +44,8 @@ public struct HTTPResponse: Hashable, Sendable {
         self["Date"].flatMap { Timestamp(httpDate: $0) }
     }
 
-    /// The requested delay before a retry (`Retry-After`, in seconds or as a date), at most a day. Nil if absent, zero or in
-    /// the past, so that an error response never causes an immediate retry.
+    /// The requested delay before a retry (`Retry-After`, in seconds or as a date), at most a day. Nil if absent, zero
+    /// or in the past, so an error response never causes an immediate retry.
     public var retryAfter: Duration? {
         guard let text = self["Retry-After"] else { return nil }
         let longest: Duration = .seconds(86_400)
@@ -102,8 +102,8 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
         self.pieces = pieces
     }
 
-    /// The text on one line, with three stars for each key, whatever its length, and each variable: equal requests have equal
-    /// descriptions.
+    /// The text on one line, with three stars for each key, whatever its length, and each variable: equal requests have
+    /// equal descriptions.
     public var description: String {
         text(variable: { _ in "***" }) { _ in "***" }.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" }.joined(
             separator: " ")
@@ -131,8 +131,8 @@ public struct HTTPContent: Sendable, CustomStringConvertible {
     }
 }
 
-/// Limits of the content of one response. ``HTTPRequest/limit`` counts bytes, these count decoded values: a response of 4 kB can
-/// unpack to a million empty objects, each a row of half a kilobyte.
+/// Limits on the content of one response. ``HTTPRequest/limit`` counts bytes, these count decoded values: a response of
+/// 4 kB can unpack to a million empty objects, each a row of half a kilobyte.
 ///
 /// Every limit is several times the largest recorded value, and small enough that the worst response of any feed stays
 /// far below the `MemoryMax=` of systemd/boardd.service (MemoryLimitTests).
@@ -143,8 +143,8 @@ package enum ResponseLimits {
     /// The most parts of rows of one response (calling points, lines, texts): 269 visits with 40 calls each have
     /// 10,760.
     package static let parts = 20_000
-    /// The most values of one document in JSON or XML, including names of members. Operators use at least 12 bytes a value, so that this is
-    /// 2.4 MB; the largest recorded document, 315 kB, has 18,000.
+    /// The most values of one document in JSON or XML, including members' names. Operators use at least 12 bytes a
+    /// value, so this is 2.4 MB; the largest recorded document, 315 kB, has 18,000.
     package static let values = 200_000
     /// The same for a page of an operator's list of stops, of 1,000 entries: 536 recorded ones have 230,000 values.
     package static let listValues = 800_000

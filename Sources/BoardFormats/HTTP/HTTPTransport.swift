@@ -16,7 +16,7 @@ public protocol HTTPTransport: Sendable {
     ///   - request: redirects are not followed.
     ///   - body: receives the body, whatever the status.
     /// - Returns: status and headers, after the last byte.
-    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse
 
     /// Whether this is a recording with responses of `base` or of URLs below it, which needs no key.
     func hasRecorded(_ base: HTTPURL) -> Bool
@@ -26,7 +26,7 @@ extension HTTPTransport {
     public func hasRecorded(_ base: HTTPURL) -> Bool { false }
 
     /// Sends a request and collects the body, which is never larger than `request.limit`.
-    public func get(_ request: HTTPRequest) async throws(HTTPFailure) -> (response: HTTPResponse, body: [UInt8]) {
+    public func get(_ request: HTTPRequest) async throws(HTTPError) -> (response: HTTPResponse, body: [UInt8]) {
         let collected = CollectedBody()
         let response = try await get(request, body: collected.append)
         return (response, collected.bytes)
@@ -51,12 +51,12 @@ package final class CollectedBody: Sendable {
 }
 
 /// A request without a complete response. Any status is a response; these are failures below HTTP.
-public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// The name is unknown, or no name server responded in time.
         case couldNotResolve
         case noRoute
-        /// The host accepts no connection.
+        /// The host did not accept the connection.
         case couldNotConnect
         /// The name was resolved; no connection or no complete response in time.
         case timedOut
@@ -68,7 +68,7 @@ public struct HTTPFailure: Error, Hashable, Sendable, CustomStringConvertible {
         case badEncoding
         /// The connection ended before the response did, or the response is not HTTP.
         case truncated
-        /// The URL is not allowed: http to another host than loopback.
+        /// The URL is not allowed: http to a host other than loopback.
         case disallowedURL
         /// The recording contains no response for this URL.
         case notRecorded
@@ -106,16 +106,15 @@ public struct DateSamplingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let report: @Sendable (DateSample) -> Void
 
-    /// Wraps `inner`.
-    ///
-    /// - Parameter report: receives each sample before the response is returned, so that its estimates use the corrected time.
+    /// - Parameter report: receives each sample before the response is returned, so its estimates use the corrected
+    ///   time.
     public init(wrapping inner: any HTTPTransport, report: @escaping @Sendable (DateSample) -> Void) {
         self.inner = inner
         self.report = report
     }
 
-    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        do throws(HTTPFailure) {
+    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
+        do throws(HTTPError) {
             let response = try await inner.get(request, body: body)
             if let sample = response.dateSample { report(sample) }
             return response

@@ -1,10 +1,10 @@
 package import BoardCore
 import Synchronization
 
-/// A cache of operators' responses that serve several requests (names, zones). It fetches on first use, caches for a TTL, and
-/// returns the old value if a fetch fails. Fetches are single-flight: concurrent requests for a key share one.
+/// A cache of operators' responses that serve several requests (names, zones). It fetches on first use, caches for a
+/// TTL, and returns the old value if a fetch fails. Fetches are single-flight: concurrent requests for a key share one.
 ///
-/// It is outside the module of the feeds, so that it is compiled once and not for each type there: 0.2 MB of the program.
+/// It is outside the feeds' module, so it is compiled once instead of for each type there: 0.2 MB of the program.
 package final class ResponseCache<Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         var value: Value?
@@ -13,7 +13,7 @@ package final class ResponseCache<Value: Sendable>: Sendable {
         /// When the last fetch began.
         var requestedAt: Instant
         /// Why the last fetch failed.
-        var failure: FeedFailure?
+        var failure: FeedError?
     }
 
     private struct State: Sendable {
@@ -30,14 +30,14 @@ package final class ResponseCache<Value: Sendable>: Sendable {
     package struct Lookup: Sendable {
         package let value: Value?
         /// Why the value could not be refreshed; nil: it is fresh.
-        package let failure: FeedFailure?
+        package let failure: FeedError?
         /// The age of `value`; zero if just fetched.
         package let age: Duration
 
-        /// - Throws: ``FeedFailure`` without a value.
-        package func get() throws(FeedFailure) -> Value {
+        /// - Throws: ``FeedError`` without a value.
+        package func get() throws(FeedError) -> Value {
             guard let value else {
-                throw failure ?? FeedFailure(.cancelled, detail: "the request was cancelled")
+                throw failure ?? FeedError(.cancelled, detail: "the request was cancelled")
             }
             return value
         }
@@ -69,10 +69,10 @@ package final class ResponseCache<Value: Sendable>: Sendable {
 
     /// The value of `key`, fetched if absent or older than the TTL.
     ///
-    /// - Parameter suffices: whether a value has what the caller needs; one that does not is fetched again after `backOff`.
+    /// - Parameter suffices: whether a value has what the caller needs; if not, it is fetched again after `backOff`.
     package func value(
         _ key: String, suffices: (Value) -> Bool = { _ in true },
-        fetch: () async throws(FeedFailure) -> Value
+        fetch: () async throws(FeedError) -> Value
     ) async -> Lookup {
         while true {
             let now = clock.now()
@@ -92,7 +92,7 @@ package final class ResponseCache<Value: Sendable>: Sendable {
                 if let lookup = await waitForFetch(of: key) { return lookup }
                 // The fetch was cancelled: a waiter starts the next one.
                 guard Task.isCancelled else { continue }
-                let cancelled = FeedFailure(.cancelled, detail: "the request was cancelled")
+                let cancelled = FeedError(.cancelled, detail: "the request was cancelled")
                 return Lookup(value: nil, failure: cancelled, age: .zero)
             }
         }
@@ -100,7 +100,7 @@ package final class ResponseCache<Value: Sendable>: Sendable {
 
     /// The cached value of `key`; never fetches.
     ///
-    /// - Parameter age: the age from which a value is left out; nil: none.
+    /// - Parameter age: the age from which a value is left out; nil: any age is returned.
     package func cached(_ key: String, within age: Duration? = nil) -> Value? {
         let now = clock.now()
         return state.withLock { state in
@@ -130,14 +130,14 @@ package final class ResponseCache<Value: Sendable>: Sendable {
     }
 
     private func performFetch(
-        _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws(FeedFailure) -> Value
+        _ key: String, after old: Entry?, at now: Instant, _ fetch: () async throws(FeedError) -> Value
     ) async -> Lookup {
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             let value = try await fetch()
             finish(key, with: Entry(value: value, fetchedAt: now, requestedAt: now, failure: nil), at: now)
             return Lookup(value: value, failure: nil, age: .zero)
         } catch {
-            // A cancelled request is no failure of the operator.
+            // A cancelled request is not the operator's failure.
             let entry =
                 error.kind == .cancelled
                 ? nil : Entry(value: old?.value, fetchedAt: old?.fetchedAt ?? now, requestedAt: now, failure: error)
@@ -185,7 +185,7 @@ package final class ResponseCache<Value: Sendable>: Sendable {
         }
     }
 
-    /// Until when an entry is not fetched again. An operator's `Retry-After` may lengthen the pause.
+    /// When an entry may be fetched again. An operator's `Retry-After` may lengthen the pause.
     private func freshUntil(_ entry: Entry, suffices: (Value) -> Bool = { _ in true }) -> Instant {
         let isGood = entry.failure == nil && entry.value.isSomeAnd(suffices)
         let retryAfter = backOff > .zero ? entry.failure?.retryAfter ?? .zero : .zero

@@ -1,5 +1,5 @@
-/// A parsed JSON text (RFC 8259): validated as a whole, with the positions of all values. Numbers and texts are created on
-/// access, so that unused ones cost no more than their bytes.
+/// A parsed JSON text (RFC 8259): validated as a whole, with the positions of all values. Numbers and texts are created
+/// on access, so unused ones cost no more than their bytes.
 ///
 /// The outermost value is an object or an array, as in all responses of operators.
 package final class JSONDocument: Sendable {
@@ -12,9 +12,9 @@ package final class JSONDocument: Sendable {
 
     /// Parses a text; leading blanks and a UTF-8 byte order mark are skipped.
     ///
-    /// - Throws: ``JSONFault`` with what was found instead.
-    package init(_ bytes: [UInt8], maximumValues: Int = ResponseLimits.values) throws(JSONFault) {
-        if let fault = JSONFault(body: bytes) { throw fault }
+    /// - Throws: ``FormatError`` with what was found instead.
+    package init(_ bytes: [UInt8], maximumValues: Int = ResponseLimits.values) throws(FormatError) {
+        if let fault = FormatError(body: bytes) { throw fault }
         self.bytes = bytes
         nodes = try JSONReader.nodes(of: bytes.span, from: bytes.contentStart, upTo: maximumValues)
     }
@@ -26,16 +26,16 @@ package final class JSONDocument: Sendable {
 
     /// The elements of the outermost array.
     ///
-    /// - Throws: ``JSONFault/unexpectedStructure`` for an object.
-    package func list() throws(JSONFault) -> JSONElements {
+    /// - Throws: ``FormatError/unexpectedStructure`` for an object.
+    package func list() throws(FormatError) -> JSONElements {
         guard let elements = root.elements else { throw .unexpectedStructure }
         return elements
     }
 
     /// The outermost object.
     ///
-    /// - Throws: ``JSONFault/unexpectedStructure`` for an array.
-    package func row() throws(JSONFault) -> JSONRow {
+    /// - Throws: ``FormatError/unexpectedStructure`` for an array.
+    package func row() throws(FormatError) -> JSONRow {
         guard let row = root.row else { throw .unexpectedStructure }
         return row
     }
@@ -52,11 +52,11 @@ struct JSONNode: Sendable {
     let kind: Kind
     /// Whether a string has escapes, so that its bytes differ from its text.
     var hasEscapes = false
-    /// The first byte; of a string the first within the quotes.
+    /// The first byte; for a string, the first within the quotes.
     let start: UInt32
-    /// The position after the last byte; of a string after the last within the quotes; of a structure after its bracket.
+    /// The position after the last byte; for a string, after the last one within the quotes.
     var end: UInt32
-    /// For an object or array the node after its last descendant; 0 for all others.
+    /// For an object or array, the node after its last descendant; 0 for all others.
     var link: UInt32 = 0
 
     /// The node after a value at `index` and its descendants.
@@ -66,7 +66,7 @@ struct JSONNode: Sendable {
 }
 
 /// Why a response could not be decoded as JSON or XML, whatever its content.
-package struct JSONFault: Error, Hashable, CustomStringConvertible {
+package struct FormatError: Error, Hashable, CustomStringConvertible {
     package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     /// How many bytes of a text that is not JSON are quoted.
     package static let quoted = 20
@@ -77,15 +77,18 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
     package let position: Int?
     /// What was expected there.
     package let expected: String
+    /// A gateway's message; nil: none.
+    package let message: String?
 
-    package init(_ description: String) {
-        self.init(description, at: nil, "")
+    package init(_ description: String, message: String? = nil) {
+        self.init(description, at: nil, "", message: message)
     }
 
-    private init(_ description: String, at position: Int?, _ expected: String) {
+    private init(_ description: String, at position: Int?, _ expected: String, message: String? = nil) {
         self.description = description
         self.position = position
         self.expected = expected
+        self.message = message
     }
 
     /// What a body should be.
@@ -97,7 +100,7 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
         fileprivate func includes(_ first: UInt8) -> Bool {
             switch first {
             case UInt8(ascii: "{"), UInt8(ascii: "["): self != .xml
-            // The other two are first bytes of a UTF-16 byte order mark.
+            // The other two are the first bytes of a UTF-16 byte order mark.
             case UInt8(ascii: "<"), 0xFE, 0xFF: self != .json
             default: false
             }
@@ -124,40 +127,41 @@ package struct JSONFault: Error, Hashable, CustomStringConvertible {
     }
 
     /// The fault without the keys of the request: they are masked before the quoted beginning is cut.
-    package func masked(in body: [UInt8], of request: HTTPRequest, expecting format: Format = .json) -> JSONFault {
-        JSONFault(body: request.masking(body), expecting: format) ?? JSONFault(request.masking(description))
+    package func masked(in body: [UInt8], of request: HTTPRequest, expecting format: Format = .json) -> FormatError {
+        FormatError(body: request.masking(body), expecting: format) ?? FormatError(request.masking(description))
     }
 
-    package static let unexpectedStructure = JSONFault("found JSON with an unexpected structure")
+    package static let unexpectedStructure = FormatError("found JSON with an unexpected structure")
 
-    package static let unexpectedXML = JSONFault("found XML with an unexpected structure")
-    static let html = JSONFault("found HTML where XML was expected")
+    package static let unexpectedXML = FormatError("found XML with an unexpected structure")
+    static let html = FormatError("found HTML where XML was expected")
     /// No operator's response has one, and all entity expansion attacks need one.
-    static let documentType = JSONFault("found a document type (<!DOCTYPE), which no response has: HTML, or an attack")
+    static let documentType = FormatError(
+        "found a document type (<!DOCTYPE), which no response has: HTML, or an attack")
 
-    static func truncated(after count: Int, expected: String = "") -> JSONFault {
-        JSONFault("found JSON truncated after \(count) bytes", at: count, expected)
+    static func truncated(after count: Int, expected: String = "") -> FormatError {
+        FormatError("found JSON truncated after \(count) bytes", at: count, expected)
     }
 
-    static func tooDeep(after count: Int) -> JSONFault {
-        JSONFault(
+    static func tooDeep(after count: Int) -> FormatError {
+        FormatError(
             "found JSON with more than \(JSONDocument.maximumDepth) nested brackets", at: count,
             "fewer brackets within brackets")
     }
 
     /// A byte that may not follow the JSON before it.
-    static func malformed(after count: Int, expected: String = "") -> JSONFault {
-        JSONFault("found malformed JSON after \(count) bytes", at: count, expected)
+    static func malformed(after count: Int, expected: String = "") -> FormatError {
+        FormatError("found malformed JSON after \(count) bytes", at: count, expected)
     }
 }
 
 extension [UInt8] {
-    /// The index of the first byte after blanks and a byte order mark, which proxies and programs add in either order; the end
-    /// if there is none.
+    /// The index of the first byte after blanks and a byte order mark, which proxies and programs add in either order;
+    /// the end if there is none.
     package var contentStart: Int {
         func blanks(from place: Int) -> Int { self[place...].firstIndex { !$0.isBlank } ?? count }
         let start = blanks(from: 0)
-        let mark = JSONFault.byteOrderMark
+        let mark = FormatError.byteOrderMark
         return self[start...].starts(with: mark) ? blanks(from: start + mark.count) : start
     }
 }

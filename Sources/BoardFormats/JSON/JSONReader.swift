@@ -1,10 +1,10 @@
 /// The JSON parser: records the positions of all values in the order in which they begin.
 ///
-/// As strict as RFC 8259: no superfluous commas, no leading zeros, no bytes below 0x20 in strings, no invalid UTF-8. Two cases
-/// that the RFC leaves open are decided on access: of equal names the last one counts, and half a surrogate pair is
-/// U+FFFD.
+/// As strict as RFC 8259: no superfluous commas, no leading zeros, no bytes below 0x20 in strings, no invalid UTF-8.
+/// Two cases that the RFC leaves open are decided on access: of equal names the last one counts, and half a surrogate
+/// pair is U+FFFD.
 struct JSONReader {
-    /// About the number of bytes for each value in operators' responses, so that the array is seldom reallocated.
+    /// The approximate bytes per value in operators' responses, so that the array is seldom reallocated.
     private static let bytesPerNode = 12
 
     private var nodes: [JSONNode] = []
@@ -22,12 +22,13 @@ struct JSONReader {
         self.maximumValues = maximumValues
     }
 
-    /// The nodes of a whole text of at most so many values.
+    /// The nodes of a whole text of at most `maximumValues` values.
     ///
-    /// - Throws: ``JSONFault`` for a truncated or malformed text.
-    static func nodes(of text: Span<UInt8>, from start: Int, upTo maximumValues: Int) throws(JSONFault) -> [JSONNode] {
-        guard UInt32(exactly: text.count) != nil else { throw JSONFault("found more than 4 GB of JSON") }
-        // Validated at once, which is fast, so that nothing else here inspects characters.
+    /// - Throws: ``FormatError`` for a truncated or malformed text.
+    static func nodes(of text: Span<UInt8>, from start: Int, upTo maximumValues: Int) throws(FormatError) -> [JSONNode]
+    {
+        guard UInt32(exactly: text.count) != nil else { throw FormatError("found more than 4 GB of JSON") }
+        // Validated in one pass, which is fast, so nothing else here inspects characters.
         do {
             _ = try UTF8Span(validating: text)
         } catch {
@@ -43,8 +44,8 @@ struct JSONReader {
         return reader.nodes
     }
 
-    /// Parses a value; of an object or an array the opening bracket.
-    private mutating func value(_ text: Span<UInt8>) throws(JSONFault) {
+    /// Parses a value; for an object or an array, its opening bracket.
+    private mutating func value(_ text: Span<UInt8>) throws(FormatError) {
         expected = "a value; texts are in quotation marks"
         switch try next(text) {
         case UInt8(ascii: "\""): try string(.string, text)
@@ -58,9 +59,9 @@ struct JSONReader {
     }
 
     /// Continues in the innermost structure: parses its end, or its next value.
-    private mutating func parseNext(_ text: Span<UInt8>) throws(JSONFault) {
+    private mutating func parseNext(_ text: Span<UInt8>) throws(FormatError) {
         guard nodes.count <= maximumValues else {
-            throw JSONFault("found JSON with more than \(maximumValues) values, which no response has")
+            throw FormatError("found JSON with more than \(maximumValues) values, which no response has")
         }
         let isObject = nodes[Int(open)].kind == .object
         let isEmpty = nodes.count == Int(open) + 1
@@ -84,7 +85,7 @@ struct JSONReader {
         try value(text)
     }
 
-    private mutating func begin(_ kind: JSONNode.Kind) throws(JSONFault) {
+    private mutating func begin(_ kind: JSONNode.Kind) throws(FormatError) {
         guard depth < JSONDocument.maximumDepth else {
             throw .tooDeep(after: position)
         }
@@ -104,7 +105,7 @@ struct JSONReader {
         depth -= 1
     }
 
-    private mutating func string(_ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
+    private mutating func string(_ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(FormatError) {
         position += 1
         var node = JSONNode(kind: kind, start: UInt32(position), end: 0)
         expected = "a quotation mark"
@@ -127,7 +128,7 @@ struct JSONReader {
         throw .truncated(after: position, expected: expected)
     }
 
-    private mutating func escape(_ text: Span<UInt8>) throws(JSONFault) {
+    private mutating func escape(_ text: Span<UInt8>) throws(FormatError) {
         position += 1
         let sign = try byte(text)
         position += 1
@@ -145,7 +146,7 @@ struct JSONReader {
         }
     }
 
-    private mutating func number(_ text: Span<UInt8>) throws(JSONFault) {
+    private mutating func number(_ text: Span<UInt8>) throws(FormatError) {
         let start = position
         if text[position] == UInt8(ascii: "-") { position += 1 }
         // A leading zero must be the only digit.
@@ -163,12 +164,12 @@ struct JSONReader {
         nodes.append(JSONNode(kind: .number, start: UInt32(start), end: UInt32(position)))
     }
 
-    private mutating func digits(_ text: Span<UInt8>) throws(JSONFault) {
+    private mutating func digits(_ text: Span<UInt8>) throws(FormatError) {
         guard try byte(text).isDigit else { throw malformed }
         while position < text.count, text[position].isDigit { position += 1 }
     }
 
-    private mutating func literal(_ name: String, _ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(JSONFault) {
+    private mutating func literal(_ name: String, _ kind: JSONNode.Kind, _ text: Span<UInt8>) throws(FormatError) {
         let start = position
         expected = name
         for letter in name.utf8 {
@@ -183,14 +184,14 @@ struct JSONReader {
     }
 
     /// The next byte that is not blank.
-    private mutating func next(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
+    private mutating func next(_ text: Span<UInt8>) throws(FormatError) -> UInt8 {
         skipBlanks(text)
         return try byte(text)
     }
 
-    private var malformed: JSONFault { .malformed(after: position, expected: expected) }
+    private var malformed: FormatError { .malformed(after: position, expected: expected) }
 
-    private func byte(_ text: Span<UInt8>) throws(JSONFault) -> UInt8 {
+    private func byte(_ text: Span<UInt8>) throws(FormatError) -> UInt8 {
         guard position < text.count else { throw .truncated(after: position, expected: expected) }
         return text[position]
     }
@@ -240,7 +241,7 @@ enum JSONEscapes {
         }
     }
 
-    /// The scalar of the escape at `place`, or of the two escapes of a surrogate pair.
+    /// The scalar of the escape at `position`, or of the two escapes of a surrogate pair.
     private static func scalar(in string: Span<UInt8>, at position: inout Int) -> Unicode.Scalar {
         let first = unit(in: string, at: position) ?? 0
         position += 6
@@ -250,7 +251,7 @@ enum JSONEscapes {
         return UTF16.decode(UTF16.EncodedScalar([first, second]))
     }
 
-    /// The UTF-16 unit of the `\u` escape at `place`; nil if there is none.
+    /// The UTF-16 unit of the `\u` escape at `position`; nil if there is none.
     private static func unit(in string: Span<UInt8>, at position: Int) -> UInt16? {
         guard position + 6 <= string.count, string[position] == UInt8(ascii: "\\"),
             string[position + 1] == UInt8(ascii: "u")

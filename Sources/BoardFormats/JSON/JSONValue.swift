@@ -30,7 +30,7 @@ package struct JSONValue: Equatable {
     /// Whether it is a string, which may be empty.
     package var isString: Bool { node.kind == .string }
 
-    /// The text; nil for an absent value (``Span/trimmedText``), and for an array. The text of an object is its member `value`.
+    /// The text; nil if absent (``Span/trimmedText``), and for an array. The text of an object is its member `value`.
     package var text: String? {
         switch node.kind {
         case .string, .number, .yes, .no: content { $0.trimmedText }
@@ -49,7 +49,7 @@ package struct JSONValue: Equatable {
         node.kind == .number ? text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil } : nil
     }
 
-    /// The boolean, quoted or not, or as a number; nil for an absent value, an object or an array.
+    /// The boolean, quoted or not, or as a number; nil without a text.
     package var truth: Bool? {
         switch node.kind {
         case .yes: true
@@ -148,8 +148,8 @@ package struct JSONRow {
         return found
     }
 
-    /// The values of all members of this name, and the elements of those that are arrays: repeated elements of XML are an array
-    /// in JSON. Without `null`.
+    /// The values of all members with this name, and the elements of those that are arrays: repeated elements of XML
+    /// are an array in JSON. Without `null`.
     package func all(_ key: String) -> [JSONValue] {
         var found: [JSONValue] = []
         eachMember(key) { found += $0.flattened }

@@ -1,3 +1,13 @@
+/// The place of malformed bytes in a protobuf message.
+public struct WireError: Error, Hashable {
+    public let place: Int
+
+    @inlinable
+    public init(place: Int) {
+        self.place = place
+    }
+}
+
 /// The fields of a protobuf message in their order, without copying or decoding their contents.
 ///
 /// See https://protobuf.dev/programming-guides/encoding/. Groups, which are deprecated, are skipped.
@@ -18,20 +28,10 @@ public struct WireFields {
         }
     }
 
-    /// Malformed bytes.
-    public struct Fault: Error, Hashable {
-        public let place: Int
-
-        @inlinable
-        public init(place: Int) {
-            self.place = place
-        }
-    }
-
     /// The deepest nesting of groups.
     private static let deepest = 100
     @usableFromInline
-    static let maximumField = 0x1FFF_FFFF
+    static let maximumFieldNumber = 0x1FFF_FFFF
     /// The most bytes of a varint: 70 bits for 64.
     private static let maximumNumberLength = 10
 
@@ -47,23 +47,23 @@ public struct WireFields {
 
     /// The next field; nil after the last. Skips groups.
     @inlinable
-    public mutating func next(in bytes: Span<UInt8>) throws(Fault) -> Field? {
+    public mutating func next(in bytes: Span<UInt8>) throws(WireError) -> Field? {
         while place < end {
             let tag = try number(in: bytes)
             let field = Int(truncatingIfNeeded: tag >> 3)
-            guard field > 0, field <= Self.maximumField else { throw Fault(place: place) }
+            guard field > 0, field <= Self.maximumFieldNumber else { throw WireError(place: place) }
             switch tag & 7 {
             case 0: return Field(number: field, range: nowhere, value: try number(in: bytes))
             case 2:
                 let length = try number(in: bytes)
-                guard length <= UInt64(truncatingIfNeeded: end &- place) else { throw Fault(place: place) }
+                guard length <= UInt64(truncatingIfNeeded: end &- place) else { throw WireError(place: place) }
                 let start = place
                 place &+= Int(truncatingIfNeeded: length)
                 return Field(number: field, range: unsafe Range(uncheckedBounds: (start, place)), value: 0)
             case 1: return Field(number: field, range: try skip(8), value: 0)
             case 5: return Field(number: field, range: try skip(4), value: 0)
             case 3: try skipGroup(field, in: bytes)
-            default: throw Fault(place: place)
+            default: throw WireError(place: place)
             }
         }
         return nil
@@ -92,30 +92,30 @@ public struct WireFields {
 
     /// A field's text.
     ///
-    /// - Throws: ``Fault`` if it is not UTF-8.
-    package static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String {
+    /// - Throws: ``WireError`` if it is not UTF-8.
+    package static func text(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) -> String {
         do {
             return String(copying: try UTF8Span(validating: bytes.extracting(range)))
         } catch {
-            throw Fault(place: range.lowerBound)
+            throw WireError(place: range.lowerBound)
         }
     }
 
-    /// A field's text; nil where it is empty.
-    package static func nonEmptyText(_ range: Range<Int>, of bytes: Span<UInt8>) throws(Fault) -> String? {
+    /// A field's text; nil if empty.
+    package static func nonEmptyText(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) -> String? {
         range.isEmpty ? nil : try text(range, of: bytes)
     }
 
     @usableFromInline
-    mutating func skip(_ count: Int) throws(Fault) -> Range<Int> {
-        guard count <= end - place else { throw Fault(place: place) }
+    mutating func skip(_ count: Int) throws(WireError) -> Range<Int> {
+        guard count <= end - place else { throw WireError(place: place) }
         place += count
         return place..<place
     }
 
     @inlinable
-    mutating func number(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
-        guard place < end else { throw Fault(place: place) }
+    mutating func number(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
+        guard place < end else { throw WireError(place: place) }
         let first = bytes[place]
         if first < 0x80 {
             place &+= 1
@@ -125,7 +125,7 @@ public struct WireFields {
     }
 
     @usableFromInline
-    mutating func longNumber(in bytes: Span<UInt8>) throws(Fault) -> UInt64 {
+    mutating func longNumber(in bytes: Span<UInt8>) throws(WireError) -> UInt64 {
         if place &+ 8 <= end {
             let raw = unsafe bytes.bytes
             let word = UInt64(littleEndian: unsafe raw.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
@@ -150,12 +150,12 @@ public struct WireFields {
             }
             shift &+= 7
         }
-        throw Fault(place: place)
+        throw WireError(place: place)
     }
 
     /// Skips a group and the groups in it.
     @usableFromInline
-    mutating func skipGroup(_ field: Int, in bytes: Span<UInt8>) throws(Fault) {
+    mutating func skipGroup(_ field: Int, in bytes: Span<UInt8>) throws(WireError) {
         var open = [field]
         while let innermost = open.last {
             let tag = try number(in: bytes)
@@ -165,12 +165,12 @@ public struct WireFields {
             case 1: _ = try skip(8)
             case 2:
                 let length = try number(in: bytes)
-                guard length <= UInt64(end - place) else { throw Fault(place: place) }
+                guard length <= UInt64(end - place) else { throw WireError(place: place) }
                 place += Int(length)
             case 3 where open.count < Self.deepest: open.append(field)
             case 4 where field == innermost: open.removeLast()
             case 5: _ = try skip(4)
-            default: throw Fault(place: place)
+            default: throw WireError(place: place)
             }
         }
     }

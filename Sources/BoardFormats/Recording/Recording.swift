@@ -16,12 +16,12 @@ import Synchronization
 ///
 ///     [{"stop":"490008660N","line":"24","expected":"2026-04-22T11:21:05Z"…
 ///
-/// For a POST the first line begins with that word, and a line `content: <soap:Envelope…` with the content follows. `at` is
-/// the wall clock at receipt; every line after `status` is a header. Keys, cookies, and headers about the body's transfer
-/// coding are left out.
+/// For a POST the first line begins with that word, and a line `content: <soap:Envelope…` with the content follows.
+/// `at` is the wall clock at receipt; every line after `status` is a header. Keys, cookies, and headers about the
+/// body's transfer coding are left out.
 struct RecordedResponse: Hashable, Sendable {
-    /// The most bytes of a head: all headers that a response may have, in which each invalid byte is replaced by a character of
-    /// three bytes, and the lines before them.
+    /// The most bytes of a head: all headers that a response may have, with each invalid byte replaced by a character
+    /// of three bytes, and the lines before them.
     static let headLimit = 3 * HTTPResponse.headerLimit + 16_384
 
     /// Headers that are not recorded, in lower case.
@@ -54,8 +54,8 @@ struct RecordedResponse: Hashable, Sendable {
 
     /// Parses the head from a file's first bytes.
     ///
-    /// - Throws: ``RecordingFailure`` with the invalid line.
-    init(head bytes: [UInt8], file: String) throws(RecordingFailure) {
+    /// - Throws: ``FileError`` with the invalid line.
+    init(head bytes: [UInt8], file: String) throws {
         var lines = HeadLines(bytes: bytes, file: file)
         let first = try lines.next("a line \"GET address\"")
         let isPost = first.hasPrefix("POST ")
@@ -95,7 +95,7 @@ private struct HeadLines {
     var number = 0
 
     /// The next line without its end.
-    mutating func next(_ expected: String) throws(RecordingFailure) -> String {
+    mutating func next(_ expected: String) throws -> String {
         number += 1
         guard position < bytes.count, let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else {
             throw failure("the file ends where \(expected) was expected")
@@ -106,7 +106,7 @@ private struct HeadLines {
     }
 
     /// The value of the next line, which must have this name.
-    mutating func value(of name: String) throws(RecordingFailure) -> String {
+    mutating func value(of name: String) throws -> String {
         let line = try next("\"\(name): …\"")
         guard let header = HTTPResponse.Header(line: line), header.name == name else {
             throw failure("found \"\(line)\" where \"\(name): …\" was expected")
@@ -115,29 +115,20 @@ private struct HeadLines {
     }
 
     /// A failure at the last line read.
-    func failure(_ detail: String) -> RecordingFailure {
-        RecordingFailure(file: file, line: number, detail: detail)
+    func failure(_ detail: String) -> FileError {
+        FileError(recording: file, line: number, detail)
     }
 }
 
-/// A failure to write or read a recording.
-public struct RecordingFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file or the folder.
-    public let file: String
-    /// The line, from 1; nil if no line is at fault.
-    public let line: Int?
-    /// What was found and what was expected, without a full stop.
-    public let detail: String
-
-    public init(file: String, line: Int? = nil, detail: String) {
-        self.file = file
-        self.line = line
-        self.detail = detail
-    }
-
-    /// The place and the detail, for a log.
-    public var description: String {
-        line.map { "\(file):\($0): \(detail)" } ?? "\(file): \(detail)"
+extension FileError {
+    /// A recording cannot be written or read.
+    ///
+    /// - Parameters:
+    ///   - file: the file or the folder.
+    ///   - line: from 1; nil if no line is at fault.
+    ///   - detail: what was found and what was expected, without a full stop.
+    init(recording file: String, line: Int? = nil, _ detail: String) {
+        self.init(.recording, line.map { "\(file):\($0): \(detail)" } ?? "\(file): \(detail)")
     }
 }
 
@@ -145,82 +136,82 @@ public struct RecordingFailure: Error, Hashable, Sendable, CustomStringConvertib
 package enum RecordingFiles {
     static let suffix = ".http"
 
-    /// The file name for a number, such that names sort as numbers.
+    /// The file name for a number, padded so that names sort as numbers.
     static func name(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 5 - digits.count)) + digits + suffix
     }
 
     /// The names of the recorded files in `directory`, in their order.
-    static func names(in directory: String) throws(RecordingFailure) -> [String] {
+    static func names(in directory: String) throws -> [String] {
         let names: [String]
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             names = try SmallFile.names(in: directory).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
         } catch {
-            throw RecordingFailure(file: directory, detail: "cannot be opened: \(error)")
+            throw FileError(recording: directory, "cannot be opened: \(error)")
         }
-        // Above 99 999 names are longer: the shorter name is the earlier.
+        // Names above 99 999 are longer: the shorter name is the earlier.
         return names.sorted { $0.utf8.count == $1.utf8.count ? $0 < $1 : $0.utf8.count < $1.utf8.count }
     }
 
-    /// Makes `directory` if it does not exist.
-    static func makeDirectory(_ directory: String) throws(RecordingFailure) {
+    /// Creates `directory` if it does not exist.
+    static func makeDirectory(_ directory: String) throws {
         guard unsafe mkdir(directory, 0o755) != 0, errno != EEXIST else { return }
-        throw failure(directory, "cannot be made")
+        throw failure(directory, "cannot be created")
     }
 
-    /// Whether the file does not exist, as opposed to one that cannot be read.
+    /// Whether the file does not exist, as opposed to being unreadable.
     package static func isAbsent(_ path: String) -> Bool {
         unsafe access(path, F_OK) != 0 && errno == ENOENT
     }
 
-    /// The whole of a file, or at most its first `limit` bytes.
-    package static func read(_ path: String, limit: Int = .max) throws(RecordingFailure) -> [UInt8] {
-        do throws(FileAccessFailure) {
+    /// A file's bytes, or at most the first `limit`.
+    package static func read(_ path: String, limit: Int = .max) throws -> [UInt8] {
+        do throws(FileError) {
             let bytes = try SmallFile.read(path, limit: limit).bytes
             return bytes.count > limit ? Array(bytes.prefix(limit)) : bytes
         } catch {
-            throw RecordingFailure(file: path, detail: "cannot be read: \(error)")
+            throw FileError(recording: path, "cannot be read: \(error)")
         }
     }
 
     /// Writes a file atomically.
     ///
-    /// - Parameter mode: the permissions; a recording is private to its owner, since its stops reveal where the user lives.
-    package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws(RecordingFailure) {
-        do throws(FileAccessFailure) {
+    /// - Parameter mode: the permissions; a recording is private to its owner: its stops reveal where the user lives.
+    package static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
+        do throws(FileError) {
             try AtomicFile.write(bytes.span, to: path, through: path + ".part", mode: mode)
         } catch {
-            throw RecordingFailure(file: path, detail: "cannot be written: \(error)")
+            throw FileError(recording: path, "cannot be written: \(error)")
         }
     }
 
     /// A failure with the current `errno`.
-    static func failure(_ path: String, _ what: String) -> RecordingFailure {
-        RecordingFailure(file: path, detail: "\(what): \(errnoText(errno))")
+    static func failure(_ path: String, _ what: String) -> FileError {
+        FileError(recording: path, "\(what): \(errnoText(errno))")
     }
 }
 
 /// Wraps a transport and records every response in a file of its own.
 ///
-/// A failed write, as on a full disk, does not affect the response.
+/// A failed write, such as on a full disk, does not affect the response.
 public final class RecordingTransport: HTTPTransport {
     private let inner: any HTTPTransport
     private let directory: String
-    private let onFailure: @Sendable (RecordingFailure) -> Void
+    private let onFailure: @Sendable (any Error) -> Void
     private let queue = DispatchQueue(label: "boardd.recording")
     private let next: Mutex<Int>
 
-    /// Records the traffic of `inner` into `directory`, which is made if it does not exist.
+    /// Records the traffic of `inner` into `directory`, which is created if it does not exist.
     ///
     /// Responses of an earlier recording remain; new ones are numbered after them.
     ///
     /// - Parameter onFailure: receives the failure of every write, on the recording's own thread.
-    /// - Throws: ``RecordingFailure`` if the directory can be neither read nor made.
+    /// - Throws: ``FileError`` of the kind `recording` if the directory can be neither read nor made.
     public init(
         wrapping inner: any HTTPTransport, directory: String,
-        onFailure: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
-    ) throws(RecordingFailure) {
+        onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) throws {
         try RecordingFiles.makeDirectory(directory)
         let last = try RecordingFiles.names(in: directory).last
         let number = last.flatMap { Int($0.dropLast(RecordingFiles.suffix.count)) } ?? 0
@@ -231,7 +222,7 @@ public final class RecordingTransport: HTTPTransport {
     }
 
     /// Passes the request on; the response is on disk when this returns.
-    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         let copy = CollectedBody()
         let response = try await inner.get(request) { chunk in
             copy.append(chunk)
@@ -251,7 +242,7 @@ public final class RecordingTransport: HTTPTransport {
         let path = directory + "/" + RecordingFiles.name(number)
         await withCheckedContinuation { continuation in
             queue.async { @Sendable [onFailure] in
-                do throws(RecordingFailure) {
+                do {
                     try RecordingFiles.write(RecordedResponse.file(request, response, body: body), to: path)
                 } catch {
                     onFailure(error)

@@ -1,8 +1,9 @@
 public import BoardCore
+import BoardIO
 import Dispatch
 import Synchronization
 
-/// Replays the responses of a recording, repeatedly.
+/// Replays the responses of a recording in a loop.
 ///
 /// The recording runs at its own speed from the first response to `pause` after the last, then restarts. A request
 /// receives the newest response of its URL up to the current time, whatever its status.
@@ -27,13 +28,14 @@ public final class ReplayTransport: HTTPTransport {
     private let beganAt: Mutex<Timestamp>
     private let queue = DispatchQueue(label: "boardd.replay")
 
-    /// Reads the heads of all files; bodies are read on request. Blocks meanwhile.
+    /// Reads the heads of all files, and blocks meanwhile; bodies are read on request.
     ///
     /// - Parameters:
     ///   - directory: a folder written by ``RecordingTransport``.
     ///   - clock: its elapsed time drives the recording, and its wall clock is the present.
-    /// - Throws: ``RecordingFailure`` with file and line for an invalid file, or for a folder without recorded responses.
-    public init(directory: String, clock: any MachineClock) throws(RecordingFailure) {
+    /// - Throws: ``FileError`` of the kind `recording` for an invalid file (with its line) or a folder without
+    ///   responses.
+    public init(directory: String, clock: any MachineClock) throws {
         var entries: [String: [Entry]] = [:]
         var times: [Timestamp] = []
         for name in try RecordingFiles.names(in: directory) {
@@ -44,7 +46,7 @@ public final class ReplayTransport: HTTPTransport {
             times.append(recorded.response.received)
         }
         guard let first = times.min(), let last = times.max() else {
-            throw RecordingFailure(file: directory, detail: "contains no recorded response (*\(RecordingFiles.suffix))")
+            throw FileError(recording: directory, "contains no recorded response (*\(RecordingFiles.suffix))")
         }
         self.entries = entries.mapValues { list in
             list.sorted { $0.recorded.response.received < $1.recorded.response.received }
@@ -68,33 +70,31 @@ public final class ReplayTransport: HTTPTransport {
         return start + (elapsed - position(elapsed)) - first
     }
 
-    /// Returns the response at this point of the recording.
-    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    public func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         guard let list = entries[request.matchKey] else {
-            throw HTTPFailure(
+            throw HTTPError(
                 .notRecorded, of: request.url,
                 detail: "the recording has no such \(request.content == nil ? "URL" : "request"); it has "
                     + examples)
         }
         let time = first + position(clock.now() - began)
         guard let entry = list.last(where: { $0.recorded.response.received <= time }) ?? list.first else {
-            throw HTTPFailure(.notRecorded, of: request.url, detail: "the recording has no such URL")
+            throw HTTPError(.notRecorded, of: request.url, detail: "the recording has no such URL")
         }
         let bytes = try await read(entry, for: request)
         guard bytes.count <= request.limit else {
-            throw HTTPFailure(
+            throw HTTPError(
                 .tooLarge(limit: request.limit), of: request.url,
                 detail: "the recorded body is larger than \(request.limit) bytes", response: entry.recorded.response)
         }
         do {
             try body(bytes.span)
         } catch {
-            throw HTTPFailure(.bodyRejected, of: request.url, detail: "the receiver rejected the body: \(error)")
+            throw HTTPError(.bodyRejected, of: request.url, detail: "the receiver rejected the body: \(error)")
         }
         return entry.recorded.response
     }
 
-    /// Whether there is a response for `base` or for a URL below it.
     public func hasRecorded(_ base: HTTPURL) -> Bool {
         let address = base.description
         return entries.values.contains { list in
@@ -114,17 +114,17 @@ public final class ReplayTransport: HTTPTransport {
         .microseconds(max(0, elapsed.wholeMicroseconds) % max(1, length.wholeMicroseconds))
     }
 
-    private func read(_ entry: Entry, for request: HTTPRequest) async throws(HTTPFailure) -> [UInt8] {
-        let result: Result<[UInt8], RecordingFailure> = await withCheckedContinuation { continuation in
+    private func read(_ entry: Entry, for request: HTTPRequest) async throws(HTTPError) -> [UInt8] {
+        let result: Result<[UInt8], any Error> = await withCheckedContinuation { continuation in
             queue.async { @Sendable in
                 continuation.resume(
-                    returning: Result { () throws(RecordingFailure) in try RecordingFiles.read(entry.path) })
+                    returning: Result { try RecordingFiles.read(entry.path) })
             }
         }
         do {
             return Array(try result.get().dropFirst(entry.recorded.headLength))
         } catch {
-            throw HTTPFailure(.badRecording, of: request.url, detail: error.description)
+            throw HTTPError(.badRecording, of: request.url, detail: "\(error)")
         }
     }
 }

@@ -2,8 +2,8 @@
 package enum HTMLText {
     /// The longest name of an entity: `thetasym`.
     private static let maximumEntityLength = 10
-    /// The longest input, in Unicode scalars; the rest is cut off. Alerts have up to 4,000 with their tags, of which at most 2,000
-    /// characters are used, and each step below takes several times their memory.
+    /// The longest input, in Unicode scalars; the rest is cut off. Alerts have up to 4,000 with their tags, of which at
+    /// most 2,000 characters are used, and each step below takes several times their memory.
     package static let longest = 20_000
     /// Tags that break a line, in lower case; other tags may be inside a word.
     private static let breaking: Set<String> = [
@@ -47,9 +47,9 @@ package enum HTMLText {
         return named
     }()
 
-    /// One paragraph: entities are replaced, tags dropped, the text of links retained, and repeated blanks, line breaks, control characters
-    /// and escapes such as `\n` become one blank. HTML that is escaped twice is unescaped twice; an unclosed tag in it is literal
-    /// text ("fewer &lt;than 5").
+    /// One paragraph without tags, but with the text of links. Entities are replaced; blanks, line breaks, control
+    /// characters and escapes such as `\n` become single blanks. HTML that is escaped twice is unescaped twice; an
+    /// unclosed tag in it is literal text ("fewer &lt;than 5").
     ///
     /// - Parameter isCut: whether text after an unclosed tag is dropped, as in a truncated alert.
     package static func plain(_ html: String, isCut: Bool = true) -> String {
@@ -103,7 +103,7 @@ package enum HTMLText {
         return result
     }
 
-    /// The index of the `>` that ends the tag at `place`; a comment ends with the first one after two dashes.
+    /// The index of the `>` that ends the tag at `index`; a comment ends with the first one after two dashes.
     private static func tagEnd(_ scalars: [Unicode.Scalar], from index: Int) -> Int? {
         let rest = scalars[index...]
         guard rest.starts(with: "<!--".unicodeScalars) else { return rest.firstIndex(of: ">") }
@@ -144,12 +144,12 @@ package enum HTMLText {
 }
 
 extension String {
-    /// The text for people: without surrounding blanks, with single blanks for repeated ones, line breaks and control characters, and
-    /// without HTML.
+    /// The text for people: without surrounding blanks or HTML, and with single blanks for repeated ones, line breaks
+    /// and control characters.
     package var plainText: String {
         if utf8.contains(where: { [UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: "\\")].contains($0) }) {
             let text = HTMLText.plain(self, isCut: false)
-            // A name of one word in angle brackets is no tag.
+            // A name of one word in angle brackets is not a tag.
             if !text.isEmpty { return text }
         }
         var isClean = true
@@ -167,12 +167,12 @@ extension String {
         scalar.value <= 0x20 || scalar.value == 0x7F || !scalar.isASCII && scalar.properties.isWhitespace
     }
 
-    /// A text in UTF-8 or, where it is not valid, in Windows-1252, of which ISO 8859-1 is a part.
+    /// A text in UTF-8 or, if that is invalid, in Windows-1252, of which ISO 8859-1 is a part.
     package init(encoded bytes: some Collection<UInt8>) {
         self = String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map(Self.scalar)))
     }
 
-    /// The characters of Windows-1252 from 0x80 to 0x9F; those without one are control characters.
+    /// The characters of Windows-1252 from 0x80 to 0x9F; codes without one are control characters.
     private static let windows = Array("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 
     private static func scalar(_ byte: UInt8) -> Unicode.Scalar {

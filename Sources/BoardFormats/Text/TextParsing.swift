@@ -15,10 +15,8 @@ extension Span<UInt8> {
         return Timestamp(rfc3339: text) ?? Timestamp(wcfDate: text)
     }
 
-    /// Whether the text is a true boolean.
     package var isTrue: Bool { trimmedText?.isTrue ?? false }
 
-    /// Whether both have the same bytes.
     package func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
@@ -40,7 +38,7 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// Whether it is white space of JSON (RFC 8259 §2), which equals that of XML (XML 1.0 §2.3).
+    /// Whether it is JSON's white space (RFC 8259 §2), which is also XML's (XML 1.0 §2.3).
     package var isBlank: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
 
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
@@ -55,9 +53,9 @@ extension Timestamp {
     /// The latest timestamp: the end of year 9999, as for RFC 3339, in milliseconds since 1970.
     private static let latest: Int64 = 253_402_300_799_999
 
-    /// Parses `/Date(1700000000000)/` or `/Date(1700000000000+1030)/`: milliseconds since 1970 in UTC. The offset is the service's
-    /// own zone and does not affect the value (Microsoft, "Stand-Alone JSON Serialization", DateTime Wire Format). Nil for any
-    /// other text, and before 1970: WCF sends .NET's "no date" as `/Date(-62135596800000)/`.
+    /// Parses `/Date(1700000000000)/` or `/Date(1700000000000+1030)/`: milliseconds since 1970 in UTC. The offset is
+    /// the service's own zone and does not affect the value (Microsoft, "Stand-Alone JSON Serialization", DateTime Wire
+    /// Format). Nil for other texts, and before 1970: WCF sends .NET's "no date" as `/Date(-62135596800000)/`.
     init?(wcfDate text: Span<UInt8>) {
         let text = unsafe text.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
         guard text.hasPrefix("/Date("), text.hasSuffix(")/") else { return nil }

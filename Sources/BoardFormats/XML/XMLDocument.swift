@@ -3,15 +3,15 @@ import CExpat
 extension JSONDocument {
     /// Parses XML into the structure of JSON, so that a format that exists in both is decoded once.
     ///
-    /// An element is a member of its parent: a string, or an object if it has inner elements or attributes. The text beside
-    /// attributes is the member `value`. Names are local: prefixes need not be declared, and elements move between namespaces
-    /// from one version of a schema to the next. An element that is nil (`xsi:nil`) is left out.
+    /// An element is a member of its parent: a string, or an object if it has inner elements or attributes. The text
+    /// next to attributes is the member `value`. Names are local: prefixes need not be declared, and elements move
+    /// between namespaces from one version of a schema to the next. A nil element (`xsi:nil`) is left out.
     ///
     /// - Parameter skipped: the names of elements that are left out.
-    /// - Throws: ``JSONFault`` for a malformed or truncated document, a document type, HTML, or too many elements.
-    package convenience init(xml body: [UInt8], skipping skipped: Set<String> = []) throws(JSONFault) {
-        if let fault = JSONFault(body: body, expecting: .xml) { throw fault }
-        guard let parser = unsafe XML_ParserCreate(nil) else { throw JSONFault("not enough memory to parse XML") }
+    /// - Throws: ``FormatError`` for a malformed or truncated document, a document type, HTML, or too many elements.
+    package convenience init(xml body: [UInt8], skipping skipped: Set<String> = []) throws(FormatError) {
+        if let fault = FormatError(body: body, expecting: .xml) { throw fault }
+        guard let parser = unsafe XML_ParserCreate(nil) else { throw FormatError("not enough memory to parse XML") }
         defer { unsafe XML_ParserFree(parser) }
         let tree = unsafe XMLTree(parser, skipping: skipped)
         // Blanks before the XML declaration, even after a byte order mark, make a document ill-formed.
@@ -22,13 +22,13 @@ extension JSONDocument {
 
 /// The values of a document while expat parses it.
 ///
-/// A document type is rejected at its first byte, so that there are no entities to expand; nesting is limited, since
+/// A document type is rejected at its first byte, so there are no entities to expand; nesting is limited, since
 /// operators' responses have at most 12 levels.
 @safe
 private final class XMLTree {
     private static let maximumDepth = 64
-    /// The limit of entity expansion, as a factor of the document's size, from so many bytes on. A second safeguard: only XML's
-    /// own five entities (`&lt;`) get so far, and they add at most a quarter.
+    /// The limit on entity expansion, a factor of the document's size, which applies from this many bytes on. A second
+    /// safeguard: only XML's own five entities (`&lt;`) get this far, and they add at most a quarter.
     private static let entityFactor: Float = 2
     private static let entityThreshold: UInt64 = 65_536
 
@@ -36,14 +36,14 @@ private final class XMLTree {
     private(set) var nodes = [JSONNode(kind: .object, start: 0, end: 0)]
     private let parser: XML_Parser
     private let skipped: Set<String>
-    private var fault: JSONFault?
+    private var fault: FormatError?
     /// The nodes of the open elements; the first is the document.
     private var open = [0]
     /// The number of open elements from the skipped one on; 0: nothing is skipped.
     private var skippedDepth = 0
     /// The text of the innermost element before its first inner one.
     private var text: [UInt8] = []
-    /// Whether text is collected: between an element's first inner tag and its end there are only line breaks and indents.
+    /// Whether text is collected: after an element's first inner tag there are only line breaks and indents.
     private var collectsText = false
 
     init(_ parser: XML_Parser, skipping skipped: Set<String>) {
@@ -51,7 +51,7 @@ private final class XMLTree {
         self.skipped = skipped
     }
 
-    func parse(_ body: Span<UInt8>) throws(JSONFault) {
+    func parse(_ body: Span<UInt8>) throws(FormatError) {
         unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
         unsafe XML_SetElementHandler(
             parser,
@@ -83,7 +83,7 @@ private final class XMLTree {
     private func beginElement(_ qualified: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?) {
         guard fault == nil else { return }
         guard open.count + skippedDepth <= Self.maximumDepth else {
-            return stop(JSONFault("found XML with more than \(Self.maximumDepth) nested elements"))
+            return stop(FormatError("found XML with more than \(Self.maximumDepth) nested elements"))
         }
         let name = Self.local(qualified)
         if open.count == 1, name == "html" { return stop(.html) }
@@ -103,7 +103,7 @@ private final class XMLTree {
         }
         collectsText = true
         if nodes.count > ResponseLimits.values {
-            stop(JSONFault("found XML with more than \(ResponseLimits.values) values, which no response has"))
+            stop(FormatError("found XML with more than \(ResponseLimits.values) values, which no response has"))
         }
     }
 
@@ -132,7 +132,7 @@ private final class XMLTree {
         bytes += text
     }
 
-    private func stop(_ fault: JSONFault) {
+    private func stop(_ fault: FormatError) {
         self.fault = fault
         _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))
     }
@@ -158,12 +158,12 @@ private final class XMLTree {
     }
 
     /// expat's error for a malformed document.
-    private var malformed: JSONFault {
+    private var malformed: FormatError {
         let code = unsafe XML_GetErrorCode(parser)
         let reason = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) } ?? "error \(code.rawValue)"
         let line = unsafe XML_GetCurrentLineNumber(parser)
         let byte = unsafe XML_GetCurrentByteIndex(parser)
-        return JSONFault("found malformed or truncated XML at line \(line), byte \(byte): \(reason)")
+        return FormatError("found malformed or truncated XML at line \(line), byte \(byte): \(reason)")
     }
 }
 

@@ -7,7 +7,7 @@ import Glibc
 /// Reading blocks, so read on a dedicated thread. An open archive stays readable when a newer one replaces the file.
 @safe
 package final class ZipArchive {
-    /// The highest compression ratio, a few times that of a table. Members of up to ``harmless`` bytes may have any ratio.
+    /// The highest compression ratio, a few times a table's. Members of up to ``harmless`` bytes may have any ratio.
     private static let maximumRatio: UInt64 = 250
     private static let harmless: UInt64 = 4 << 20
 
@@ -18,15 +18,15 @@ package final class ZipArchive {
     /// The bytes of the file.
     private let length: UInt64
 
-    /// - Throws: ``TableFailure`` if it is not a zip.
-    package init(path: String) throws(TableFailure) {
+    /// - Throws: ``TableError`` if it is not a zip.
+    package init(path: String) throws(TableError) {
         let descriptor = try Self.openFile(path)
         var isOpened = false
         defer { if !isOpened { close(descriptor) } }
         length = try ZipEnd.check(descriptor, path)
         var code: Int32 = 0
         guard lseek(descriptor, 0, SEEK_SET) == 0, let archive = unsafe zip_fdopen(descriptor, 0, &code) else {
-            throw TableFailure(zip: code, system: errno, file: path)
+            throw TableError(zip: code, system: errno, file: path)
         }
         // libzip owns the descriptor now.
         isOpened = true
@@ -41,52 +41,52 @@ package final class ZipArchive {
         unsafe zip_discard(archive)
     }
 
-    private static func openFile(_ path: String) throws(TableFailure) -> Int32 {
-        do throws(FileAccessFailure) {
+    private static func openFile(_ path: String) throws(TableError) -> Int32 {
+        do throws(FileError) {
             return try GuardedPath.openFile(path).descriptor
         } catch {
             switch error.kind {
             case .system(EISDIR), .notAFile:
-                throw TableFailure(kind: .notAnArchive, file: path, detail: "is not a readable file")
-            case .system, .foreignLink, .foreignFile:
-                throw TableFailure(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
+                throw TableError(kind: .notAnArchive, file: path, detail: "is not a readable file")
+            case .system, .foreignLink, .foreignFile, .recording:
+                throw TableError(kind: .unopened, file: path, detail: "cannot be opened (\(error))")
             }
         }
     }
 
-    /// Checks that some members are not larger than the file: the compression ratio is computed from their sizes, which libzip
-    /// does not check.
+    /// Checks that some members together are not larger than the file: the compression ratio is computed from their
+    /// sizes, which libzip does not check.
     ///
-    /// - Throws: ``TableFailure`` if they are.
-    package func checkSizes(of members: some Sequence<UInt64>) throws(TableFailure) {
+    /// - Throws: ``TableError`` if they are.
+    package func checkSizes(of members: some Sequence<UInt64>) throws(TableError) {
         let packed = members.reduce(UInt64(0)) { sum, member in
             sum.addingReportingOverflow(unsafe stat(member)?.comp_size ?? 0).partialValue
         }
         guard packed <= length else {
-            throw TableFailure(
+            throw TableError(
                 kind: .damaged, file: path,
-                detail: "is damaged or a forged zip (its tables have \(packed) packed bytes, and all of it \(length))")
+                detail: "is damaged or a forged zip (its tables have \(packed) packed bytes, the whole file \(length))")
         }
     }
 
     /// The bytes of a member.
     ///
-    /// - Parameter name: its name in failures.
-    /// - Throws: ``TableFailure`` if it is encrypted or too large.
-    package func open(_ member: UInt64, _ name: String, limit: UInt64) throws(TableFailure) -> any ByteSource {
+    /// - Parameter name: its name in errors.
+    /// - Throws: ``TableError`` if it is encrypted or too large.
+    package func open(_ member: UInt64, _ name: String, limit: UInt64) throws(TableError) -> any ByteSource {
         guard let stat = unsafe stat(member) else { throw fault(name) }
         guard unsafe stat.encryption_method == ZIP_EM_NONE else {
-            throw TableFailure(
+            throw TableError(
                 kind: .unreadable, file: name,
                 detail: "is encrypted, which is not supported: use an archive without a password")
         }
         let (size, packed) = unsafe (stat.size, stat.comp_size)
         guard size <= limit else {
-            throw TableFailure(
+            throw TableError(
                 kind: .tooLarge, file: name, detail: "has \(size) bytes, where at most \(limit) are read")
         }
         guard size <= Self.harmless || size / Self.maximumRatio <= packed else {
-            throw TableFailure(
+            throw TableError(
                 kind: .tooLarge, file: name,
                 detail: "\(packed) bytes would become \(size), more than \(Self.maximumRatio) times as many: a zip bomb"
             )
@@ -95,9 +95,9 @@ package final class ZipArchive {
         return unsafe ZipMember(opened, of: self, name, size: size)
     }
 
-    private func fault(_ name: String) -> TableFailure {
+    private func fault(_ name: String) -> TableError {
         let error = unsafe zip_get_error(archive)
-        return TableFailure(
+        return TableError(
             zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: name)
     }
 
@@ -112,7 +112,7 @@ package final class ZipArchive {
 @safe
 private final class ZipMember: ByteSource {
     private let file: OpaquePointer
-    /// Open as long as its member is.
+    /// Stays open as long as its member.
     private let archive: ZipArchive
     private let name: String
     private let size: UInt64
@@ -129,7 +129,7 @@ private final class ZipMember: ByteSource {
         unsafe zip_fclose(file)
     }
 
-    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableFailure) -> Int {
+    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableError) -> Int {
         let count = unsafe buffer.withUnsafeMutableBytes { bytes in
             let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[room])
             guard let base = part.baseAddress else { return zip_int64_t(0) }
@@ -137,19 +137,19 @@ private final class ZipMember: ByteSource {
         }
         guard count >= 0 else {
             let error = unsafe zip_file_get_error(file)
-            throw TableFailure(
+            throw TableError(
                 zip: unsafe zip_error_code_zip(error), system: unsafe zip_error_code_system(error), file: name)
         }
         readCount += UInt64(count)
         guard readCount <= size else {
-            throw TableFailure(kind: .tooLarge, file: name, detail: "has more than the \(size) bytes that it declares")
+            throw TableError(kind: .tooLarge, file: name, detail: "has more than the \(size) bytes that it declares")
         }
         return Int(count)
     }
 }
 
-/// A check of a zip's end-of-central-directory record before libzip reads the central directory, because libzip
-/// allocates memory by the entry count in that record (APPNOTE.TXT 4.3.14 to 4.3.16).
+/// Checks a zip's end-of-central-directory record before libzip reads the central directory, because libzip allocates
+/// memory by the entry count in that record (APPNOTE.TXT 4.3.14 to 4.3.16).
 enum ZipEnd {
     /// The bytes of the record without its comment, and of the longest comment.
     private static let size = 22, maximumCommentLength = 65_535
@@ -161,18 +161,18 @@ enum ZipEnd {
     private static let leastEntry = 46
 
     /// - Returns: the length of the archive in bytes.
-    /// - Throws: ``TableFailure`` if the file is empty, has no end record, or lists too many files.
-    static func check(_ descriptor: Int32, _ path: String) throws(TableFailure) -> UInt64 {
+    /// - Throws: ``TableError`` if the file is empty, has no end record, or lists too many files.
+    static func check(_ descriptor: Int32, _ path: String) throws(TableError) -> UInt64 {
         let length = Int(lseek(descriptor, 0, SEEK_END))
         guard length > 0 else {
-            throw TableFailure(
+            throw TableError(
                 kind: .notAnArchive, file: path,
                 detail: length == 0 ? "is an empty file" : "is not a readable file")
         }
         let tail = bytes(descriptor, from: max(0, length - size - maximumCommentLength), to: length)
         guard let end = tail.indices.reversed().first(where: { has(signature, tail, $0) && $0 + size <= tail.count })
         else {
-            throw TableFailure(
+            throw TableError(
                 kind: .notAnArchive, file: path, detail: "is not a zip, or is truncated (\(length) bytes)")
         }
         var (entries, list) = (number(tail, end + 10, 2), number(tail, end + 12, 4))
@@ -183,7 +183,7 @@ enum ZipEnd {
             (entries, list) = record.count == 56 ? (number(record, 32, 8), number(record, 40, 8)) : (.max, .max)
         }
         guard list <= maximumListSize, list < length, entries <= list / leastEntry else {
-            throw TableFailure(
+            throw TableError(
                 kind: .damaged, file: path,
                 detail: "is damaged or truncated (it lists \(entries) files in \(list) bytes)")
         }

@@ -15,9 +15,9 @@ struct ButtonBank {
     private var groups: [Group] = []
 
     /// Requests the lines of all wirings, or none; button 0 is the first.
-    init(_ wirings: [ButtonWiring], library: any GPIOLibrary, clock: EventClock) throws(ButtonFault) {
+    init(_ wirings: [ButtonWiring], library: any GPIOLibrary, clock: EventClock) throws(DeviceError) {
         self.clock = clock
-        do throws(ButtonFault) {
+        do throws(DeviceError) {
             for (chip, buttons) in try Self.byChip(wirings, library: library) {
                 groups.append(try Self.open(buttons, on: chip, library: library))
             }
@@ -29,11 +29,11 @@ struct ButtonBank {
 
     var descriptors: [Int32] { groups.flatMap(\.request.descriptors) }
 
-    /// When ``settle(at:)`` is due; nil while no button is pressed.
+    /// When ``settle(at:)`` is due; nil while all contacts are stable.
     var deadline: Instant? { groups.flatMap(\.debouncers.values).compactMap(\.deadline).min() }
 
     /// Reads the pending edges of a descriptor; returns the changes that settled between them.
-    mutating func read(_ descriptor: Int32) throws(ButtonFault) -> [ButtonChange] {
+    mutating func read(_ descriptor: Int32) throws(DeviceError) -> [ButtonChange] {
         guard let index = groups.firstIndex(where: { $0.request.descriptors.contains(descriptor) }) else { return [] }
         let read: GPIOEdges
         do {
@@ -59,7 +59,7 @@ struct ButtonBank {
     /// Settles the debouncers whose deadline has passed; reads the level of a line that may have lost edges.
     ///
     /// - Parameter now: an instant before the last edges were read, so that every edge up to it has been read.
-    mutating func settle(at now: Instant) throws(ButtonFault) -> [ButtonChange] {
+    mutating func settle(at now: Instant) throws(DeviceError) -> [ButtonChange] {
         var changes: [ButtonChange] = []
         for index in groups.indices {
             let due = groups[index].debouncers.filter { ($0.value.deadline ?? now + .microseconds(1)) <= now }
@@ -80,23 +80,23 @@ struct ButtonBank {
     }
 
     /// The fault of a descriptor for which poll(2) reports an error: its chip was removed.
-    func fault(of descriptor: Int32) -> ButtonFault {
+    func fault(of descriptor: Int32) -> DeviceError {
         let group = groups.first { $0.request.descriptors.contains(descriptor) }
-        return group.map { lost($0.chip, GPIOErrno(code: ENODEV)) } ?? ButtonFault("a GPIO chip was removed")
+        return group.map { lost($0.chip, DeviceError(gpio: ENODEV)) } ?? DeviceError("a GPIO chip was removed")
     }
 
     func close() {
         for group in groups { group.request.close() }
     }
 
-    private func lost(_ chip: GPIOChip, _ error: GPIOErrno) -> ButtonFault {
-        ButtonFault("the buttons at \(chip) failed: \(error)")
+    private func lost(_ chip: GPIOChip, _ error: DeviceError) -> DeviceError {
+        DeviceError("the buttons at \(chip) failed: \(error)")
     }
 
     /// The buttons of each chip, chips in the order of their first button.
     private static func byChip(
         _ wirings: [ButtonWiring], library: any GPIOLibrary
-    ) throws(ButtonFault) -> [(GPIOChip, [Button])] {
+    ) throws(DeviceError) -> [(GPIOChip, [Button])] {
         guard !wirings.isEmpty else { return [] }
         let finder = GPIOChipFinder(library)
         var chips: [(chip: GPIOChip, buttons: [Button])] = []
@@ -104,14 +104,14 @@ struct ButtonBank {
             let chip = try finder.chip(wiring.chip)
             let button = (id: ButtonID(index), line: GPIOLine(offset: wiring.line, pull: wiring.pull))
             if case .success(let identity) = chip.identity, wiring.line >= identity.lineCount {
-                throw ButtonFault("\(chip) has no line \(wiring.line): its lines are 0 to \(identity.lineCount - 1)")
+                throw DeviceError("\(chip) has no line \(wiring.line): its lines are 0 to \(identity.lineCount - 1)")
             }
             guard let existing = chips.firstIndex(where: { $0.chip.path == chip.path }) else {
                 chips.append((chip, [button]))
                 continue
             }
             if let other = chips[existing].buttons.first(where: { $0.line.offset == wiring.line }) {
-                throw ButtonFault(
+                throw DeviceError(
                     "[[button]] number \(other.id.number) and number \(index + 1) are both line \(wiring.line)"
                         + " of \(chip): give each its own")
             }
@@ -122,7 +122,7 @@ struct ButtonBank {
 
     private static func open(
         _ buttons: [Button], on chip: GPIOChip, library: any GPIOLibrary
-    ) throws(ButtonFault) -> Group {
+    ) throws(DeviceError) -> Group {
         let request: any GPIORequest
         do {
             request = try library.request(buttons.map(\.line), onChipAt: chip.path)
@@ -137,16 +137,16 @@ struct ButtonBank {
             }
         } catch {
             request.close()
-            throw ButtonFault("the buttons at \(chip) cannot be read: \(error)")
+            throw DeviceError("the buttons at \(chip) cannot be read: \(error)")
         }
         return group
     }
 
     /// Why lines cannot be requested: which line, who uses it, what to do.
     private static func fault(
-        _ error: GPIOErrno, _ buttons: [Button], _ chip: GPIOChip, _ library: any GPIOLibrary
-    ) -> ButtonFault {
-        switch error.code {
+        _ error: DeviceError, _ buttons: [Button], _ chip: GPIOChip, _ library: any GPIOLibrary
+    ) -> DeviceError {
+        switch error.errno {
         case EACCES, EPERM:
             return .notPermitted(chip.path)
         case EBUSY:
@@ -158,18 +158,18 @@ struct ButtonBank {
                     + (user.isEmpty ? "the kernel or another program" : "\"\(user)\"")
             }
             let all = buttons.map { String($0.line.offset) }.joined(separator: ", ")
-            return ButtonFault(
+            return DeviceError(
                 (what ?? "a GPIO line of \(chip) (of \(all)) is in use")
                     + ": stop that program, remove its overlay from config.txt, or choose another line in [[button]]"
                     + " (gpioinfo lists the users)")
         default:
             let all = buttons.map { String($0.line.offset) }.joined(separator: ", ")
-            return ButtonFault("GPIO line \(all) of \(chip) cannot be requested: \(error)")
+            return DeviceError("GPIO line \(all) of \(chip) cannot be requested: \(error)")
         }
     }
 }
 
-/// Converts the time stamps of GPIO events to instants.
+/// Converts the timestamps of GPIO events to instants.
 ///
 /// The kernel stamps edges with CLOCK_MONOTONIC, which stops during suspend; instants use CLOCK_BOOTTIME.
 struct EventClock: Sendable {
@@ -180,7 +180,7 @@ struct EventClock: Sendable {
     static let system = EventClock(
         now: { Instant(microseconds: nanoseconds(CLOCK_BOOTTIME) / 1_000) },
         aheadOfMonotonic: {
-            // Read between two readings of the other clock; repeated where the thread was preempted in between.
+            // Read between two readings of the other clock; repeated if the thread was preempted in between.
             var ahead: Int64 = 0
             for _ in 0..<4 {
                 let before = nanoseconds(CLOCK_MONOTONIC)

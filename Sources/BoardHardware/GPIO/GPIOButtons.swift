@@ -4,8 +4,8 @@ import Glibc
 
 /// Buttons on GPIO lines, through libgpiod.
 ///
-/// A dedicated thread sleeps in poll(2) until a line changes: without presses nothing wakes. ``Debouncer`` debounces for
-/// every version of libgpiod alike.
+/// A dedicated thread sleeps in poll(2) until a line changes: without presses nothing wakes. ``Debouncer`` debounces
+/// for every version of libgpiod.
 public struct GPIOButtons: Buttons {
     /// The consumer of the lines while a board runs.
     public static let consumer = "boardd"
@@ -29,30 +29,30 @@ public struct GPIOButtons: Buttons {
     ///
     /// Releases the lines before it returns. May be called again after a fault: a chip can come back.
     ///
-    /// - Throws: a ``ButtonFault`` where no chip matches, a line is in use, the device may not be opened, or was removed.
-    public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
-        let end: Result<Void, ButtonFault>
-        do throws(ThreadFailure) {
+    /// - Throws: ``DeviceError`` if no chip matches, a line is in use, or the device may not be opened or was removed.
+    public func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError) {
+        let end: Result<Void, DeviceError>
+        do throws(ThreadError) {
             let stop = try WakeEvent()
             end = try await DedicatedThread.run("buttons", signallingCancellationTo: stop) {
-                Result { () throws(ButtonFault) in try run(until: stop, receive) }
+                Result { () throws(DeviceError) in try run(until: stop, receive) }
             }
         } catch {
-            throw ButtonFault("cannot watch the buttons: \(error)")
+            throw DeviceError("cannot watch the buttons: \(error)")
         }
         try end.get()
     }
 
     private func run(
         until stop: WakeEvent, _ receive: @Sendable (ButtonChange) -> Void
-    ) throws(ButtonFault) {
+    ) throws(DeviceError) {
         var bank = try ButtonBank(wirings, library: library, clock: clock)
         defer { bank.close() }
         var polled = ([stop.descriptor] + bank.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
             try sleep(&polled, until: bank.deadline)
-            // Polled again after the clock is read: then all edges before `now` are read, and a debounce time that ended
-            // while an edge arrived does not settle on an outdated level.
+            // Polled again after the clock is read: then all edges before `now` are read, and a debounce time that
+            // ended while an edge arrived does not settle on an outdated level.
             let now = clock.now()
             _ = unsafe poll(&polled, nfds_t(polled.count), 0)
             guard polled.first?.revents == 0 else { return }
@@ -65,11 +65,11 @@ public struct GPIOButtons: Buttons {
     }
 
     /// Sleeps until a descriptor is readable or `deadline` has passed.
-    private func sleep(_ polled: inout [pollfd], until deadline: Instant?) throws(ButtonFault) {
+    private func sleep(_ polled: inout [pollfd], until deadline: Instant?) throws(DeviceError) {
         let limit = deadline.map { ($0 - clock.now()).pollLimit }
         let status = unsafe poll(&polled, nfds_t(polled.count), limit ?? -1)
         guard status >= 0 || errno == EINTR else {
-            throw ButtonFault("cannot watch the buttons: \(GPIOErrno(code: errno))")
+            throw DeviceError("cannot watch the buttons: \(errnoText(errno))")
         }
     }
 }
@@ -91,7 +91,7 @@ struct GPIOChipFinder {
         chips = library.chips()
     }
 
-    func chip(_ choice: ButtonWiring.Chip) throws(ButtonFault) -> GPIOChip {
+    func chip(_ choice: ButtonWiring.Chip) throws(DeviceError) -> GPIOChip {
         switch choice {
         case .auto: return try headerChip()
         case .named(let name) where name.hasPrefix("/"): return try chip(at: name)
@@ -103,7 +103,7 @@ struct GPIOChipFinder {
         }
     }
 
-    private func headerChip() throws(ButtonFault) -> GPIOChip {
+    private func headerChip() throws(DeviceError) -> GPIOChip {
         for label in Self.headerLabels {
             if let chip = chips.first(where: { $0.label == label }) { return chip }
         }
@@ -113,33 +113,33 @@ struct GPIOChipFinder {
         throw fault("no GPIO chip of a Raspberry Pi's header (\(labels), or one with a line \(Self.headerLineName))")
     }
 
-    private func chip(at path: String) throws(ButtonFault) -> GPIOChip {
+    private func chip(at path: String) throws(DeviceError) -> GPIOChip {
         let chip = library.chip(at: path)
         if case .failure(let error) = chip.identity {
-            guard error.code != EACCES && error.code != EPERM else { throw .notPermitted(path) }
+            guard error.errno != EACCES && error.errno != EPERM else { throw .notPermitted(path) }
             throw fault("\(path) is not a GPIO chip (\(error))")
         }
         return chip
     }
 
-    /// A fault with what was searched, what was found, and what to do.
-    private func fault(_ sentence: String) -> ButtonFault {
+    /// An error with what was searched for, what was found, and what to do.
+    private func fault(_ sentence: String) -> DeviceError {
         guard !chips.isEmpty else {
-            return ButtonFault("\(sentence): this machine has no /dev/gpiochip*")
+            return DeviceError("\(sentence): this machine has no /dev/gpiochip*")
         }
         let denied = chips.first { chip in
-            if case .failure(let error) = chip.identity { return error.code == EACCES || error.code == EPERM }
+            if case .failure(let error) = chip.identity { return error.errno == EACCES || error.errno == EPERM }
             return false
         }
         if let denied { return .notPermitted(denied.path) }
         let found = chips.map(\.description).joined(separator: ", ")
-        return ButtonFault("\(sentence): found \(found); set chip in [[button]] to one of these labels or paths")
+        return DeviceError("\(sentence): found \(found); set chip in [[button]] to one of these labels or paths")
     }
 }
 
-extension ButtonFault {
-    static func notPermitted(_ path: String) -> ButtonFault {
-        ButtonFault(
+extension DeviceError {
+    static func notPermitted(_ path: String) -> DeviceError {
+        DeviceError(
             "\(path): permission denied: add the user that runs boardd to group gpio"
                 + " (usermod -aG gpio USER), or run boardd as the installed service")
     }
@@ -153,7 +153,7 @@ public struct GPIOScan: Hashable, Sendable {
 
         /// The chip of the header, as in ``GPIOScan/chips``.
         public let chip: String
-        /// The consumer of each line that is in use; "" where it has no name.
+        /// The consumer of each line that is in use; "" if it has no name.
         public let consumers: [UInt32: String]
 
         public init(chip: String, consumers: [UInt32: String]) {
@@ -165,21 +165,21 @@ public struct GPIOScan: Hashable, Sendable {
     /// The path and the label of each chip, or why it cannot be read.
     public let chips: [String]
     /// The chip with the pin header, or why there is none.
-    public let header: Result<Header, ButtonFault>
+    public let header: Result<Header, DeviceError>
 
-    public init(chips: [String], header: Result<Header, ButtonFault>) {
+    public init(chips: [String], header: Result<Header, DeviceError>) {
         self.chips = chips
         self.header = header
     }
 
-    /// Reads every chip, and requests no line. Blocks for some milliseconds.
+    /// Reads every chip, and requests no line. Blocks for a few milliseconds.
     public init() {
         self.init(LibGPIO())
     }
 
     init(_ library: any GPIOLibrary) {
         chips = library.chips().map(\.description)
-        header = Result { () throws(ButtonFault) in
+        header = Result { () throws(DeviceError) in
             let chip = try GPIOChipFinder(library).chip(.auto)
             var consumers: [UInt32: String] = [:]
             for line in Header.lines { consumers[line] = library.user(ofLine: line, onChipAt: chip.path) }

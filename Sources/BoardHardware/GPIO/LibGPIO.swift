@@ -9,19 +9,19 @@ protocol GPIOLibrary: Sendable {
     func chips() -> [GPIOChip]
     func chip(at path: String) -> GPIOChip
     func hasLine(named name: String, onChipAt path: String) -> Bool
-    /// The consumer of a line: nil where the line is free or its state unknown, "" where the consumer has no name.
+    /// The consumer of a line: nil if the line is free or its state unknown, "" if the consumer has no name.
     func user(ofLine line: UInt32, onChipAt path: String) -> String?
     /// Requests lines of one chip for both edges, all or none.
-    func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest
+    func request(_ lines: [GPIOLine], onChipAt path: String) throws(DeviceError) -> any GPIORequest
 }
 
 /// Requested lines, until ``close()``; used from one thread.
 protocol GPIORequest {
     /// The descriptors to poll.
     var descriptors: [Int32] { get }
-    /// The pending edges of a descriptor, in order; blocks where poll(2) has not reported any.
-    func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges
-    func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool
+    /// The pending edges of a descriptor, in order; blocks if poll(2) has not reported any.
+    func read(_ descriptor: Int32) throws(DeviceError) -> GPIOEdges
+    func isActive(_ line: UInt32) throws(DeviceError) -> Bool
     func close()
 }
 
@@ -34,7 +34,7 @@ struct GPIOChip: Hashable, Sendable, CustomStringConvertible {
 
     let path: String
     /// The chip's identity, or why it could not be read.
-    let identity: Result<Identity, GPIOErrno>
+    let identity: Result<Identity, DeviceError>
 
     var label: String? { try? identity.get().label }
 
@@ -58,9 +58,9 @@ struct GPIOEdges: Hashable, Sendable {
         let line: UInt32
         /// Whether the line was active after the edge.
         let isActive: Bool
-        /// The time stamp: CLOCK_MONOTONIC in nanoseconds.
+        /// CLOCK_MONOTONIC in nanoseconds.
         let nanoseconds: UInt64
-        /// The number of the edge on its line, from 1; 0 where the library does not count.
+        /// The number of the edge on its line, from 1; 0 if the library does not count.
         let sequence: UInt32
     }
 
@@ -69,11 +69,9 @@ struct GPIOEdges: Hashable, Sendable {
     let queueWasFull: Bool
 }
 
-/// An `errno` of a GPIO call.
-struct GPIOErrno: Error, Hashable, Sendable, CustomStringConvertible {
-    let code: Int32
-
-    var description: String { errnoText(code) }
+extension DeviceError {
+    /// The error for an `errno` of a GPIO call.
+    init(gpio code: Int32) { self.init(errno: code, errnoText(code)) }
 }
 
 /// GPIO through libgpiod, in either of its two API versions.
@@ -89,7 +87,7 @@ struct LibGPIO: GPIOLibrary {
 
     func chip(at path: String) -> GPIOChip {
         let (lineCount, label) = unsafe text { unsafe cgpio_chip_label(path, $0, $1) }
-        guard lineCount >= 0 else { return GPIOChip(path: path, identity: .failure(GPIOErrno(code: -lineCount))) }
+        guard lineCount >= 0 else { return GPIOChip(path: path, identity: .failure(DeviceError(gpio: -lineCount))) }
         return GPIOChip(path: path, identity: .success(.init(label: label, lineCount: Int(lineCount))))
     }
 
@@ -102,11 +100,11 @@ struct LibGPIO: GPIOLibrary {
         return isUsed > 0 ? user : nil
     }
 
-    func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest {
+    func request(_ lines: [GPIOLine], onChipAt path: String) throws(DeviceError) -> any GPIORequest {
         let lines = lines.map { cgpio_line(offset: $0.offset, pull: $0.pull.cgpio) }
         var request: OpaquePointer?
         let status = unsafe cgpio_open(path, lines, lines.count, GPIOButtons.consumer, &request)
-        guard status >= 0, let request = unsafe request else { throw GPIOErrno(code: -status) }
+        guard status >= 0, let request = unsafe request else { throw DeviceError(gpio: -status) }
         return unsafe LibGPIORequest(request)
     }
 
@@ -143,11 +141,11 @@ struct LibGPIO: GPIOLibrary {
         close()
     }
 
-    func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges {
-        guard let request = unsafe request else { throw GPIOErrno(code: EBADF) }
+    func read(_ descriptor: Int32) throws(DeviceError) -> GPIOEdges {
+        guard let request = unsafe request else { throw DeviceError(gpio: EBADF) }
         var queueWasFull = false
         let count = unsafe cgpio_read(request, descriptor, &events, &queueWasFull)
-        guard count >= 0 else { throw GPIOErrno(code: -count) }
+        guard count >= 0 else { throw DeviceError(gpio: -count) }
         let edges = events.prefix(Int(count)).map { event in
             GPIOEdges.Edge(
                 line: event.offset, isActive: event.is_active, nanoseconds: event.timestamp_ns, sequence: event.sequence
@@ -156,10 +154,10 @@ struct LibGPIO: GPIOLibrary {
         return GPIOEdges(edges: edges, queueWasFull: queueWasFull)
     }
 
-    func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool {
-        guard let request = unsafe request else { throw GPIOErrno(code: EBADF) }
+    func isActive(_ line: UInt32) throws(DeviceError) -> Bool {
+        guard let request = unsafe request else { throw DeviceError(gpio: EBADF) }
         let level = unsafe cgpio_level(request, line)
-        guard level >= 0 else { throw GPIOErrno(code: -level) }
+        guard level >= 0 else { throw DeviceError(gpio: -level) }
         return level > 0
     }
 

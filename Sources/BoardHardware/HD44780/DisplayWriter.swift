@@ -24,14 +24,14 @@ struct DisplayWriter: Hashable, Sendable {
         port = PortEncoder(pins: panel.pins, speed: speed)
     }
 
-    /// Initialises the controller from any state: 8-bit, 4-bit in phase, or with half a byte pending. The display is off
-    /// until `frame` is complete, so that old memory is never visible (data sheet, "Initializing by Instruction").
+    /// Initialises the controller from any state: 8-bit, 4-bit in phase, or with half a byte pending. The display is
+    /// off until `frame` is complete, so that old memory is never visible (data sheet, "Initializing by Instruction").
     mutating func coldStart(_ frame: Frame) -> [Step] {
         port.isLit = frame.isLit
         port.settle()
         let settling = Step.write(port.take())
-        // Where R/W is connected to ground, the edge of E that ends the port's power-on state is a write: not before the controller's
-        // own reset has ended.
+        // If R/W is connected to ground, the edge of E that ends the port's power-on state is a write: not before the
+        // controller's own reset has ended.
         var steps: [Step] =
             panel.pins.rw == nil
             ? [.wait(Instruction.powerOn), settling, .wait(Instruction.firstFunctionSet)]
@@ -39,7 +39,7 @@ struct DisplayWriter: Hashable, Sendable {
         steps += phase()
         port.instruction(Instruction.functionSet)
         port.instruction(Instruction.displayOff)
-        // The data sheet's example sets the entry mode after the clear. Here the frame and "display on" fit into ten calls.
+        // Before the clear, unlike in the data sheet's example: the frame and "display on" then fit into ten calls.
         port.instruction(Instruction.entryMode)
         port.instruction(Instruction.clear)
         steps += [.write(port.take()), .wait(Instruction.clearing)]
@@ -50,8 +50,8 @@ struct DisplayWriter: Hashable, Sendable {
         return steps + [.write(port.take())]
     }
 
-    /// Re-synchronises the controller and repeats its settings, glyphs and cells. Correct content does not visibly change; a
-    /// controller that lost power meanwhile is then in the state after ``coldStart(_:)``.
+    /// Re-synchronises the controller and repeats its settings, glyphs and cells. Correct content does not visibly
+    /// change; a controller that lost power meanwhile is then in the state after ``coldStart(_:)``.
     mutating func resync() -> [Step] {
         guard let codes else { return [] }
         var steps = phase()
@@ -67,7 +67,7 @@ struct DisplayWriter: Hashable, Sendable {
 
     /// The steps that show `frame`: none without a change, one byte for the backlight alone.
     ///
-    /// A cell never shows another glyph than its old or its new one: cells whose glyph is about to be replaced are overwritten
+    /// A cell only ever shows its old or its new glyph: cells whose glyph is about to be replaced are overwritten
     /// first, then the glyphs are loaded, then the cells that use them are written.
     mutating func update(_ frame: Frame) -> [Step] {
         guard let old = codes else { return coldStart(frame) }
@@ -136,7 +136,7 @@ struct CellMap: Hashable, Sendable {
         /// The index of the controller that has the cells.
         let controller: Int
         let address: UInt8
-        /// The codes from this address on.
+        /// The codes, starting at this address.
         var codes: [UInt8]
     }
 
@@ -148,14 +148,13 @@ struct CellMap: Hashable, Sendable {
         let position: Int
     }
 
-    /// Cells per line of the controller: its address counter goes from 27 to 40, and from 67 back to 00 (hexadecimal; data
-    /// sheet, DDRAM addresses in two-line mode).
+    /// Cells per line of the controller: its address counter goes from 27 to 40, and from 67 back to 00 (hexadecimal;
+    /// data sheet, DDRAM addresses in two-line mode).
     private static let lineLength = 40
 
     private let cells: [Cell]
 
-    /// The cells of a panel, controller by controller in address order. With four rows of one controller that is rows 0, 2, 1,
-    /// 3.
+    /// The cells of a panel, controller by controller in address order: rows 0, 2, 1, 3 of four on one controller.
     init(_ panel: Panel) {
         let rowsEach = panel.size.rows / panel.controllerCount
         cells = panel.rowAddresses.enumerated().flatMap { row, address in
@@ -167,7 +166,7 @@ struct CellMap: Hashable, Sendable {
         }.sorted { ($0.controller, $0.position) < ($1.controller, $1.position) }
     }
 
-    /// The writes that turn one frame's codes into another's; all cells where `old` is nil.
+    /// The writes that turn one frame's codes into another's; all cells if `old` is nil.
     ///
     /// An unchanged cell between two changed ones is written again: four port bytes instead of six for a new address. A
     /// longer gap takes the address.

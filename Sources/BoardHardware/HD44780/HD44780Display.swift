@@ -3,12 +3,12 @@ import Glibc
 
 /// A character display with one or two HD44780 or compatible controllers behind a port expander.
 ///
-/// Calls sleep only during an initialisation or a re-synchronisation. A call blocks for the bus: 30 ms for a complete 20x4 at
-/// 100 kHz, 1 ms for a digit, 130 ms for an initialisation.
+/// Calls sleep only during an initialisation or a re-synchronisation. A call blocks for the bus: 30 ms for a complete
+/// 20x4 at 100 kHz, 1 ms for a digit, 130 ms for an initialisation.
 public struct HD44780Display<Bus: ExpanderBus>: Display {
     private var display: ReconnectingDisplay<HD44780Link<Bus>>
 
-    /// A display that the first ``show(_:at:)`` searches.
+    /// A display that the first ``show(_:at:)`` searches for.
     ///
     /// - Parameter resync: the interval of re-synchronisations; nil: never.
     public init(panel: Panel, resync: Duration?, bus: Bus) {
@@ -31,8 +31,8 @@ extension HD44780Display where Bus == SMBusExpander {
     }
 }
 
-/// The connection to the controllers of a character display. A stray nibble and a brown-out of a controller alone are faults that
-/// no transfer reports.
+/// The connection to the controllers of a character display. No transfer reports a stray nibble, or a brown-out of a
+/// controller alone.
 struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
     private let panel: Panel
     private var bus: Bus
@@ -44,18 +44,18 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
         self.bus = bus
     }
 
-    mutating func connect(showing frame: Frame) throws(BusFault) {
+    mutating func connect(showing frame: Frame) throws(DeviceError) {
         try bus.open()
         var writer = DisplayWriter(panel: panel, speed: bus.speed)
         try run(writer.coldStart(frame))
         self.writer = writer
     }
 
-    mutating func update(_ frame: Frame) throws(BusFault) {
+    mutating func update(_ frame: Frame) throws(DeviceError) {
         if let steps = writer?.update(frame) { try run(steps) }
     }
 
-    mutating func resync() throws(BusFault) {
+    mutating func resync() throws(DeviceError) {
         try bus.configure()
         if let steps = writer?.resync() { try run(steps) }
     }
@@ -64,7 +64,7 @@ struct HD44780Link<Bus: ExpanderBus>: DisplayLink {
         bus.close()
     }
 
-    private mutating func run(_ steps: [DisplayWriter.Step]) throws(BusFault) {
+    private mutating func run(_ steps: [DisplayWriter.Step]) throws(DeviceError) {
         for step in steps {
             switch step {
             case .wait(let pause):
@@ -88,8 +88,8 @@ struct ExpanderRegisters: Hashable, Sendable {
 
     /// IOCON.SEQOP: the register pointer stays, so that each byte of a block is the next state of the port.
     private static let staying: UInt8 = 0x20
-    /// IOCON.BANK: each port of an MCP23017 has registers of its own, 00–0A and 10–1A. Otherwise the pointer would alternate
-    /// between the ports.
+    /// IOCON.BANK: each port of an MCP23017 has registers of its own, 00–0A and 10–1A. Otherwise the pointer would
+    /// alternate between the ports.
     private static let separate: UInt8 = 0x80
 
     init(_ pins: PinMap) {
@@ -102,7 +102,7 @@ struct ExpanderRegisters: Hashable, Sendable {
             }
     }
 
-    /// The writes that set the registers from any state. The port's pins are outputs afterwards, also those without a line: a
+    /// The writes that set the registers from any state. The port's pins are then outputs, even those without a line: a
     /// display's R/W that is connected to one of them is low.
     ///
     /// - Parameter state: the state of the port, which the writes preserve.
@@ -152,7 +152,7 @@ public struct SMBusExpander: ExpanderBus, Sendable {
         registers = ExpanderRegisters(pins)
     }
 
-    /// The bus clock in hertz from the device tree; 100 kHz where the device tree has none.
+    /// The bus clock in hertz from the device tree; 100 kHz if the device tree has none.
     public var speed: Int { device.speed }
 
     public var maximumWriteSize: Int {
@@ -162,16 +162,16 @@ public struct SMBusExpander: ExpanderBus, Sendable {
     /// The expander's address; set by ``open()``.
     public var address: UInt8? { device.address }
 
-    public mutating func open() throws(BusFault) {
+    public mutating func open() throws(DeviceError) {
         try device.open()
         try configure()
     }
 
-    public mutating func configure() throws(BusFault) {
+    public mutating func configure() throws(DeviceError) {
         for bytes in registers.setUp(preserving: state) { try device.write(bytes) }
     }
 
-    public mutating func write(_ portBytes: [UInt8]) throws(BusFault) {
+    public mutating func write(_ portBytes: [UInt8]) throws(DeviceError) {
         try device.write((registers.port.map { [$0] } ?? []) + portBytes)
         state = portBytes.last ?? state
     }

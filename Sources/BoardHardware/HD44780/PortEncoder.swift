@@ -2,11 +2,11 @@ import BoardCore
 
 /// Encodes instructions and data as states of the expander's port.
 ///
-/// A nibble is two port bytes, E high and E low: the controller reads it at the falling edge of E. RS must not change in
-/// the byte with the rising edge of E (its set-up time is 40 ns, and the port's pins do not switch together), so each
-/// change of RS costs a byte. A port byte lasts 90 µs at 100 kHz, longer than all other times of the interface.
+/// A nibble is two port bytes, E high and E low: the controller reads it at the falling edge of E. RS must not change
+/// in the byte with the rising edge of E (its set-up time is 40 ns, and the port's pins do not switch together), so
+/// each change of RS costs a byte. A port byte lasts 90 µs at 100 kHz, longer than all other times of the interface.
 struct PortEncoder: Hashable, Sendable {
-    /// Whether the backlight is on, from the next byte on.
+    /// Whether the backlight is on, from the next byte.
     var isLit = true
     /// The bytes since the last ``take()``.
     private(set) var bytes: [UInt8] = []
@@ -37,7 +37,7 @@ struct PortEncoder: Hashable, Sendable {
 
     /// Port bytes between two bytes for one controller: none at 100 kHz, one at 400 kHz.
     ///
-    /// From the falling edge of E that ends one byte to the one that transfers the next nibble there are two port bytes.
+    /// From the falling edge of E that ends one byte to the one that transfers the next nibble is two port bytes.
     static func padding(at speed: Int) -> Int {
         let portByte = 9_000_000_000 / max(speed, 1)  // eight bits and the acknowledgement, in nanoseconds
         let needed = Int(Instruction.execution.components.attoseconds / 1_000_000_000)
@@ -51,8 +51,8 @@ struct PortEncoder: Hashable, Sendable {
 
     /// Brings a port of unknown state to its idle state.
     ///
-    /// After power-on all pins of a PCF8574 are high: E, and also R/W, so that the controller drives the data lines. First
-    /// only E goes low, which ends a read; then R/W changes.
+    /// After power-on all pins of a PCF8574 are high: E, and also R/W, so that the controller drives the data lines.
+    /// First only E goes low, which ends a read; then R/W changes.
     mutating func settle() {
         let enable = enables.reduce(0, |)
         append(~(enable | backlight) | light)

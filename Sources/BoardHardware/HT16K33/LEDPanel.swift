@@ -1,6 +1,6 @@
 import BoardCore
 
-/// LED modules side by side, and in one row above another: what their memories are for a frame.
+/// LED modules side by side, in one or two rows: what their memories contain for a frame.
 struct LEDPanel: Hashable, Sendable {
     /// The bytes of a module's memory (HT16K33 data sheet: 8 commons of 16 rows).
     static let memory = 16
@@ -25,8 +25,8 @@ struct LEDPanel: Hashable, Sendable {
         }
     }
 
-    /// Four characters, a common each: segments `a` to `n` at rows 0 to 13, the point at row 14, as on the quad modules of
-    /// 14 segments.
+    /// Four characters, one common each: segments `a` to `n` at rows 0 to 13, the point at row 14, as on 14-segment
+    /// quad modules.
     private static func segments(of cells: ArraySlice<Character>) -> [UInt8] {
         let bytes = cells.flatMap { cell -> [UInt8] in
             let segments = SegmentFont.segments(of: cell)
@@ -44,12 +44,12 @@ struct LEDPanel: Hashable, Sendable {
                 ? NarrowFont.glyph(of: cell).columns.suffix(NarrowFont.width) + [0]
                 : PixelFont.glyph(of: cell).columns + [0]
         }
-        // As far to the right as to the left.
+        // Centred.
         return [UInt8](repeating: 0, count: max(0, width - columns.count) / 2) + columns
     }
 
-    /// A part of a row of dots: a common for each row from the top. A matrix of 16 columns has the leftmost at row 0 of the
-    /// chip, one of 8 columns at row 7 and the next at row 0, as the common modules.
+    /// Part of a row of dots: a common for each row from the top. A matrix of 16 columns has the leftmost at row 0 of
+    /// the chip; one of 8 columns has it at row 7 and the next at row 0, like the usual modules.
     private static func matrix(_ dots: [UInt8], from first: Int, width: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: memory)
         for x in 0..<width where dots.indices.contains(first + x) {
@@ -64,8 +64,8 @@ struct LEDPanel: Hashable, Sendable {
 
 /// The connection to LED modules on one bus.
 ///
-/// A module that fails does not stop the others: each gets its part of the frame, and then the first fault is thrown. While it is
-/// missing the others get a frame at each attempt to connect. A complete module takes 1.7 ms at 100 kHz.
+/// A module that fails does not stop the others: each gets its part of the frame, and then the first fault is thrown.
+/// While it is missing, the others get a frame at each attempt to connect. A complete module takes 1.7 ms at 100 kHz.
 struct LEDLink<Bus: DeviceBus>: DisplayLink {
     private let panel: LEDPanel
     /// One device for each module.
@@ -78,24 +78,24 @@ struct LEDLink<Bus: DeviceBus>: DisplayLink {
         writers = buses.map { _ in HT16K33Writer(brightness: panel.brightness) }
     }
 
-    mutating func connect(showing frame: Frame) throws(BusFault) {
+    mutating func connect(showing frame: Frame) throws(DeviceError) {
         let memories = panel.memories(of: frame)
         writers = buses.map { _ in HT16K33Writer(brightness: panel.brightness) }
-        try forEachModule { link, index throws(BusFault) in
+        try forEachModule { link, index throws(DeviceError) in
             try link.buses[index].open()
             try link.write(link.writers[index].coldStart(memories[index], isLit: frame.isLit), to: index)
         }
     }
 
-    mutating func update(_ frame: Frame) throws(BusFault) {
+    mutating func update(_ frame: Frame) throws(DeviceError) {
         let memories = panel.memories(of: frame)
-        try forEachModule { link, index throws(BusFault) in
+        try forEachModule { link, index throws(DeviceError) in
             try link.write(link.writers[index].update(memories[index], isLit: frame.isLit), to: index)
         }
     }
 
-    mutating func resync() throws(BusFault) {
-        try forEachModule { link, index throws(BusFault) in
+    mutating func resync() throws(DeviceError) {
+        try forEachModule { link, index throws(DeviceError) in
             try link.write(link.writers[index].resync(), to: index)
         }
     }
@@ -104,10 +104,10 @@ struct LEDLink<Bus: DeviceBus>: DisplayLink {
         for index in buses.indices { buses[index].close() }
     }
 
-    private mutating func forEachModule(_ body: (inout Self, Int) throws(BusFault) -> Void) throws(BusFault) {
-        var fault: BusFault?
+    private mutating func forEachModule(_ body: (inout Self, Int) throws(DeviceError) -> Void) throws(DeviceError) {
+        var fault: DeviceError?
         for index in buses.indices {
-            do throws(BusFault) {
+            do throws(DeviceError) {
                 try body(&self, index)
             } catch {
                 fault = fault ?? error
@@ -116,7 +116,7 @@ struct LEDLink<Bus: DeviceBus>: DisplayLink {
         if let fault { throw fault }
     }
 
-    private mutating func write(_ transfers: [[UInt8]], to index: Int) throws(BusFault) {
+    private mutating func write(_ transfers: [[UInt8]], to index: Int) throws(DeviceError) {
         for transfer in transfers { try buses[index].write(transfer) }
     }
 }

@@ -3,7 +3,7 @@ import BoardIO
 import CI2C
 import Glibc
 
-/// Searches a display's address, by reading only: clocks, sensors and other displays have the same addresses.
+/// Searches for a display's address by reading only: clocks, sensors and other displays have the same addresses.
 struct AddressSearch {
     /// The addresses that a kind of display can have.
     struct Candidates: Hashable, Sendable {
@@ -23,24 +23,24 @@ struct AddressSearch {
                 }
             }
             return ranges.map { range in
-                let first = BusFault.hex(range.lowerBound)
-                return range.count == 1 ? first : "\(first)–\(BusFault.hex(range.upperBound))"
+                let first = range.lowerBound.asHex
+                return range.count == 1 ? first : "\(first)–\(range.upperBound.asHex)"
             }.joined(separator: " or ")
         }
     }
 
-    /// The address to search; after a success only the one found. While the display is unplugged, a sensor that is then the
-    /// only device to respond must not be mistaken for it and written to.
+    /// The address to search for; after a success only the one found. While the display is unplugged, a sensor that is
+    /// then the only device to respond must not be mistaken for it and written to.
     private(set) var target: DisplayWiring.Address
     let candidates: Candidates
     let bus: String
 
     /// - Parameter read: reads from an address and returns 0 or an errno.
-    mutating func run(_ read: (UInt8) -> Int32) throws(BusFault) -> UInt8 {
+    mutating func run(_ read: (UInt8) -> Int32) throws(DeviceError) -> UInt8 {
         switch target {
         case .fixed(let address):
             let errno = read(address)
-            guard errno == 0 else { throw BusFault(errno: errno, bus: bus, address: address) }
+            guard errno == 0 else { throw DeviceError(errno: errno, bus: bus, address: address) }
             return address
         case .auto:
             let found = try findAny(read)
@@ -49,7 +49,7 @@ struct AddressSearch {
         }
     }
 
-    private func findAny(_ read: (UInt8) -> Int32) throws(BusFault) -> UInt8 {
+    private func findAny(_ read: (UInt8) -> Int32) throws(DeviceError) -> UInt8 {
         var responding: [UInt8] = []
         var claimed: UInt8?
         for address in candidates.common + candidates.others {
@@ -62,19 +62,21 @@ struct AddressSearch {
             case EREMOTEIO, ENXIO, EIO:
                 continue
             case let errno:
-                throw BusFault(errno: errno, bus: bus)  // the bus itself: other addresses would fail too
+                throw DeviceError(errno: errno, bus: bus)  // the bus itself: other addresses would fail too
             }
         }
-        // Another responding device is then hardly the display.
-        if let claimed, candidates.common.contains(claimed) { throw BusFault(errno: EBUSY, bus: bus, address: claimed) }
+        // Another responding device is then unlikely to be the display.
+        if let claimed, candidates.common.contains(claimed) {
+            throw DeviceError(errno: EBUSY, bus: bus, address: claimed)
+        }
         if let only = responding.first, responding.count == 1 { return only }
         if responding.count > 1 {
-            let list = responding.map(BusFault.hex).joined(separator: ", ")
-            throw BusFault(
+            let list = responding.map(\.asHex).joined(separator: ", ")
+            throw DeviceError(
                 "several devices respond on \(bus) (\(list)): set [display] address to the display's")
         }
-        if let claimed { throw BusFault(errno: EBUSY, bus: bus, address: claimed) }
-        throw BusFault(
+        if let claimed { throw DeviceError(errno: EBUSY, bus: bus, address: claimed) }
+        throw DeviceError(
             errno: EREMOTEIO,
             "no display responds on \(bus) at \(candidates.ranges): check SDA, SCL, VCC and GND")
     }
@@ -101,9 +103,9 @@ public struct I2CBusScan: Hashable, Sendable {
     /// The adapter's name; nil: unknown.
     public let name: String?
     /// The devices by their address, or why the bus cannot be read.
-    public let devices: Result<[Device], BusFault>
+    public let devices: Result<[Device], DeviceError>
 
-    public init(path: String, name: String?, devices: Result<[Device], BusFault>) {
+    public init(path: String, name: String?, devices: Result<[Device], DeviceError>) {
         self.path = path
         self.name = name
         self.devices = devices
@@ -125,7 +127,7 @@ public struct I2CBusScan: Hashable, Sendable {
             let path = "/dev/i2c-\(number)"
             return I2CBusScan(
                 path: path, name: text("\(root)/sys/class/i2c-adapter/i2c-\(number)/name"),
-                devices: Result { () throws(BusFault) in
+                devices: Result { () throws(DeviceError) in
                     try scan(path, library) { address in
                         let digits = address.padded(to: 4, radix: 16)
                         return text("\(root)/sys/bus/i2c/devices/\(number)-\(digits)/name") ?? "unknown driver"
@@ -136,13 +138,13 @@ public struct I2CBusScan: Hashable, Sendable {
 
     private static func scan(
         _ path: String, _ library: any I2CLibrary, kernelName: (UInt8) -> String
-    ) throws(BusFault) -> [Device] {
+    ) throws(DeviceError) -> [Device] {
         let file = library.open(path)
-        guard file >= 0 else { throw BusFault(errno: -file, bus: path) }
+        guard file >= 0 else { throw DeviceError(errno: -file, bus: path) }
         defer { library.close(file) }
         let functions = library.functions(file)
         guard functions >= 0, functions & Int(I2C_FUNC_SMBUS_READ_BYTE) != 0 else {
-            throw BusFault("\(path) cannot read single bytes: no device can be searched on it")
+            throw DeviceError("\(path) cannot read single bytes: no device can be found on it")
         }
         library.setTimeout(file, 5)
         var devices: [Device] = []
@@ -152,13 +154,14 @@ public struct I2CBusScan: Hashable, Sendable {
             case 0: devices.append(Device(address: address))
             case EBUSY: devices.append(Device(address: address, kernelName: kernelName(address)))
             case EREMOTEIO, ENXIO, EIO, ENODEV: continue
-            case let errno: throw BusFault(errno: errno, bus: path)  // the bus itself: other addresses would fail too
+            // The bus itself: other addresses would fail too.
+            case let errno: throw DeviceError(errno: errno, bus: path)
             }
         }
         return devices
     }
 
-    /// The line of one of the kernel's text files.
+    /// The first line of one of the kernel's text files.
     private static func text(_ path: String) -> String? {
         let text = try? SmallFile.read(path, limit: 256).text.prefix { !$0.isNewline }
         return text.flatMap { $0.isEmpty ? nil : String($0) }

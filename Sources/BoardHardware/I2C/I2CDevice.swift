@@ -5,13 +5,13 @@ import Glibc
 
 /// A device on an I2C bus of this machine, through i2c-dev and libi2c.
 ///
-/// A write is one SMBus I2C block, whose command byte is the first byte. Between blocks (3 ms at 100 kHz) other devices can
-/// use the bus.
+/// A write is one SMBus I2C block, whose command byte is the first byte. Between blocks (3 ms at 100 kHz) other devices
+/// can use the bus.
 struct I2CDevice: Sendable {
     /// The maximum number of bytes in one write: a block's command byte, and up to 32 more.
     static let maximumWriteSize = 33
 
-    /// The bus clock in hertz from the device tree; 100 kHz where the device tree has none.
+    /// The bus clock in hertz from the device tree; 100 kHz if the device tree has none.
     private(set) var speed = BusClock.standard
     /// The device file; set by ``open()``.
     private(set) var path: String?
@@ -25,7 +25,7 @@ struct I2CDevice: Sendable {
     private var target: DisplayWiring.Address
     private var file: Int32?
 
-    /// - Parameter candidates: where the device is searched if `address` is `auto`.
+    /// - Parameter candidates: where to search for the device if `address` is `auto`.
     init(
         bus: DisplayWiring.Bus, address: DisplayWiring.Address, candidates: AddressSearch.Candidates,
         library: any I2CLibrary = LibI2C()
@@ -36,18 +36,18 @@ struct I2CDevice: Sendable {
         target = address
     }
 
-    /// Opens the bus, checks its functions, reads its clock and finds the device, without writing. After a success only the
-    /// address that was found is tried.
-    mutating func open() throws(BusFault) {
+    /// Opens the bus, checks its functions, reads its clock and finds the device, without writing. After a success only
+    /// the address that was found is tried.
+    mutating func open() throws(DeviceError) {
         close()
         let path = devicePath
         let file = library.open(path)
-        guard file >= 0 else { throw BusFault(errno: -file, bus: path) }
+        guard file >= 0 else { throw DeviceError(errno: -file, bus: path) }
         self.file = file
         self.path = path
-        do throws(BusFault) {
+        do throws(DeviceError) {
             try checkAbilities(file, path: path)
-            // Without a time-out a stuck line blocks for a second. In units of 10 ms.
+            // Without a timeout a stuck line blocks for a second. In units of 10 ms.
             library.setTimeout(file, 5)
             speed = BusClock.ofBus(at: path) ?? BusClock.standard
             var search = AddressSearch(target: target, candidates: candidates, bus: path)
@@ -66,7 +66,7 @@ struct I2CDevice: Sendable {
     }
 
     /// Writes 1 to ``maximumWriteSize`` bytes in one transfer; throws for another number.
-    func write(_ bytes: [UInt8]) throws(BusFault) {
+    func write(_ bytes: [UInt8]) throws(DeviceError) {
         guard let file else { throw fault(ENODEV) }
         guard let first = bytes.first, bytes.count <= Self.maximumWriteSize else { throw fault(EINVAL) }
         let status =
@@ -93,29 +93,29 @@ struct I2CDevice: Sendable {
         }
     }
 
-    private func checkAbilities(_ file: Int32, path: String) throws(BusFault) {
+    private func checkAbilities(_ file: Int32, path: String) throws(DeviceError) {
         let functions = library.functions(file)
-        guard functions >= 0 else { throw BusFault(errno: Int32(-functions), bus: path) }
+        guard functions >= 0 else { throw DeviceError(errno: Int32(-functions), bus: path) }
         let needed =
             Int(I2C_FUNC_SMBUS_WRITE_I2C_BLOCK) | Int(I2C_FUNC_SMBUS_READ_BYTE) | Int(I2C_FUNC_SMBUS_WRITE_BYTE)
-        guard functions & needed == needed else { throw BusFault(errno: EOPNOTSUPP, bus: path) }
+        guard functions & needed == needed else { throw DeviceError(errno: EOPNOTSUPP, bus: path) }
     }
 
-    private func fault(_ errno: Int32) -> BusFault {
-        BusFault(errno: errno, bus: path ?? devicePath, address: address)
+    private func fault(_ errno: Int32) -> DeviceError {
+        DeviceError(errno: errno, bus: path ?? devicePath, address: address)
     }
 }
 
-/// The I2C functions for the expander: i2c-dev and libi2c, or a model of them in tests. Every result is 0 or more, or a
+/// The I2C functions for displays: i2c-dev and libi2c, or a model of them in tests. Every result is 0 or more, or a
 /// negative errno.
 protocol I2CLibrary: Sendable {
     func open(_ path: String) -> Int32
     func close(_ file: Int32)
     /// The `I2C_FUNC_` bits of the bus's adapter.
     func functions(_ file: Int32) -> Int
-    /// Sets the time-out of a transfer, in units of 10 ms.
+    /// Sets the timeout of a transfer, in units of 10 ms.
     func setTimeout(_ file: Int32, _ tensOfMilliseconds: UInt)
-    /// Selects this 7-bit address for further transfers; -EBUSY where a kernel driver uses it.
+    /// Selects this 7-bit address for further transfers; -EBUSY if a kernel driver uses it.
     func setAddress(_ file: Int32, _ address: UInt8) -> Int32
     func readByte(_ file: Int32) -> Int32
     func writeByte(_ file: Int32, _ byte: UInt8) -> Int32
@@ -154,7 +154,7 @@ enum BusClock {
     /// The clock in hertz unless `dtparam=i2c_arm_baudrate` sets another.
     static let standard = 100_000
 
-    /// The clock of the bus of a device file, in hertz; nil where the device tree does not report it.
+    /// The clock of the bus of a device file, in hertz; nil if the device tree does not report it.
     ///
     /// - Parameter root: the folder of the adapters.
     static func ofBus(at path: String, root: String = "/sys/class/i2c-adapter") -> Int? {
@@ -163,8 +163,8 @@ enum BusClock {
         return cell.flatMap(decode)
     }
 
-    /// The value of a device tree cell: 32 bits, most significant byte first; nil for another length, and outside the range of
-    /// bus clocks.
+    /// The value of a device tree cell: 32 bits, most significant byte first; nil for another length, and outside the
+    /// range of bus clocks.
     static func decode(_ cell: [UInt8]) -> Int? {
         guard cell.count == 4 else { return nil }
         let value = cell.reduce(0) { $0 << 8 | Int($1) }

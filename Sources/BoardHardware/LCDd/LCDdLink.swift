@@ -2,7 +2,7 @@ import BoardCore
 
 /// The connection to LCDd, the server of the lcdproc project, which drives the display.
 struct LCDdLink: DisplayLink {
-    /// Lines that are no reply: about keys and menus, and whether the screen is shown.
+    /// Lines that are not replies: about keys and menus, and whether the screen is shown.
     private static let notices: Set<Substring> = ["listen", "ignore", "key", "menuevent"]
 
     private let server: ServerAddress
@@ -19,7 +19,7 @@ struct LCDdLink: DisplayLink {
         self.limit = limit
     }
 
-    mutating func connect(showing frame: Frame) throws(BusFault) {
+    mutating func connect(showing frame: Frame) throws(DeviceError) {
         let deadline = ContinuousClock.now + limit
         let connection = try LineConnection(to: server, until: deadline)
         try greet(connection, until: deadline)
@@ -29,11 +29,11 @@ struct LCDdLink: DisplayLink {
         try update(frame, until: deadline)
     }
 
-    mutating func update(_ frame: Frame) throws(BusFault) {
+    mutating func update(_ frame: Frame) throws(DeviceError) {
         try update(frame, until: ContinuousClock.now + limit)
     }
 
-    mutating func resync() throws(BusFault) {
+    mutating func resync() throws(DeviceError) {
         guard let frame = shown else { return }
         shown = nil
         try update(frame)
@@ -43,9 +43,9 @@ struct LCDdLink: DisplayLink {
         connection = nil
     }
 
-    private mutating func update(_ frame: Frame, until deadline: LineConnection.Deadline) throws(BusFault) {
+    private mutating func update(_ frame: Frame, until deadline: LineConnection.Deadline) throws(DeviceError) {
         guard let connection else { return }
-        // Also finds that LCDd has ended although there is nothing to send.
+        // Also notices that LCDd has ended when there is nothing to send.
         while let line = try connection.arrivedLine(until: deadline) {
             guard isNotice(line) else { throw unexpected(line) }
         }
@@ -58,7 +58,7 @@ struct LCDdLink: DisplayLink {
     }
 
     /// Begins the session, and compares the size of LCDd's display.
-    private func greet(_ connection: LineConnection, until deadline: LineConnection.Deadline) throws(BusFault) {
+    private func greet(_ connection: LineConnection, until deadline: LineConnection.Deadline) throws(DeviceError) {
         try connection.send(LCDdCommand.hello, until: deadline)
         let greeting = try connection.line(until: deadline)
         guard let found = Self.size(in: greeting) else { throw unexpected(greeting) }
@@ -67,7 +67,7 @@ struct LCDdLink: DisplayLink {
                 found.fitsBoard
                 ? "[display] size is \(size): set size = \"\(found)\""
                 : "a board needs 16x1 to 40x8: use another display"
-            throw BusFault("the display of LCDd at \(server) is \(found), but \(remedy)")
+            throw DeviceError("the display of LCDd at \(server) is \(found), but \(remedy)")
         }
     }
 
@@ -86,7 +86,7 @@ struct LCDdLink: DisplayLink {
     /// Sends commands and reads the reply to each.
     private func request(
         _ commands: [[UInt8]], _ connection: LineConnection, until deadline: LineConnection.Deadline
-    ) throws(BusFault) {
+    ) throws(DeviceError) {
         try connection.send(commands.flatMap { $0 }, until: deadline)
         var missing = commands.count
         while missing > 0 {
@@ -101,20 +101,20 @@ struct LCDdLink: DisplayLink {
         line.split(separator: " ", maxSplits: 1).first.isSomeAnd(Self.notices.contains)
     }
 
-    private func unexpected(_ line: String) -> BusFault {
-        BusFault(
+    private func unexpected(_ line: String) -> DeviceError {
+        DeviceError(
             "unexpected reply from the server at \(server): \"\(String(line.prefix(80)).asPrintedLine)\". "
                 + "Check that it is LCDd 0.5 or newer")
     }
 }
 
-/// The commands of LCDd's protocol 0.3 (lcdproc-dev, "The LCDd network protocol") that the client uses: lines of ISO 8859-1.
+/// The commands of LCDd's protocol 0.3 (lcdproc-dev, "The LCDd network protocol") used here: lines of ISO 8859-1.
 enum LCDdCommand {
     private static let screen = "board"
 
     static let hello = Array("hello\n".utf8)
 
-    /// Adds a screen that is shown as long as the client is connected, with a text for each row. Each command has one reply.
+    /// Adds a screen, shown as long as the client is connected, with a text for each row. Each command has one reply.
     static func setUp(rows: Int) -> [[UInt8]] {
         let commands = [
             "client_set -name boardd", "screen_add \(screen)", "screen_set \(screen) -priority foreground",
@@ -133,8 +133,8 @@ enum LCDdCommand {
         Array("screen_set \(screen) -backlight \(isLit ? "on" : "off")\n".utf8)
     }
 
-    /// A quoted text. It contains only printable characters of ISO 8859-1, and the quote and the backslash only escaped, so that no
-    /// text ends the argument or the line.
+    /// A quoted text. It contains only printable characters of ISO 8859-1, and escapes the quote and the backslash, so
+    /// that no text ends the argument or the line.
     static func quoted(_ cells: [Character]) -> [UInt8] {
         let quote: UInt8 = 0x22
         let backslash: UInt8 = 0x5C
@@ -145,8 +145,8 @@ enum LCDdCommand {
         return [quote] + bytes + [quote]
     }
 
-    /// The code of a printable character in ISO 8859-1, without the no-break space and the soft hyphen, which displays draw
-    /// differently.
+    /// The code of a printable character in ISO 8859-1, without the no-break space and the soft hyphen, which displays
+    /// draw differently.
     private static func latin1(_ character: Character) -> UInt8? {
         let composed = character.unicodeScalars.count == 1 ? character.unicodeScalars.first : nil
         guard let value = composed?.value, (0x20...0x7E).contains(value) || (0xA1...0xFF).contains(value), value != 0xAD

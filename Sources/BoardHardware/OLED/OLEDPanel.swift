@@ -17,15 +17,15 @@ struct OLEDPanel: Hashable, Sendable {
     /// In percent.
     let brightness: Int
 
-    /// The columns that the text leaves free: so far the picture can be moved.
+    /// The columns that the text leaves free: how far the picture can move.
     var spareColumns: Int { max(0, Self.width - size.columns * PixelFont.cellWidth) }
 
-    /// The column of the memory for the leftmost dot: an SH1106 has 132 columns, of which modules use those in the middle.
+    /// The column of the memory for the leftmost dot: an SH1106 has 132 columns, of which modules use the middle ones.
     var firstColumn: Int { chip == .sh1106 ? 2 : 0 }
 
     /// The dots of a frame: eight rows a page, from the top, a byte for each column, the topmost dot in bit 0.
     ///
-    /// - Parameter shift: the columns that are free at the left.
+    /// - Parameter shift: the free columns to the left of the picture.
     func pages(of frame: Frame, shift: Int) -> [[UInt8]] {
         let pagesPerRow = max(1, height / 8 / size.rows)
         var pages = Array(repeating: [UInt8](repeating: 0, count: Self.width), count: height / 8)
@@ -79,17 +79,17 @@ struct OLEDLink<Bus: DeviceBus>: DisplayLink {
         writer = OLEDWriter(panel: panel)
     }
 
-    mutating func connect(showing frame: Frame) throws(BusFault) {
+    mutating func connect(showing frame: Frame) throws(DeviceError) {
         try bus.open()
         writer = OLEDWriter(panel: panel)
         try write(writer.coldStart(frame))
     }
 
-    mutating func update(_ frame: Frame) throws(BusFault) {
+    mutating func update(_ frame: Frame) throws(DeviceError) {
         try write(writer.update(frame))
     }
 
-    mutating func resync() throws(BusFault) {
+    mutating func resync() throws(DeviceError) {
         try write(writer.resync())
     }
 
@@ -97,7 +97,7 @@ struct OLEDLink<Bus: DeviceBus>: DisplayLink {
         bus.close()
     }
 
-    private mutating func write(_ transfers: [[UInt8]]) throws(BusFault) {
+    private mutating func write(_ transfers: [[UInt8]]) throws(DeviceError) {
         for transfer in transfers { try bus.write(transfer) }
     }
 }
@@ -118,7 +118,7 @@ struct OLEDWriter: Hashable, Sendable {
     private var pages: [[UInt8]]?
     private var frame: Frame
     private var isLit = false
-    /// The free columns at the left of the picture.
+    /// The free columns to the left of the picture.
     private var shift: Int
     /// Whether the picture moves to the right.
     private var isMovingRight = true
@@ -129,15 +129,15 @@ struct OLEDWriter: Hashable, Sendable {
         frame = Frame(blank: panel.size)
     }
 
-    /// Initialises the controller from any state. The display is off until the picture is complete, so that old memory is never
-    /// visible.
+    /// Initialises the controller from any state. The display is off until the picture is complete, so that old memory
+    /// is never visible.
     mutating func coldStart(_ frame: Frame) -> [[UInt8]] {
         pages = nil
         return [[OLEDCommand.commands, OLEDCommand.off]] + settings() + draw(frame) + light(frame)
     }
 
-    /// Repeats the settings and the picture, one column further to the side: a dot that is always lit ages faster than the
-    /// others. A controller that lost power meanwhile is then in the state after ``coldStart(_:)``.
+    /// Repeats the settings and the picture, one column further to the side: a dot that is always lit ages faster than
+    /// the others. A controller that lost power meanwhile is then in the state after ``coldStart(_:)``.
     mutating func resync() -> [[UInt8]] {
         move()
         pages = nil
@@ -194,8 +194,8 @@ struct OLEDWriter: Hashable, Sendable {
     }
 }
 
-/// The commands of the SSD1306 (data sheet, table 9) and the SH1106 (data sheet, table 16) that the driver uses. A transfer
-/// begins with a control byte, which makes all other bytes commands or data.
+/// The commands of the SSD1306 (data sheet, table 9) and the SH1106 (data sheet, table 16) that the driver uses. A
+/// transfer begins with a control byte, which makes all other bytes commands or data.
 enum OLEDCommand {
     /// The control byte before commands.
     static let commands: UInt8 = 0x00

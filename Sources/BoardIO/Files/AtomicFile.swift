@@ -10,22 +10,22 @@ public enum AtomicFile {
     ///   - new: the path of the incomplete file, in the same folder; replaces what a killed process left there.
     ///   - mode: the mode, whatever the umask.
     ///   - owner: the file whose owner and group the new file gets.
-    ///   - isDurable: whether the file must survive a loss of power: its content reaches the disk before its name does. Not
+    ///   - isDurable: whether the file must survive a power loss: its content reaches the disk before its name. Not
     ///     for a tmpfs, and not for a file that can be made again.
     public static func write(
         _ bytes: Span<UInt8>, to path: String, through new: String, in folder: Int32 = AT_FDCWD, mode: mode_t,
         owner: stat? = nil, isDurable: Bool = false
-    ) throws(FileAccessFailure) {
+    ) throws(FileError) {
         // Not opened again: it may be a link, or have another mode.
         _ = unsafe unlinkat(folder, new, 0)
         let descriptor = unsafe openat(folder, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileAccessFailure(errno: errno) }
+        guard descriptor >= 0 else { throw FileError(errno: errno) }
         defer { _ = close(descriptor) }
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             setMode(mode, owner: owner, of: descriptor)
             let number = writeAll(bytes, to: descriptor)
             guard number == 0, !isDurable || fsync(descriptor) == 0 else {
-                throw FileAccessFailure(errno: number == 0 ? errno : number)
+                throw FileError(errno: number == 0 ? errno : number)
             }
             try rename(new, to: path, in: folder, isDurable: isDurable)
         } catch {
@@ -37,24 +37,24 @@ public enum AtomicFile {
     /// Synchronises a complete file, which another library wrote, and renames it over another durably.
     public static func replace(
         _ path: String, with new: String, mode: mode_t, owner: stat?
-    ) throws(FileAccessFailure) {
+    ) throws(FileError) {
         let descriptor = unsafe open(new, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { throw FileAccessFailure(errno: errno) }
+        guard descriptor >= 0 else { throw FileError(errno: errno) }
         defer { _ = close(descriptor) }
         setMode(mode, owner: owner, of: descriptor)
-        guard fsync(descriptor) == 0 else { throw FileAccessFailure(errno: errno) }
+        guard fsync(descriptor) == 0 else { throw FileError(errno: errno) }
         try rename(new, to: path, isDurable: true)
     }
 
-    /// Renames a file, over another where there is one.
+    /// Renames a file, over another if there is one.
     ///
-    /// - Parameter isDurable: whether the new name reaches the disk before the call returns. Should that fail, a loss of power
+    /// - Parameter isDurable: whether the new name is on the disk before the call returns. If that fails, a power loss
     ///   could bring back the old file, complete.
     public static func rename(
         _ old: String, to path: String, in folder: Int32 = AT_FDCWD, isDurable: Bool = false
-    ) throws(FileAccessFailure) {
+    ) throws(FileError) {
         guard unsafe renameat(folder, old, folder, path) == 0 else {
-            throw errno == EPERM ? FileAccessFailure(.foreignFile) : FileAccessFailure(errno: errno)
+            throw errno == EPERM ? FileError(.foreignFile) : FileError(errno: errno)
         }
         guard isDurable else { return }
         let parent = path.lastIndex(of: "/").map { path[...$0] } ?? "."
@@ -64,7 +64,7 @@ public enum AtomicFile {
         close(descriptor)
     }
 
-    /// Sets the mode of an open file, and the owner and group of another, as far as this user and the file system allow.
+    /// Gives an open file a mode, and the owner and group of another, as far as this user and the file system allow.
     public static func setMode(_ mode: mode_t, owner: stat?, of descriptor: Int32) {
         // Only root may change the owner; other users may set a group of which they are members.
         if let owner, fchown(descriptor, owner.st_uid, owner.st_gid) != 0 {
@@ -74,7 +74,7 @@ public enum AtomicFile {
     }
 }
 
-/// Reads small files of users, of the daemon or of the kernel along guarded paths (``GuardedPath``).
+/// Reads small files of users, the daemon or the kernel along guarded paths (``GuardedPath``).
 public enum SmallFile {
     public struct Contents: Sendable {
         /// The bytes; one more than the limit for a larger file.
@@ -87,14 +87,14 @@ public enum SmallFile {
     }
 
     /// Reads a regular file up to one byte more than `limit`.
-    public static func read(_ path: String, limit: Int) throws(FileAccessFailure) -> Contents {
+    public static func read(_ path: String, limit: Int) throws(FileError) -> Contents {
         let (descriptor, status) = try GuardedPath.openFile(path)
         defer { _ = close(descriptor) }
         return Contents(bytes: try read(descriptor, limit: limit), mode: status.st_mode & 0o7777)
     }
 
     /// Reads the rest of an open file up to one byte more than `limit`.
-    public static func read(_ descriptor: Int32, limit: Int) throws(FileAccessFailure) -> [UInt8] {
+    public static func read(_ descriptor: Int32, limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         // Avoids an overflow.
         let maximum = limit < .max ? limit + 1 : limit
@@ -102,7 +102,7 @@ public enum SmallFile {
         while bytes.count < maximum {
             let count = unsafe Glibc.read(descriptor, &chunk, min(chunk.count, maximum - bytes.count))
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw FileAccessFailure(errno: errno) }
+            guard count >= 0 else { throw FileError(errno: errno) }
             if count == 0 { break }
             bytes += chunk[..<count]
         }
@@ -110,12 +110,12 @@ public enum SmallFile {
     }
 
     /// The names in a folder, unsorted, without `.` and `..`.
-    public static func names(in folder: String) throws(FileAccessFailure) -> [String] {
+    public static func names(in folder: String) throws(FileError) -> [String] {
         let descriptor = try GuardedPath.open(folder, O_RDONLY | O_DIRECTORY)
         guard let stream = unsafe fdopendir(descriptor) else {
             let number = errno
             close(descriptor)
-            throw FileAccessFailure(errno: number)
+            throw FileError(errno: number)
         }
         defer { _ = unsafe closedir(stream) }
         var names: [String] = []
@@ -129,7 +129,7 @@ public enum SmallFile {
     }
 }
 
-/// Writes all bytes to a descriptor. Waits for room where the descriptor is non-blocking (a parent process may have left it so).
+/// Writes all bytes to a descriptor. Waits for room if it is non-blocking (a parent process may have left it so).
 ///
 /// - Returns: the `errno`; 0 on success.
 public func writeAll(_ bytes: Span<UInt8>, to descriptor: Int32) -> Int32 {
@@ -176,7 +176,7 @@ public struct FileIdentity: Hashable, Sendable {
         nanoseconds = Int64(status.st_mtim.tv_nsec)
     }
 
-    /// The identity of the file or folder at a path, after links; nil where there is none.
+    /// The identity of the file or folder at a path, after links; nil if there is none.
     public init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -12,39 +12,39 @@ public final class FileLock: Sendable {
     ///
     /// - Parameter timeout: the maximum wait for another holder.
     /// - Throws: `EWOULDBLOCK` when another holder keeps the lock.
-    public init(_ descriptor: Int32, timeout: Duration = .zero) throws(FileAccessFailure) {
+    public init(_ descriptor: Int32, timeout: Duration = .zero) throws(FileError) {
         self.descriptor = descriptor
         let end = ContinuousClock.now + timeout
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let number = errno
             if number == EINTR { continue }
-            guard number == EWOULDBLOCK, ContinuousClock.now < end else { throw FileAccessFailure(errno: number) }
+            guard number == EWOULDBLOCK, ContinuousClock.now < end else { throw FileError(errno: number) }
             usleep(UInt32(Self.pause / .microseconds(1)))
         }
     }
 
     deinit {
-        // A program that is being started has the descriptor as well until it is executed: closing alone would leave the lock to it.
+        // A program that is being started also has the descriptor until exec: closing alone would leave it the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// Locks the file at a path for writing; creates it where there is none. Replaces a file that this user may not write but
-    /// may remove, such as one that root left.
+    /// Locks the file at a path for writing; creates it if there is none. Replaces a file that this user may not write
+    /// but may remove, such as one that root left.
     ///
     /// - Throws: `EWOULDBLOCK` when another holder has the lock.
-    public static func file(_ path: String, mode: mode_t) throws(FileAccessFailure) -> FileLock {
+    public static func file(_ path: String, mode: mode_t) throws(FileError) -> FileLock {
         while true {
             var descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode)
             let number = errno
             let isForeign = descriptor < 0 && number == EACCES
             if isForeign { descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-            guard descriptor >= 0 else { throw FileAccessFailure(errno: number) }
+            guard descriptor >= 0 else { throw FileError(errno: number) }
             let lock = try FileLock(descriptor)
             // The previous holder may have removed the file, or renamed it over another.
             guard lock.isNamed(path) else { continue }
             guard isForeign else { return lock }
-            guard unsafe unlink(path) == 0 else { throw FileAccessFailure(errno: errno) }
+            guard unsafe unlink(path) == 0 else { throw FileError(errno: errno) }
         }
     }
 

@@ -4,16 +4,16 @@ public import Glibc
 ///
 /// The daemon's user may write in /etc/boardd, /var/lib/boardd and /run/boardd. A link there is that user's choice of a
 /// file, and a command that root runs must neither print nor write that file. The kernel protects only world-writable
-/// sticky folders (fs.protected_symlinks, proc_sys_fs(5)). This type checks every folder of the path, link by link, with
-/// open descriptors, so that nothing can be exchanged between the check and the opening.
+/// sticky folders (fs.protected_symlinks, proc_sys_fs(5)). This type checks every folder of the path, link by link,
+/// with open descriptors, so that nothing can be exchanged between the check and the opening.
 ///
 /// Hard links need no check: the kernel creates none to a file that the user may not write (fs.protected_hardlinks).
 public enum GuardedPath {
     /// The kernel's limit (path_resolution(7)).
     public static let maximumLinks = 40
 
-    /// Whether this process follows a link: one of its own user or of root; for an ordinary user also one of the owner of
-    /// the folder. Root does not trust the folder's owner.
+    /// Whether this process follows a link: its own user's or root's; for an ordinary user also one that belongs to the
+    /// folder's owner. Root does not trust the folder's owner.
     public static func mayFollow(linkOf owner: uid_t, inFolderOf folderOwner: uid_t) -> Bool {
         let user = geteuid()
         return owner == user || owner == 0 || (user != 0 && owner == folderOwner)
@@ -23,42 +23,42 @@ public enum GuardedPath {
     ///
     /// - Parameter path: the file, or a folder with `O_DIRECTORY`.
     /// - Returns: a descriptor, which the caller closes.
-    public static func open(_ path: String, _ flags: Int32) throws(FileAccessFailure) -> Int32 {
+    public static func open(_ path: String, _ flags: Int32) throws(FileError) -> Int32 {
         var walk = try Walk.begin(path)
         while true {
             if let descriptor = try walk.step(flags) { return descriptor }
         }
     }
 
-    /// Opens a regular file for reading. Pipes, sockets and devices are not opened at all: opening alone may block, or have
-    /// an effect.
+    /// Opens a regular file for reading. Pipes, sockets and devices are not opened at all: opening alone may block, or
+    /// have an effect.
     ///
     /// - Returns: a descriptor, which the caller closes, and the file's status.
-    public static func openFile(_ path: String) throws(FileAccessFailure) -> (descriptor: Int32, status: stat) {
+    public static func openFile(_ path: String) throws(FileError) -> (descriptor: Int32, status: stat) {
         var status = stat()
         // Opens only the name.
         let name = try open(path, nameOnly)
         let isRead = unsafe fstat(name, &status) == 0
         let number = errno
         close(name)
-        guard isRead else { throw FileAccessFailure(errno: number) }
-        if let kind = FileAccessFailure.Kind(mode: status.st_mode) { throw FileAccessFailure(kind) }
+        guard isRead else { throw FileError(errno: number) }
+        if let kind = FileError.Kind(mode: status.st_mode) { throw FileError(kind) }
         // Non-blocking: the file may have been replaced by now.
         let descriptor = try open(path, O_RDONLY | O_NONBLOCK)
         guard unsafe fstat(descriptor, &status) == 0 else {
             let number = errno
             close(descriptor)
-            throw FileAccessFailure(errno: number)
+            throw FileError(errno: number)
         }
-        if let kind = FileAccessFailure.Kind(mode: status.st_mode) {
+        if let kind = FileError.Kind(mode: status.st_mode) {
             close(descriptor)
-            throw FileAccessFailure(kind)
+            throw FileError(kind)
         }
         return (descriptor, status)
     }
 
     /// The path of a folder without links, for a library that opens files by path.
-    public static func resolvedFolder(_ path: String) throws(FileAccessFailure) -> String {
+    public static func resolvedFolder(_ path: String) throws(FileError) -> String {
         var walk = try Walk.begin(path)
         while true {
             guard let descriptor = try walk.step(nameOnly | O_DIRECTORY) else { continue }
@@ -88,10 +88,10 @@ private struct Walk: ~Copyable {
         self.names = names.isEmpty ? ["."] : names
     }
 
-    /// Starts a resolution. Not a throwing initialiser: Swift 6.2.3 crashes on one of a type with a `deinit`.
-    static func begin(_ path: String) throws(FileAccessFailure) -> Walk {
+    /// Starts a resolution. Not a throwing initialiser: Swift 6.2.3 crashes on one in a type with a `deinit`.
+    static func begin(_ path: String) throws(FileError) -> Walk {
         // An empty path is an error (path_resolution(7)); "/" is the root itself.
-        guard !path.isEmpty else { throw FileAccessFailure(errno: ENOENT) }
+        guard !path.isEmpty else { throw FileError(errno: ENOENT) }
         let isAbsolute = path.hasPrefix("/")
         return Walk(folder: try start(isAbsolute), folderPath: isAbsolute ? "" : ".", names: names(path))
     }
@@ -100,9 +100,9 @@ private struct Walk: ~Copyable {
         close(folder)
     }
 
-    private static func start(_ isAbsolute: Bool) throws(FileAccessFailure) -> Int32 {
+    private static func start(_ isAbsolute: Bool) throws(FileError) -> Int32 {
         let descriptor = unsafe Glibc.open(isAbsolute ? "/" : ".", nameOnly | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileAccessFailure(errno: errno) }
+        guard descriptor >= 0 else { throw FileError(errno: errno) }
         return descriptor
     }
 
@@ -113,17 +113,17 @@ private struct Walk: ~Copyable {
     /// Resolves the next name.
     ///
     /// - Returns: the descriptor for the last name; nil: there are more.
-    mutating func step(_ flags: Int32) throws(FileAccessFailure) -> Int32? {
-        guard let name = names.popLast() else { throw FileAccessFailure(errno: ENOENT) }
+    mutating func step(_ flags: Int32) throws(FileError) -> Int32? {
+        guard let name = names.popLast() else { throw FileError(errno: ENOENT) }
         let isLast = names.isEmpty
         // The name itself: a link is not followed.
         let descriptor = unsafe openat(folder, String(name), nameOnly | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileAccessFailure(errno: errno) }
+        guard descriptor >= 0 else { throw FileError(errno: errno) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
             let number = errno
             close(descriptor)
-            throw FileAccessFailure(errno: number)
+            throw FileError(errno: number)
         }
         if status.st_mode & S_IFMT == S_IFLNK {
             defer { close(descriptor) }
@@ -140,24 +140,24 @@ private struct Walk: ~Copyable {
         close(descriptor)
         resolved = name == "." ? (folderPath.isEmpty ? "/" : folderPath) : path
         let opened = unsafe openat(folder, String(name), flags | O_NOFOLLOW | O_CLOEXEC)
-        guard opened >= 0 else { throw FileAccessFailure(errno: errno) }
+        guard opened >= 0 else { throw FileError(errno: errno) }
         return opened
     }
 
-    /// Replaces a link by its target, if it may be followed.
+    /// Replaces a link with its target, if it may be followed.
     private mutating func follow(
         _ link: Int32, _ status: stat, _ name: Substring
-    ) throws(FileAccessFailure) {
+    ) throws(FileError) {
         var owner = stat()
-        guard unsafe fstat(folder, &owner) == 0 else { throw FileAccessFailure(errno: errno) }
+        guard unsafe fstat(folder, &owner) == 0 else { throw FileError(errno: errno) }
         guard GuardedPath.mayFollow(linkOf: status.st_uid, inFolderOf: owner.st_uid) else {
-            throw FileAccessFailure(.foreignLink("\(folderPath)/\(name)"))
+            throw FileError(.foreignLink("\(folderPath)/\(name)"))
         }
         links += 1
-        guard links <= GuardedPath.maximumLinks else { throw FileAccessFailure(errno: ELOOP) }
+        guard links <= GuardedPath.maximumLinks else { throw FileError(errno: ELOOP) }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlinkat(link, "", &buffer, buffer.count)
-        guard count > 0 else { throw FileAccessFailure(errno: count < 0 ? errno : ENOENT) }
+        guard count > 0 else { throw FileError(errno: count < 0 ? errno : ENOENT) }
         let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         if target.hasPrefix("/") {
             let root = try Self.start(true)

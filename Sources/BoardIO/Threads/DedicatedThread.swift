@@ -9,8 +9,8 @@ public enum DedicatedThread {
     /// Starts a detached thread, which ends with `body`.
     ///
     /// - Parameter name: the name for `top -H` and debuggers, of at most 15 bytes.
-    /// - Throws: ``ThreadFailure`` when the system provides no thread; `body` does not run then.
-    public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadFailure) {
+    /// - Throws: ``ThreadError`` when the system provides no thread; `body` does not run then.
+    public static func start(_ name: String, _ body: @escaping @Sendable () -> Void) throws(ThreadError) {
         let job = unsafe Unmanaged.passRetained(Job(name: name, body: body))
         // A thread inherits the signal mask of its creator; set here, the mask applies from its start.
         var masked = maskedSignals()
@@ -29,7 +29,7 @@ public enum DedicatedThread {
             }, job.toOpaque())
         guard code == 0 else {
             unsafe job.release()
-            throw ThreadFailure(.noThread, code: code)
+            throw ThreadError(.noThread, code: code)
         }
         pthread_detach(thread)
     }
@@ -39,13 +39,13 @@ public enum DedicatedThread {
     /// - Parameters:
     ///   - name: the name for `top -H` and debuggers, of at most 15 bytes.
     ///   - event: signalled when the task is cancelled; `body` must return then.
-    /// - Throws: ``ThreadFailure`` when the system provides no thread; `body` does not run then.
+    /// - Throws: ``ThreadError`` when the system provides no thread; `body` does not run then.
     public static func run<Value: Sendable>(
         _ name: String, signallingCancellationTo event: WakeEvent? = nil, _ body: @escaping @Sendable () -> Value
-    ) async throws(ThreadFailure) -> Value {
-        let result: Result<Value, ThreadFailure> = await withTaskCancellationHandler {
+    ) async throws(ThreadError) -> Value {
+        let result: Result<Value, ThreadError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                do throws(ThreadFailure) {
+                do throws(ThreadError) {
                     try start(name) { continuation.resume(returning: .success(body())) }
                 } catch {
                     continuation.resume(returning: .failure(error))
@@ -77,7 +77,7 @@ public enum DedicatedThread {
 }
 
 /// A missing system resource.
-public struct ThreadFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ThreadError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         case noThread
         /// The descriptor of a ``WakeEvent``.
@@ -115,7 +115,7 @@ public final class ChildTasks: Sendable {
             (end, ending) = AsyncStream.makeStream()
         }
 
-        /// Cancels the work, from any thread, also before it begins.
+        /// Cancels the work, from any thread, even before it begins.
         public func cancel() { ending.finish() }
 
         fileprivate func run() async {
@@ -156,21 +156,21 @@ public final class ChildTasks: Sendable {
     }
 }
 
-/// Wakes one thread, which sleeps in ``wait(atMost:)``, or in poll(2) beside other descriptors.
+/// Wakes one thread, which sleeps in ``wait(atMost:)``, or in poll(2) with other descriptors.
 ///
-/// An eventfd(2), whose poll(2) counts the time by CLOCK_MONOTONIC. A semaphore of Dispatch uses CLOCK_REALTIME on Linux
-/// (sem_timedwait(3)): when that is set back by an hour, the sleep lasts an hour longer. The descriptor closes with the last
-/// reference, so that a late signal never reaches one that has been reused for another file.
+/// An eventfd(2): poll(2) measures time by CLOCK_MONOTONIC. A Dispatch semaphore uses CLOCK_REALTIME on Linux
+/// (sem_timedwait(3)): when that is set back by an hour, the sleep lasts an hour longer. The descriptor closes with the
+/// last reference, so that a late signal never reaches one that has been reused for another file.
 public final class WakeEvent: Sendable {
     /// The descriptor to poll for POLLIN.
     public let descriptor: Int32
 
     /// An event that has not been signalled.
     ///
-    /// - Throws: ``ThreadFailure`` when the process may open no more files.
-    public init() throws(ThreadFailure) {
+    /// - Throws: ``ThreadError`` when the process may open no more files.
+    public init() throws(ThreadError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw ThreadFailure(.noWakeEvent, code: errno) }
+        guard descriptor >= 0 else { throw ThreadError(.noWakeEvent, code: errno) }
     }
 
     deinit {

@@ -3,10 +3,10 @@ import BoardCore
 import BoardService
 import NIOHTTP1
 
-/// Decides whether a request was made by a page of this board, by the name under which it was sent.
+/// Decides whether a page of this board made a request, by the name to which it was sent.
 ///
-/// A page of another site that makes its own name resolve to this board (DNS rebinding) cannot choose the Host header, and has no name of
-/// a home network; a page that sends a request to the board's own name cannot choose Origin and Sec-Fetch-Site.
+/// A page of another site that makes its own name resolve to this board (DNS rebinding) cannot choose the Host header,
+/// and has no home-network name; one that sends to the board's own name cannot choose Origin or Sec-Fetch-Site.
 struct RequestOrigin: Sendable {
     /// The host name of this machine; nil: it has none that a browser can use.
     let hostName: HostName?
@@ -41,7 +41,7 @@ struct RequestOrigin: Sendable {
             kind: .notAllowed)
     }
 
-    /// The origin under which the request was sent; nil: it has no readable Host.
+    /// The origin to which the request was sent; nil: it has no readable Host.
     func origin(of request: ControlRequest) -> WebOrigin? {
         let hosts = Self.hosts(request)
         guard hosts.count == 1 else { return nil }

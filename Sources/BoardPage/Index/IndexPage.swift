@@ -3,7 +3,7 @@ import BoardCore
 import BoardService
 import FoundationEssentials
 
-/// index.html with what the board shows: readable without its script, and complete for it without another request.
+/// index.html with what the board shows: readable without its script, and with all that the script needs to start.
 struct IndexPage {
     /// The index.html of the page's folder, with the placeholders `{{language}}`, `{{name}}`, `{{board}}`, `{{page}}`,
     /// `{{live}}`, and `{{words.KEY}}` for the texts of ``PageWords``.
@@ -12,7 +12,7 @@ struct IndexPage {
     /// Nil for a client that may not look.
     let live: LiveState?
 
-    /// The filled template. A placeholder that is not known stays, so that a test finds it.
+    /// The filled template. An unknown placeholder stays, so that a test finds it.
     var html: String {
         get throws(ServiceError) {
             let words = try texts()
@@ -64,7 +64,7 @@ struct PageInfo: Sendable, Encodable {
     struct Tiles: Sendable, Encodable {
         /// The address of a tile, with {z}, {x} and {y}.
         let url: String
-        /// What is shown on the map; empty: the name of the server.
+        /// Shown on the map; empty: the name of the server.
         let attribution: String
     }
 
@@ -100,7 +100,7 @@ struct PageInfo: Sendable, Encodable {
     }
 }
 
-/// The screen Board until its script runs: the display, with its rows as text, and the names of the stops.
+/// The Board screen until its script runs: the display, with its rows as text, and the names of the stops.
 struct BoardMarkup {
     let live: LiveState
     let words: PageWords

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// The paired devices, in a file of the state folder that only the daemon reads.
+/// The paired devices, in a file in the state folder that only the daemon reads.
 final class DeviceStore: Sendable {
     static let maximumCount = 32
     static let maximumNameLength = 40
@@ -24,7 +24,7 @@ final class DeviceStore: Sendable {
     /// Held while the file is written, so that an older list never replaces a newer one.
     private let writing = Mutex(())
 
-    /// Reads the file; blocks. One that is missing or unreadable contains no devices.
+    /// Reads the file; blocks. A missing or unreadable one counts as empty.
     ///
     /// - Parameters:
     ///   - path: nil: there is no file.
@@ -35,7 +35,7 @@ final class DeviceStore: Sendable {
     }
 
     private static func read(_ path: String, report: (String) -> Void) -> [Device] {
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             let bytes = try SmallFile.read(path, limit: maximumSize).bytes
             if let devices = try? JSONDecoder().decode([Device].self, from: Data(bytes)) { return devices }
             report("\(path) is unreadable: the devices must be paired again")
@@ -55,7 +55,7 @@ final class DeviceStore: Sendable {
     func name(of token: Token) -> String? {
         let digest = token.digest
         return devices.withLock { devices in
-            // All are compared, so that the time does not depend on the place.
+            // All are compared, so that the time does not depend on the position.
             devices.reduce(nil as String?) { found, device in
                 device.digest.isEqual(to: digest) ? device.name : found
             }
@@ -72,7 +72,7 @@ final class DeviceStore: Sendable {
         devices.withLock { devices in
             for index in devices.indices where devices[index].name == name { devices[index].lastUsedAt = day }
         }
-        // It is only information.
+        // A failure is harmless: the day is only information.
         try? write()
     }
 
@@ -90,7 +90,7 @@ final class DeviceStore: Sendable {
         return name
     }
 
-    /// Adds a device; a name that exists gets a number. Blocks.
+    /// Adds a device; a name that is taken gets a number. Blocks.
     func add(_ name: String, _ token: Token, on day: String) throws(ServiceError) {
         let before = devices.withLock { devices in
             let names = Set(devices.map(\.name))
@@ -134,7 +134,7 @@ final class DeviceStore: Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
             guard let data = try? encoder.encode(devices.withLock { $0 }) else { return "it cannot be encoded" }
-            do throws(FileAccessFailure) {
+            do throws(FileError) {
                 try AtomicFile.write(Array(data).span, to: path, through: path + ".new", mode: 0o600, isDurable: true)
                 return nil
             } catch {

@@ -3,28 +3,28 @@ import BoardIO
 package import BoardService
 import Synchronization
 
-/// The pairing of telephones by six digits on the display: one code at a time, which several telephones may try, and one of them uses.
+/// Pairs phones by six digits on the display: one code at a time, which several phones may try and one of them uses.
 ///
-/// The telephones of an address, or of a network of IPv6, have three tries of a code, and all have 30 in an hour, of a million. A stranger who
-/// starts one pairing after the other shows ever fewer digits, and keeps no other address from trying those that the display shows. A
-/// person on this machine is never denied.
+/// The phones at one address, or in one IPv6 network, have three tries at a code, and all phones together 30 an hour,
+/// of a million. A stranger who starts one pairing after another gets codes ever less often, and cannot keep other
+/// addresses from trying the one on the display. A person on this machine is never denied.
 struct Pairing {
     static let validity = Duration.seconds(120)
-    /// A code is over when no telephone has polled it for this time.
+    /// A code is over when no phone has polled it for this long.
     static let absence = Duration.seconds(30)
     static let tries = 3
     static let triesPerHour = 30
-    /// Between a pairing without success and the next one.
+    /// Between a failed pairing and the next one.
     static let pauses = Backoff(from: .seconds(60), upTo: .seconds(3_600))
-    /// After a person declined by pressing the button.
+    /// The minimum after a person declined by pressing the button.
     static let declined = Duration.seconds(600)
-    /// So long after its last pause, a pairing without success does not count any longer.
+    /// This long after the last pause, failed pairings no longer count.
     private static let forgotten = Duration.seconds(3_600)
 
     private struct Open {
         let id: String
         let code: String
-        /// The end of the code's validity, and its end unless a telephone polls it.
+        /// The end of the code's validity, and its end unless a phone polls it.
         let end: Instant
         var until: Instant
         /// Whether a person on this machine has started or joined it.
@@ -39,8 +39,8 @@ struct Pairing {
             isLocal = false
         }
 
-        /// The tries that a client has; nil: this machine, as which a proxy appears, and which all tries of an hour limit. Of a code that a
-        /// person on this machine has, each address has its own: a stranger in the same network must not use up those of that person.
+        /// The tries that a client has left; nil: this machine or its proxy, under the hourly limit only. Of a code
+        /// that a person here has, each address has its own: a stranger in the same network must not use up theirs.
         func tries(of client: IPAddress?) -> Int {
             client.map { Pairing.tries - tried[isLocal ? $0 : $0.own, default: 0] } ?? Pairing.tries
         }
@@ -55,38 +55,38 @@ struct Pairing {
     private var failures = 0
     private var pausedUntil: Instant?
 
-    /// An open pairing, as its starter gets it.
+    /// An open pairing, as given to whoever started it.
     struct Start: Hashable {
         let id: String
         let code: String
         /// The end of its validity.
         let end: Instant
-        /// How long the display shows the code, unless a telephone polls it.
+        /// How long the display shows the code, unless a phone polls it.
         let until: Instant
     }
 
     /// Begins a pairing, or joins the open one.
     ///
     /// - Parameters:
-    ///   - isLocal: whether a person on this machine starts it, not a telephone.
-    ///   - client: the telephone's address; nil: this machine.
+    ///   - isLocal: whether a person on this machine starts it, not a phone.
+    ///   - client: the phone's address; nil: this machine.
     mutating func start(
         id: String, code: String, isLocal: Bool = false, from client: IPAddress? = nil, at now: Instant
     ) throws(ServiceError) -> Start {
         expire(at: now)
         if let pausedUntil, now - pausedUntil > Self.forgotten { failures = 0 }
         if let open, !isLocal, open.tries(of: client) == 0 {
-            throw Self.limited("this device has no more tries of these digits", open.end - now)
+            throw Self.limited("this device has no tries left for these digits", open.end - now)
         }
         if open == nil, !isLocal, let pausedUntil, now < pausedUntil {
-            throw Self.limited("the last digits were not entered, or declined at the board", pausedUntil - now)
+            throw Self.limited("the last digits were not entered, or were declined at the board", pausedUntil - now)
         }
         var current = open ?? Open(id: id, code: code, end: now + Self.validity)
         if isLocal { current.isLocal = true }
         return extend(current, at: now)
     }
 
-    /// A telephone still waits for its digits; nil: the pairing is over, or the telephone has no more tries.
+    /// A phone still waits for its digits; nil: the pairing is over, or the phone has no tries left.
     mutating func poll(id: String, from client: IPAddress? = nil, at now: Instant) -> Start? {
         expire(at: now)
         guard let open, open.id == id, open.tries(of: client) > 0 else { return nil }
@@ -109,46 +109,26 @@ struct Pairing {
     }
 
     /// Ends a pairing with the right code; a wrong one costs a try.
-    mutating func finish(id: String, code: String, from client: IPAddress? = nil, at now: Instant) -> Result<
-        Void, Failure
-    > {
+    mutating func finish(
+        id: String, code: String, from client: IPAddress? = nil, at now: Instant
+    ) throws(ServiceError) {
         expire(at: now)
-        guard var current = open, current.id == id else { return .failure(.gone) }
+        guard var current = open, current.id == id else { throw Self.gone }
         let left = current.tries(of: client)
-        guard left > 0 else { return .failure(.wrongCode(left: 0)) }
+        guard left > 0 else { throw Self.wrongCode(left: 0) }
         tried.removeAll { $0 + .seconds(3_600) <= now }
         if !current.isLocal, tried.count >= Self.triesPerHour, let first = tried.first {
-            return .failure(.manyTries(wait: first + .seconds(3_600) - now))
+            throw Self.manyTries(wait: first + .seconds(3_600) - now)
         }
         guard code.filter({ !$0.isWhitespace }) == current.code else {
             tried = tried.suffix(Self.triesPerHour - 1) + [now]
             current.count(client)
             open = current
-            return .failure(.wrongCode(left: left - 1))
+            throw Self.wrongCode(left: left - 1)
         }
         open = nil
         failures = 0
         pausedUntil = nil
-        return .success(())
-    }
-
-    enum Failure: Error, Hashable {
-        case gone
-        case wrongCode(left: Int)
-        case manyTries(wait: Duration)
-
-        var serviceError: ServiceError {
-            switch self {
-            case .gone:
-                ServiceError(.notFound, "this pairing is over: it expired, or was declined at the board. Start again")
-            case .wrongCode(0):
-                ServiceError(.notAllowed, "wrong code, and this device has no more tries; wait for new digits")
-            case .wrongCode(let left):
-                ServiceError(.notAllowed, "wrong code; \(left) \(left == 1 ? "try" : "tries") left")
-            case .manyTries(let wait):
-                Pairing.limited("\(Pairing.triesPerHour) wrong codes were entered in an hour", wait)
-            }
-        }
     }
 
     /// A person declined at the board.
@@ -164,11 +144,28 @@ struct Pairing {
     }
 }
 
+// Why a pairing does not end with its code.
+extension Pairing {
+    static let gone = ServiceError(
+        .notFound, "this pairing is over: it expired, or was declined at the board. Start again")
+
+    static func wrongCode(left: Int) -> ServiceError {
+        guard left > 0 else {
+            return ServiceError(.notAllowed, "wrong code, and this device has no tries left; wait for new digits")
+        }
+        return ServiceError(.notAllowed, "wrong code; \(left) \(left == 1 ? "try" : "tries") left")
+    }
+
+    static func manyTries(wait: Duration) -> ServiceError {
+        limited("\(triesPerHour) wrong codes were entered in an hour", wait)
+    }
+}
+
 /// Pairs devices and stores them.
 package final class PairingService: PageDevices {
-    /// What the display shows of a pairing.
+    /// What the display shows about a pairing.
     package enum Event: Hashable, Sendable {
-        /// Six digits, until an instant; again, where they are shown for longer.
+        /// Six digits, until an instant; sent again if they are shown for longer.
         case started(code: String, until: Instant)
         case ended(isPaired: Bool)
     }
@@ -181,9 +178,9 @@ package final class PairingService: PageDevices {
     /// Reads the paired devices; blocks.
     ///
     /// - Parameters:
-    ///   - folder: the state folder; nil: devices are forgotten at the end of the program.
+    ///   - folder: the state folder; nil: devices are forgotten when the program ends.
     ///   - log: receives a sentence about an unreadable file.
-    ///   - report: returns at once.
+    ///   - report: must return at once.
     package init(
         folder: String?, clock: any MachineClock, log: (String) -> Void, report: @escaping @Sendable (Event) -> Void
     ) {
@@ -207,7 +204,7 @@ package final class PairingService: PageDevices {
     package func pairing(_ id: String, from client: IPAddress?) async throws(ServiceError) -> PairingStarted {
         let now = clock.now()
         guard let start = pairing.withLock({ $0.poll(id: id, from: client, at: now) }) else {
-            throw Pairing.Failure.gone.serviceError
+            throw Pairing.gone
         }
         return started(start, isLocal: false, at: now)
     }
@@ -223,10 +220,8 @@ package final class PairingService: PageDevices {
         _ id: String, code: String, name: String, from client: IPAddress?
     ) async throws(ServiceError) -> PairingToken {
         let name = try store.checked(name)
-        if case .failure(let failure) = pairing.withLock({
-            $0.finish(id: id, code: code, from: client, at: clock.now())
-        }) {
-            throw failure.serviceError
+        try pairing.withLock { (pairing) throws(ServiceError) in
+            try pairing.finish(id: id, code: code, from: client, at: clock.now())
         }
         let token = Token()
         let day = day
@@ -251,7 +246,7 @@ package final class PairingService: PageDevices {
         try await DedicatedThread.attempt("devices") { [store] () throws(ServiceError) in try store.remove(name) }
     }
 
-    /// The name of the device that sent a request, whose use is noted; nil: the request has no valid token.
+    /// The name of the device that sent a request, recorded as used; nil: the request has no valid token.
     func device(authorization: String?) async -> String? {
         guard let token = Token(header: authorization), let name = store.name(of: token) else { return nil }
         let day = day

@@ -82,7 +82,7 @@ package struct Page: Sendable {
     // MARK: - Routes
 
     private var routes: [Route] {
-        // A device may have to pair only to look.
+        // A device may have to pair just to look.
         Route.pairing(pairing, isLocal: false) {
             let options = settings().options
             return options.change != .nobody || options.read == .paired
@@ -104,12 +104,12 @@ package struct Page: Sendable {
         let page = IndexPage(
             template: try await files.template(), info: await info(of: request),
             live: mayLook ? try await board.live() : nil)
-        // It contains times: no browser stores it.
+        // It contains times, so no browser may store it.
         return ControlResponse(
             status: 200, body: Array(try page.html.utf8), contentType: "text/html; charset=utf-8")
     }
 
-    /// What to do about an address that is not the board's, for a person.
+    /// Tells a person what to do about an address that is not the board's.
     private func foreignName(_ name: WebOrigin) -> ControlResponse {
         let (words, language) = (PageWords.of(settings().language), settings().language)
         let html = """
@@ -161,7 +161,7 @@ package struct Page: Sendable {
                 return .failure(
                     ServiceError(
                         .notAllowed,
-                        "the page may change nothing: change is \"\(options.change.rawValue)\" in [page] of boardd.toml"
+                        "the page allows no changes: change is \"\(options.change.rawValue)\" in [page] of boardd.toml"
                     ))
             }
             return Self.notPaired
@@ -226,7 +226,7 @@ struct PageFiles: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The response to a request for a file; 404 where there is none.
+    /// The response to a request for a file; 404 if there is none.
     func response(_ name: String, _ request: ControlRequest) async throws(ServiceError) -> ControlResponse {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let type = Self.types[String(parts[1])], parts[1] != "html", Self.isPlain(parts[0]),
@@ -237,7 +237,7 @@ struct PageFiles: Sendable {
         return Self.response(bytes, type: type, to: request)
     }
 
-    /// A response that the browser stores, and sends its tag with each request, so that the same file is not sent again.
+    /// A response that the browser stores; its later requests have the tag, so that the same file is not sent again.
     static func response(_ bytes: [UInt8], type: String, to request: ControlRequest) -> ControlResponse {
         let digest = SHA256.hash(bytes).prefix(8).map { byte in
             String(UInt16(byte) + 0x100, radix: 16).dropFirst()
@@ -266,7 +266,7 @@ struct PageFiles: Sendable {
     private func read(_ name: String) async throws(ServiceError) -> [UInt8]? {
         let path = "\(folder)/\(name)"
         return try await DedicatedThread.attempt("page") { () throws(ServiceError) in
-            do throws(FileAccessFailure) {
+            do throws(FileError) {
                 return try SmallFile.read(path, limit: Self.maximumSize).bytes
             } catch {
                 guard error.number == ENOENT else { throw ServiceError(.failed, "\(path) cannot be read: \(error)") }

@@ -2,7 +2,7 @@ package import BoardCore
 import BoardFeeds
 import BoardStore
 
-/// A city's GTFS feed of the shipped list: facts of the Mobility Database, which were not verified with the operator.
+/// A city's GTFS feed from the shipped list: facts from the Mobility Database, not verified with the operator.
 package struct City: Hashable, Sendable, Encodable {
     /// Where a request carries the operator's key.
     package enum KeyPlace: Hashable, Sendable, Encodable {
@@ -45,7 +45,7 @@ package struct City: Hashable, Sendable, Encodable {
     package let subdivision: String
     package let municipality: String
     package let provider: String
-    /// The part of the provider's services that the feed has; empty: all.
+    /// The part of the provider's services that the feed covers; empty: all.
     package let part: String
     package let timetable: String
     /// The catalogue's copy of the timetable, which needs no key.
@@ -78,8 +78,8 @@ package struct City: Hashable, Sendable, Encodable {
         [municipality, subdivision, country].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// "Massachusetts Bay Transportation Authority (MBTA)", with the part. Some providers are lists of a hundred companies: their
-    /// beginning.
+    /// "Massachusetts Bay Transportation Authority (MBTA)", with the part. Shortened: some providers are lists of a
+    /// hundred companies.
     package var fullName: String {
         let name = part.isEmpty ? provider : "\(provider), \(part)"
         return name.count <= Self.maximumNameLength ? name : name.prefix(Self.maximumNameLength - 1) + "…"
@@ -93,7 +93,7 @@ package struct City: Hashable, Sendable, Encodable {
         return String((part.isEmpty ? short : "\(short) \(part)").prefix(Self.maximumTitleLength))
     }
 
-    /// "MBTA" of "Massachusetts Bay Transportation Authority (MBTA)".
+    /// "MBTA" for "Massachusetts Bay Transportation Authority (MBTA)".
     var abbreviation: String? {
         guard provider.last == ")", let start = provider.lastIndex(of: "(") else { return nil }
         let text = provider[provider.index(after: start)...].dropLast()
@@ -103,13 +103,13 @@ package struct City: Hashable, Sendable, Encodable {
     }
 
     private static let maximumAbbreviationLength = 12
-    /// The most columns of a display.
+    /// The largest number of columns of a display.
     private static let maximumTitleLength = 40
 }
 
-/// A city's table for a file of feeds.d, and what a user must know about it.
+/// A city's table for a file in feeds.d, and what a user must know about it.
 package struct CityTable: Hashable, Sendable {
-    /// Begins every file of this program, which is then removed with the city.
+    /// Begins every file that this program writes: only such a file is removed with its city.
     static let mark = "# Written by `boardd cities add "
 
     package let feed: FeedName
@@ -121,7 +121,7 @@ package struct CityTable: Hashable, Sendable {
     package let keyName: String?
     /// Where to get the key; empty: unknown.
     package let keySource: String
-    /// What differs from the catalogue, a sentence each.
+    /// What differs from the catalogue, one sentence each.
     package let remarks: [String]
 
     /// - Parameters:
@@ -146,7 +146,7 @@ package struct CityTable: Hashable, Sendable {
             guard !address.isSecure else { return true }
             remarks.append(
                 leading?.key == nil
-                    ? "realtime \(entry.kinds) is not encrypted (http): others on the way can read and change it"
+                    ? "realtime \(entry.kinds) is not encrypted (http): others on the network can read and change it"
                     : "realtime \(entry.kinds) is left out: a key must not be sent over http")
             return leading?.key == nil
         }

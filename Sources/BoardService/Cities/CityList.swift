@@ -9,7 +9,7 @@ package struct CityList: Sendable {
     private static let columns = 13
     private static let realtimeColumns = 6
     private static let mirror = "https://storage.googleapis.com/storage/v1/b/mdb-latest/o/"
-    /// Leaves room for a number within the longest name of a feed.
+    /// Leaves room for a number within the longest feed name.
     private static let maximumNameLength = 24
 
     package let cities: [City]
@@ -17,7 +17,7 @@ package struct CityList: Sendable {
     /// Reads the file. Blocks.
     package init(path: String) throws(ServiceError) {
         let text: String
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             text = try SmallFile.read(path, limit: Self.maximumSize).text
         } catch {
             throw ServiceError(
@@ -47,7 +47,7 @@ package struct CityList: Sendable {
         self.cities = cities
     }
 
-    /// The city of this name or number in the catalogue ("mbta", "437"); otherwise the only one that a search finds.
+    /// The city with this name or catalogue number ("mbta", "437"); otherwise the only one that a search finds.
     ///
     /// - Throws: ``ServiceError`` with candidates.
     package func city(_ text: String) throws(ServiceError) -> City {
@@ -58,13 +58,13 @@ package struct CityList: Sendable {
         throw ServiceError(
             .notFound,
             found.isEmpty
-                ? "there is no city \"\(text)\" in the list: boardd cities search PLACE, or LAT,LON"
+                ? "there is no city \"\(text)\" in the list; run boardd cities search PLACE, or LAT,LON"
                 : "\"\(text)\" matches \(found.count) feeds; write the name of one, from boardd cities search \(text)",
             candidates: found.prefix(Candidate.maximumCount).map { Candidate(id: $0.name, name: $0.fullName) })
     }
 
-    /// The feeds with all words in place, provider or name, each at the beginning of a word; those of a municipality of this name
-    /// first, then those with realtime.
+    /// The feeds with all words in place, provider or name, each at the beginning of a word; first those of a
+    /// municipality with this name, then those with realtime.
     package func matching(_ text: String) -> [City] {
         let words = Folding.words(text)
         guard !words.isEmpty else { return [] }
@@ -110,7 +110,7 @@ package struct CityList: Sendable {
 
     // MARK: - Names
 
-    /// A name for each feed: the abbreviation or the provider's name, with as much more as makes it unique.
+    /// A name for each feed: the abbreviation or the provider's name, with as much added as makes it unique.
     private static func names(_ cities: [City]) -> [String] {
         let options = cities.map { city in
             let base = name([city.abbreviation ?? city.provider])
@@ -124,7 +124,7 @@ package struct CityList: Sendable {
         return options.map { own in own.first { uses[$0] == 1 } ?? own.last ?? "" }
     }
 
-    /// Texts as the name of a feed: words of ASCII letters and digits between hyphens, as many as fit.
+    /// Texts as a feed name: words of ASCII letters and digits with hyphens between them, as many as fit.
     private static func name(_ texts: [String]) -> String {
         var name = ""
         for word in texts.flatMap({ Folding.words($0) }) where word.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -151,7 +151,7 @@ package struct CityEditor: Sendable {
     /// - Parameters:
     ///   - name: the last part of its feed's name; nil: the list's.
     ///   - isMirrored: whether to use the catalogue's copy of the timetable in any case.
-    /// - Throws: ``ServiceError`` where the feed is configured already, or the file cannot be written.
+    /// - Throws: ``ServiceError`` if the feed is already configured, or the file cannot be written.
     package func add(_ city: City, as name: String?, isMirrored: Bool) throws(ServiceError) -> (CityTable, path: String)
     {
         let name = name ?? city.name
@@ -166,20 +166,20 @@ package struct CityEditor: Sendable {
         guard isUpdate || configuration.feeds[table.feed] == nil && !exists(path) else {
             throw ServiceError(
                 .conflict,
-                "\(exists(path) ? path : "\(table.feed)") is there already; use --as NAME for another name, or remove it first"
+                "\(exists(path) ? path : "\(table.feed)") already exists: use another name (--as NAME) or remove it"
             )
         }
-        do throws(FileFailure) {
+        do throws(FileError) {
             try WrittenFile.write(Array(table.text.utf8), to: path)
         } catch {
-            throw ServiceError(FavouritesFailure.file(error))
+            throw ServiceError(error)
         }
         return (table, path)
     }
 
     /// Removes a city that ``add(_:as:isMirrored:)`` wrote; returns its feed.
     ///
-    /// - Throws: ``ServiceError`` where favourites use it, or another program wrote its table.
+    /// - Throws: ``ServiceError`` if favourites use it, or another program wrote its table.
     package func remove(_ text: String) throws(ServiceError) -> FeedName {
         let name = text.hasPrefix("gtfs.") ? String(text.dropFirst("gtfs.".count)) : text
         let feed = FeedName("gtfs.\(name)")
@@ -198,10 +198,10 @@ package struct CityEditor: Sendable {
                 "\(feed) has favourites: remove them first, with boardd favourites remove \(used.joined(separator: " "))"
             )
         }
-        do throws(FileFailure) {
+        do throws(FileError) {
             try WrittenFile.remove(path)
         } catch {
-            throw ServiceError(FavouritesFailure.file(error))
+            throw ServiceError(error)
         }
         return feed
     }
@@ -212,7 +212,7 @@ package struct CityEditor: Sendable {
 
     private func exists(_ path: String) -> Bool { (try? SmallFile.read(path, limit: 1)) != nil }
 
-    /// The first line of a file; empty where it cannot be read.
+    /// The first line of a file; empty if it cannot be read.
     private func firstLine(_ path: String) -> String {
         let text = (try? SmallFile.read(path, limit: 1_000).text) ?? ""
         return String(text.prefix { !$0.isNewline })

@@ -1,14 +1,14 @@
 public import BoardCore
 import Glibc
 
-/// Draws the parts of a map, from the ground up; its stops and names, and its furniture, are in files of their own.
+/// Draws the parts of a map, from the ground up. Its stops and their names are in MapStops.swift.
 struct MapDrawing {
-    /// The radii of the rings around the centre, in metres: minutes on foot.
+    /// The radii of the rings around the centre, in metres: a few minutes on foot.
     private static let radii = [100.0, 250, 500]
     /// The smallest radius of a ring in pixels, so that its label fits inside.
     private static let smallestRing = 40.0
     static let nameSize = 11.0, smallSize = 9.0
-    /// The maximum length of the name of a line.
+    /// The maximum length of a line's name.
     private static let maximumNameLength = 60
 
     let request: MapRequest
@@ -73,7 +73,7 @@ struct MapDrawing {
         xml.breakLine()
     }
 
-    /// The way of a line from stop to stop, as far as it touches the picture.
+    /// The route of a line from stop to stop, as far as it touches the picture.
     mutating func way(of route: RouteEntry) {
         var path = ""
         for branch in route.directions.flatMap(\.branches) {
@@ -100,14 +100,14 @@ struct MapDrawing {
         xml.breakLine()
     }
 
-    /// Whether a line may cross the picture: false where both ends are beyond one side of it, and around the other side of Earth.
+    /// Whether a line may cross the picture: not if both ends are beyond one side of it, or it goes around the Earth.
     private func touchesPicture(_ from: MapPoint, _ to: MapPoint) -> Bool {
         abs(from.x - to.x) <= projection.halfWorld
             && !(max(from.x, to.x) < 0 || min(from.x, to.x) > width || max(from.y, to.y) < 0
                 || min(from.y, to.y) > height)
     }
 
-    /// A text without an outline, and takes its place.
+    /// Draws a text without an outline and reserves its place.
     mutating func text(
         _ name: String, _ content: String, at point: MapPoint, _ anchor: String, size: Double
     ) {
@@ -123,7 +123,7 @@ struct MapDrawing {
     }
 }
 
-// What a map states about itself: a sentence, north, the scale, the lengths of its rings, attributions.
+// What a map says about itself: a notice, north, the scale, the lengths of its rings, attributions.
 extension MapDrawing {
     /// The lengths of the scale bar in metres, and its maximum in pixels.
     private static let bars = [10.0, 20, 50, 100, 200, 500, 1_000, 2_000], maximumBarLength = 110.0
@@ -141,7 +141,7 @@ extension MapDrawing {
         xml.breakLine()
     }
 
-    /// The direction north, the scale bar, and the attributions.
+    /// North, the scale bar and the attributions.
     mutating func furniture(attributions: [String]) {
         let lines = Self.wrapped(
             attributions.map { $0.drawn(upTo: Self.maximumAttributionLength) }.joined(separator: " · "),
@@ -183,7 +183,7 @@ extension MapDrawing {
         xml.breakLine()
     }
 
-    /// The lengths of the rings, where no stop is.
+    /// The lengths of the rings, where there is no stop.
     mutating func lengths() {
         for ring in rings {
             let length = "\(Metres(ring.metres))"
@@ -223,7 +223,7 @@ extension String {
     /// The maximum number of Unicode scalars for each character of the length.
     private static let maximumScalars = 8
 
-    /// An operator's text on a map: one line of at most `length` characters, the last of which is an ellipsis where it was longer.
+    /// An operator's text on a map: one line of at most `length` characters, the last an ellipsis if it was longer.
     func drawn(upTo length: Int) -> String {
         var letters = String.UnicodeScalarView()
         var (count, marks) = (0, 0)
@@ -235,7 +235,7 @@ extension String {
             guard marks <= Self.maximumMarks else { continue }
             letters.append(scalar)
             count += 1
-            // Also of joined letters many can be one character.
+            // Joined letters, too, can put many scalars into one character.
             if count > Self.maximumScalars * length { break }
         }
         let line = String(letters)
@@ -249,7 +249,7 @@ public struct MapWords: Hashable, Sendable {
     let title: String
     /// That there are too many stops to draw each: `%code` of them.
     let zoomIn: String
-    /// The letter of the direction north.
+    /// The letter for north.
     let north: String
 
     func zoomIn(_ count: Int) -> String { zoomIn.replacing("%code", with: "\(count)") }

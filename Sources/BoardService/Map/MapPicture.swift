@@ -5,16 +5,15 @@ import Glibc
 
 /// A map of stops as an SVG document.
 ///
-/// It has neither a style sheet nor a script, only presentation attributes and class names, so that it is complete in a file and inside of a page,
-/// whose style sheet may set other colours by class.
+/// It has no style sheet or script, only presentation attributes and class names, so it is complete in a file and
+/// inside a page, whose style sheet may set other colours by class.
 public struct MapPicture: Sendable {
-    /// The SVG document.
     public let svg: String
 
     /// - Parameters:
     ///   - found: the stops in the ``box(of:)`` of the request.
-    ///   - marked: the stop to mark, drawn also where it is not among the others.
-    ///   - route: the line whose way is drawn.
+    ///   - marked: the stop to mark, drawn even if it is not among the others.
+    ///   - route: the line whose route is drawn.
     public init(
         _ request: MapRequest, of found: StopsInBox, marked: StopEntry? = nil, route: RouteEntry? = nil, words: MapWords
     ) {
@@ -34,7 +33,6 @@ public struct MapPicture: Sendable {
         svg = drawing.end()
     }
 
-    /// The box that a map shows.
     public static func box(of request: MapRequest) -> BoundingBox? { MapProjection(request).box }
 
     /// The stops of a line, each once.
@@ -65,7 +63,7 @@ public struct MapRequest: Hashable, Sendable {
     /// The maximum number of stops on a map, and in the list of a box.
     public static let maximumStops = 150
 
-    /// The scales, in metres per pixel at the centre; the values are those of the query.
+    /// The scales, in metres per pixel at the centre; the values are those of the query parameter.
     public enum Scale: String, CaseIterable, Sendable {
         case half = "0.5", one = "1", two = "2", five = "5", ten = "10", twenty = "20"
 
@@ -83,7 +81,6 @@ public struct MapRequest: Hashable, Sendable {
 
     /// The size of the picture in pixels.
     public struct Size: Hashable, Sendable, CustomStringConvertible {
-        /// The widths and heights that are drawn.
         public static let allowed = 120...1024
         public static let standard = Size(width: 360, height: 480)
 
@@ -95,7 +92,7 @@ public struct MapRequest: Hashable, Sendable {
             self.height = height
         }
 
-        /// Parses "360x480"; nil where a number is missing or not ``allowed``.
+        /// Parses "360x480"; nil if a number is missing or not ``allowed``.
         public init?(written text: some StringProtocol) {
             let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
             guard sides.count == 2, sides.allSatisfy(Self.allowed.contains) else { return nil }
@@ -116,7 +113,6 @@ public struct MapRequest: Hashable, Sendable {
         }
     }
 
-    /// The place in the middle.
     public var centre: Coordinates
     public var scale = Scale.two
     public var size = Size.standard
@@ -130,14 +126,14 @@ public struct MapRequest: Hashable, Sendable {
     }
 }
 
-/// A point of the picture: pixels to the right of and below its upper left corner.
+/// A point of the picture: pixels right of and below its upper left corner.
 struct MapPoint: Hashable {
     var x: Double
     var y: Double
 }
 
-/// Web Mercator around a centre: the formulas of EPSG:3857 on a sphere of ``Coordinates/radiusOfEarth``, so that tiles fit below, with a scale
-/// that holds at the centre.
+/// Web Mercator around a centre: the formulas of EPSG:3857 on a sphere of ``Coordinates/radiusOfEarth``, so that tiles
+/// fit underneath, with a scale that holds at the centre.
 struct MapProjection {
     /// The northernmost latitude of Web Mercator, whose world is a square.
     private static let limit = 85.051_128_779_806_6
@@ -155,7 +151,7 @@ struct MapProjection {
             Coordinates.radiusOfEarth * cos(latitude * .pi / 180) / request.scale.metresPerPixel
     }
 
-    /// The position of a place, perhaps outside of the picture; nil near the Earth's poles, which Web Mercator lacks.
+    /// The position of a place, perhaps outside the picture; nil near the Earth's poles, which Web Mercator lacks.
     func point(_ place: Coordinates) -> MapPoint? {
         guard abs(place.latitude) <= Self.limit else { return nil }
         var east = place.longitude - centre.longitude
@@ -166,7 +162,7 @@ struct MapProjection {
                 * pixelsPerRadian)
     }
 
-    /// The box that the picture shows; nil only if a number were out of range.
+    /// The box that the picture shows; nil only if a number is out of range.
     var box: BoundingBox? {
         let east = Double(size.width) / 2 / pixelsPerRadian * 180 / .pi
         let north = Double(size.height) / 2 / pixelsPerRadian
@@ -176,8 +172,8 @@ struct MapProjection {
             north: min(Self.latitude(middle + north), Self.limit), east: Self.wrapped(centre.longitude + east))
     }
 
-    /// Half the width of the world in pixels: two points that are farther from each other are closer the other way around Earth, where
-    /// the picture is not.
+    /// Half the width of the world in pixels: two points that are farther apart are closer the other way around the
+    /// Earth, where the picture is not.
     var halfWorld: Double { .pi * pixelsPerRadian }
 
     private static func wrapped(_ longitude: Double) -> Double {
@@ -191,7 +187,7 @@ struct MapProjection {
 }
 
 extension Double {
-    /// A number of pixels in a document, to a tenth; far outside of every picture the nearest such number.
+    /// A number of pixels in a document, to a tenth, clamped to a range far larger than any picture.
     var drawn: String {
         let tenths = Int((Swift.min(Swift.max(self, -100_000), 100_000) * 10).rounded())
         let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
@@ -203,8 +199,8 @@ extension StopsInBox {
     /// Whether the box has more stops than a map shows.
     var isCrowded: Bool { total > MapRequest.maximumStops }
 
-    /// The stops that a map of the box draws. Where there are too many, only interchanges and stations. Of an interchange and its
-    /// stations, which would cover each other, the interchange alone then, and otherwise its parts.
+    /// The stops that a map of the box draws; if there are too many, only interchanges, stations and favourites. Of an
+    /// interchange and its stations, which would overlap, then the interchange alone, otherwise its parts.
     var drawn: [StopEntry] {
         let stops = stops.prefix(MapRequest.maximumStops)
         guard isCrowded else {
@@ -215,7 +211,7 @@ extension StopsInBox {
         return stops.filter { stop in
             switch stop.kind {
             case .interchange: true
-            case .station: !(stop.parent.isSomeAnd(interchanges.contains))
+            case .station: !stop.parent.isSomeAnd(interchanges.contains)
             case .area, .pole: stop.isFavourite
             }
         }
@@ -238,7 +234,7 @@ extension StopsInBox {
 }
 
 extension BoundingBox {
-    /// The distance from a place in the middle to the farther of the southern and the western edge, at most ``maximumRadius``.
+    /// The distance from a place in the middle to its farther edge, southern or western; at most ``maximumRadius``.
     func radius(around place: Coordinates) -> Metres {
         let edges = [(south, place.longitude), (place.latitude, west)].compactMap {
             Coordinates(latitude: $0.0, longitude: $0.1)
@@ -280,13 +276,13 @@ extension LocalBoardService {
         }
     }
 
-    /// Blocks for some queries.
+    /// Blocks for a few queries.
     private func drawn(_ request: MapRequest, _ route: RouteEntry?, _ words: MapWords) throws(ServiceError) -> String {
         guard let box = MapPicture.box(of: request) else {
             throw ServiceError(.malformed, "there is no map around \(request.centre)")
         }
         var stops = try found(in: box, limit: MapRequest.maximumStops)
-        // Without a list of its feed the stop is not marked.
+        // Without a list for its feed, the stop is not marked.
         let marked = request.stop.flatMap { try? directory.stop($0) }
         let others = Set([request.line?.feed, marked?.id.feed].compactMap { $0 })
         for attribution in try attributions(of: others) where !stops.attributions.contains(attribution) {
@@ -296,11 +292,11 @@ extension LocalBoardService {
         return MapPicture(request, of: stops, marked: entry, route: route, words: words).svg
     }
 
-    /// The stops of a box. Blocks for some queries.
+    /// The stops of a box. Blocks for a few queries.
     private func found(in box: BoundingBox, limit: Int) throws(ServiceError) -> StopsInBox {
         let stops: [ListedStop]
         let total: Int
-        do throws(DirectoryFailure) {
+        do throws(StoreError) {
             let (result, count) = try directory.stops(in: box, limit: limit)
             stops = result.found
             total = count

@@ -3,7 +3,7 @@ import Glibc
 
 // The stops of a map: shapes, letters and names.
 extension MapDrawing {
-    /// Up to this number of stops their shapes are large enough for a finger and have letters.
+    /// Up to this number of stops, their shapes are large enough for a finger and have letters.
     private static let spacious = 60
     /// The maximum length of a name beside its stop.
     private static let maximumLabelLength = 26
@@ -12,7 +12,7 @@ extension MapDrawing {
     mutating func stops(_ stops: [StopEntry], calls: [StopEntry], marked: StopEntry?) {
         var seen: Set<String> = []
         let onLine = Set(calls.map(\.stop))
-        // A stop of the directory has more facts than a call of the line.
+        // A stop from the directory has more data than a call of the line.
         let listed = stops.filter { onLine.contains($0.stop) }
         for stop in (marked.map { [$0] } ?? []) + listed + calls + stops where seen.insert(stop.stop).inserted {
             guard markers.count < MapRequest.maximumStops else { break }
@@ -83,7 +83,7 @@ extension MapDrawing {
                 "path",
                 ["d": "M\(x.drawn) \((y - r - 1).drawn)l\(half) \(half) \(back) \(half) \(back) \(back)z"])
         case .favourite:
-            // Ten corners, by turns at the tips and between them.
+            // Ten corners, alternately at the tips and between them.
             let corners = (0..<10).map { corner -> String in
                 let angle = Double(corner) * .pi / 5
                 let reach = corner % 2 == 0 ? r + 3 : (r + 3) * 0.45
@@ -123,7 +123,7 @@ extension MapDrawing {
     }
 }
 
-/// A rectangle of the picture.
+/// A rectangle of the picture, in pixels.
 struct MapRectangle {
     var left: Double
     var top: Double
@@ -150,7 +150,7 @@ struct MapLabels {
         let anchor: String
     }
 
-    /// Two stops with one name share the label within this distance in pixels.
+    /// Two stops with the same name share a label within this distance, in pixels.
     private static let sharedWithin = 120.0
 
     private let picture: MapRectangle
@@ -161,7 +161,7 @@ struct MapLabels {
         picture = MapRectangle(left: 0, top: 0, width: Double(size.width), height: Double(size.height))
     }
 
-    /// The estimated width of a text in a sans-serif font, in pixels: rather too wide than too narrow.
+    /// The estimated width of a text in a sans-serif font, in pixels: too wide rather than too narrow.
     static func width(of text: String, size: Double) -> Double {
         text.unicodeScalars.reduce(0) { width, scalar in
             switch scalar {
@@ -176,17 +176,17 @@ struct MapLabels {
         }
     }
 
-    /// Takes a part of the picture, which no label covers then.
+    /// Takes a part of the picture, so that no label covers it.
     mutating func reserve(_ rectangle: MapRectangle) { taken.append(rectangle) }
 
-    /// Takes a part of the picture; false where something else has it, or a part of it.
+    /// Takes an area; false if it is not all in the picture, or something else has a part of it.
     mutating func take(_ area: MapRectangle) -> Bool {
         guard picture.contains(area), !taken.contains(where: area.overlaps) else { return false }
         taken.append(area)
         return true
     }
 
-    /// Finds a position for a label and takes it; nil where it fits nowhere, or a stop nearby has the same.
+    /// Finds a position for a label and takes it; nil if it fits nowhere, or a stop nearby has the same.
     ///
     /// - Parameter clearance: the distance from the point to the end of its drawing.
     mutating func place(_ label: String, size: Double, at point: MapPoint, clearance: Double) -> Position? {
@@ -221,7 +221,7 @@ struct MapMarker {
         case call
         case station, interchange, favourite
 
-        /// The colours of the area and of its edge. A style sheet may set others by class.
+        /// The colours of the shape and its edge. A style sheet may set others by class.
         var paints: (fill: String, stroke: String) {
             switch self {
             case .pole: ("#0b57d0", "#fff")

@@ -99,17 +99,17 @@ public struct BoardState: Hashable, Sendable, Codable {
     public var stops: [StopState]
     /// The feeds in use.
     public var feeds: [FeedState]
-    /// The position of the newest configuration's first fault; while there is one, the previous configuration stays in use.
+    /// The position of the newest configuration's first fault; until it is fixed, the previous one stays in use.
     public var configurationFault: String?
     /// The stop directory of each feed that has one.
     public var directory: [DirectoryState]
     public var display: DisplayState
     /// The buttons of the configuration, in its order.
     public var buttons: [ButtonState]
-    /// Why presses of the buttons cannot be read; nil: they can.
+    /// Why button presses cannot be read; nil: they can.
     public var buttonFault: String?
-    /// Where a browser in the network finds the page that the daemon serves; nil: the page is off, empty: the machine has no address
-    /// in a network yet.
+    /// Where a browser on the network finds the page that the daemon serves; nil: the page is off; empty: the machine
+    /// has no network address yet.
     public var pageAddresses: [String]?
 
     public init(
@@ -136,7 +136,7 @@ public struct BoardState: Hashable, Sendable, Codable {
     }
 }
 
-/// A message for the display, which it shows until the time is over or a button is pressed: the body of `POST /v1/message`.
+/// A message that the display shows until its time is up or a button is pressed: the body of `POST /v1/message`.
 public struct BoardMessage: Hashable, Sendable, Codable {
     /// In characters: two panels of the largest character LCD.
     public static let maximumTextLength = 200
@@ -148,7 +148,7 @@ public struct BoardMessage: Hashable, Sendable, Codable {
     public let text: String
     public let seconds: Int
 
-    /// - Throws: ``ServiceError`` for an empty or a long text, and a time outside of ``allowedSeconds``.
+    /// - Throws: ``ServiceError`` for an empty text, one that is too long, and a time outside ``allowedSeconds``.
     public init(_ text: String, seconds: Int = defaultSeconds) throws(ServiceError) {
         let words = text.asPrintedLine.split(separator: " ")
         let line = words.joined(separator: " ")
@@ -182,13 +182,13 @@ public struct BoardPages: Hashable, Sendable {
         self.pages = pages.filter { $0.id != BoardState.Page.address }
     }
 
-    /// A name for each page, in order: its title; with the identifier, where several pages have the title.
+    /// A name for each page, in order: its title; with the identifier, if several pages have the title.
     public var names: [String] { pages.map(name) }
 
-    /// Nil: it is no page that a client can turn to.
+    /// Nil: it is not a page that a client can turn to.
     public func name(of id: String) -> String? { pages.first { $0.id == id }.map(name) }
 
-    /// The page of an identifier, of a name or of a title that only one page has; case is ignored. Nil: the overview.
+    /// The page with an identifier, or with a name or title that only one page has; case is ignored. Nil: the overview.
     ///
     /// - Throws: ``ServiceError`` with the candidates.
     public func stop(called text: String) throws(ServiceError) -> StopID? {
@@ -282,7 +282,7 @@ public struct BoardFaults: Hashable, Sendable, Codable {
     public var configuration: String?
     /// Why the display does not respond.
     public var display: String?
-    /// Why presses of the buttons cannot be read.
+    /// Why button presses cannot be read.
     public var buttons: String?
 
     public init(configuration: String? = nil, display: String? = nil, buttons: String? = nil) {

@@ -4,9 +4,9 @@ import BoardStore
 /// A favourite with the keys and notation of favourites.toml.
 public struct FavouriteItem: Hashable, Sendable, Codable {
     public var favourite: Favourite
-    /// The operator's name of the stop, where it is cached.
+    /// The operator's name for the stop, if it is cached.
     public var name: String?
-    /// The letter on the pole, where the stop directory has it.
+    /// The letter on the pole, if the stop directory has it.
     public var letter: String?
     /// Where the stop is, if known.
     public var location: Coordinates?
@@ -14,7 +14,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
     public var position: Int?
 
     /// - Parameters:
-    ///   - name: the operator's name of the stop; nil: the name in the file.
+    ///   - name: the operator's name for the stop; nil: the name in the file.
     ///   - location: the stop's place in the directory; nil: the place in the file.
     public init(
         _ favourite: Favourite, name: String? = nil, letter: String? = nil, location: Coordinates? = nil,
@@ -60,7 +60,7 @@ public struct FavouriteItem: Hashable, Sendable, Codable {
 
 /// The body of `POST /v1/favourites`: the stop, and the keys of a ``FavouriteChange``.
 public struct NewFavourite: Hashable, Sendable, Codable {
-    /// The maximum length of a stop identifier; no operator's exceeds a quarter of it.
+    /// The maximum length of a stop identifier; no operator's is more than a quarter as long.
     private static let maximumStopLength = 200
 
     public var favourite: Favourite
@@ -96,15 +96,15 @@ public struct NewFavourite: Hashable, Sendable, Codable {
     }
 }
 
-/// The body of `PATCH /v1/favourites/{stop}`; an absent key leaves the value unchanged. An empty text or list removes the
-/// value.
+/// The body of `PATCH /v1/favourites/{stop}`; an absent key leaves the value unchanged. An empty text or list removes
+/// the value.
 public struct FavouriteChange: Hashable, Sendable, Codable {
     /// The keys that may be changed.
     package static let keys = ["position"] + FavouriteField.settable.map(\.name)
 
     /// The new position among the favourites, from 1; a position past the end means the last.
     public var position: Int?
-    /// The new values as texts, by their keys; an empty list removes the value.
+    /// The new values as texts, by key; an empty list removes the value.
     public private(set) var values: [String: [String]]
 
     public init(position: Int? = nil, _ values: [String: [String]] = [:]) {
@@ -145,10 +145,10 @@ public struct FavouriteChange: Hashable, Sendable, Codable {
     public func apply(to favourite: inout Favourite) throws(ServiceError) {
         for field in FavouriteField.settable {
             guard let texts = values[field.name] else { continue }
-            do throws(FavouriteFieldFault) {
+            do {
                 try field.set(texts, in: &favourite)
             } catch {
-                throw ServiceError(.malformed, error.description)
+                throw ServiceError(.malformed, "\(error)")
             }
         }
     }
@@ -167,7 +167,7 @@ extension KeyedEncodingContainer<AnyKey> {
     }
 }
 
-/// The last change of a favourite by another board of the fleet, of the last seven days.
+/// The last change of a favourite by another board of the fleet, in the last seven days.
 public struct SharedFavouriteChange: Hashable, Sendable, Codable {
     public enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
         case added, removed
@@ -176,7 +176,7 @@ public struct SharedFavouriteChange: Hashable, Sendable, Codable {
     }
 
     public var stop: StopID
-    /// The label, or the operator's name of the stop, where one is known.
+    /// The label, or the operator's name for the stop, if one is known.
     public var name: String?
     /// The board that made the change.
     public var board: FleetName

@@ -2,7 +2,6 @@ public import BoardCore
 
 /// The fleet as a board sees it: the response to `GET /v1/fleet`. Absent data is omitted.
 public struct FleetReport: Hashable, Sendable, Codable {
-    /// A board of the fleet.
     public struct BoardEntry: Hashable, Sendable, Codable {
         public var name: FleetName
         public var isOnline: Bool
@@ -29,7 +28,7 @@ public struct FleetReport: Hashable, Sendable, Codable {
         public var by: FleetName?
         /// How long ago the request was sent.
         public var ageSeconds: Double?
-        /// Why the last request failed, of the board that is named there.
+        /// Why the last request failed, and of which board.
         public var error: String?
 
         public init(
@@ -50,7 +49,7 @@ public struct FleetReport: Hashable, Sendable, Codable {
         public var isJoined: Bool
         /// The number of favourites of the list.
         public var favourites: Int
-        /// Why the list is not taken over, or what to do.
+        /// What is wrong with the list, or what to do.
         public var fault: String?
 
         public init(name: FleetName, isJoined: Bool, favourites: Int, fault: String? = nil) {
@@ -67,12 +66,12 @@ public struct FleetReport: Hashable, Sendable, Codable {
     public var patience: String
     /// Why there is no connection.
     public var error: String?
-    /// All boards that the broker has a status of, this one included.
+    /// All boards whose status the broker has, this one included.
     public var boards: [BoardEntry]
     public var responses: [Response]
     /// Nil: the board shares none.
     public var list: List?
-    /// What a person should change: rights that are missing, clocks that differ.
+    /// What a person should change: missing permissions, clocks that differ.
     public var faults: [String]
 
     public init(

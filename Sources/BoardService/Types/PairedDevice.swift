@@ -1,7 +1,7 @@
 /// A pairing that waits for its code.
 public struct PairingStarted: Hashable, Sendable, Codable {
     public var id: String
-    /// From then on the code is not accepted.
+    /// When the code stops being accepted.
     public var expiresAt: RFC3339Timestamp
     /// The six digits, for a caller on this machine; nil: they are only on the display.
     public var code: String?
@@ -13,7 +13,7 @@ public struct PairingStarted: Hashable, Sendable, Codable {
     }
 }
 
-/// A device that may change the board over the page.
+/// A device that may change the board through the page.
 public struct PairedDevice: Hashable, Sendable, Codable {
     /// As its user wrote it; unique.
     public var name: String
@@ -42,7 +42,7 @@ public struct PairingCode: Hashable, Sendable, Codable {
 
 /// The response to the right code.
 public struct PairingToken: Hashable, Sendable, Codable {
-    /// For `Authorization: Bearer`. It is sent once and not stored.
+    /// For `Authorization: Bearer`. Sent once and not stored.
     public var token: String
 
     public init(token: String) { self.token = token }

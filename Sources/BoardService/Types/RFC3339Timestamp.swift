@@ -26,6 +26,5 @@ public struct RFC3339Timestamp: Hashable, Sendable, Codable, CustomStringConvert
         try container.encode(description)
     }
 
-    /// RFC 3339 in UTC.
     public var description: String { timestamp.rfc3339 }
 }

@@ -1,9 +1,8 @@
 public import BoardCore
 
-/// The departures of a stop: the response to `GET /v1/stops/{stop}/departures`, and the format of `boardd departures --json`.
-/// Absent data is omitted.
+/// The departures of a stop: the response to `GET /v1/stops/{stop}/departures`, and the format of
+/// `boardd departures --json`. Absent data is omitted.
 public struct StopDepartures: Hashable, Sendable, Codable {
-    /// One departure.
     public struct Entry: Hashable, Sendable, Codable {
         public enum Status: String, CaseIterable, Sendable, Codable {
             /// A realtime estimate.
@@ -17,23 +16,23 @@ public struct StopDepartures: Hashable, Sendable, Codable {
 
         /// The line's name for passengers.
         public var line: String
-        /// The operator's identifier of the line.
+        /// The operator's identifier for the line.
         public var lineID: String
         public var destination: String
-        /// The operator's name of the vehicle.
+        /// The operator's name for the vehicle.
         public var vehicle: String?
         public var platform: String?
         public var direction: String?
         public var status: Status
         /// The time in the timetable.
         public var scheduled: RFC3339Timestamp?
-        /// The estimate, or the time in the timetable without one.
+        /// The estimate or, without one, the time in the timetable.
         public var expected: RFC3339Timestamp?
         /// Whole minutes to go as the display counts them: 0 below half a minute; nil: no time is known.
         public var minutes: Int?
         /// Whether the estimate is so old that the display marks it with `?`.
         public var isStale: Bool
-        /// From when on it does; nil: a time in the timetable.
+        /// When that begins; nil: a time in the timetable.
         public var staleAt: RFC3339Timestamp?
         /// When the operator made the estimate.
         public var madeAt: RFC3339Timestamp
@@ -43,7 +42,7 @@ public struct StopDepartures: Hashable, Sendable, Codable {
         public var utcOffsetSeconds: Int?
         /// Whether the stop's page on the display shows it; nil: not from a running board.
         public var isShown: Bool?
-        /// Whether a person who sets out now catches it; nil: no walking time is configured, or no time within a day is
+        /// Whether a person who leaves now catches it; nil: no walking time is configured, or no time within a day is
         /// known.
         public var isCatchable: Bool?
         public var trip: Trip?
@@ -72,7 +71,7 @@ public struct StopDepartures: Hashable, Sendable, Codable {
         public var arrangement: TripAttributes.Arrangement?
     }
 
-    /// An alert; without lines it concerns the stop itself.
+    /// An alert; without lines, it is about the stop itself.
     public struct AlertEntry: Hashable, Sendable, Codable {
         public enum Severity: String, CaseIterable, Sendable, Codable {
             case information, minor, severe
@@ -87,7 +86,7 @@ public struct StopDepartures: Hashable, Sendable, Codable {
 
     /// The stop, `feed:code`.
     public var stop: String
-    /// The operator's name of the stop; its identifier before the first response.
+    /// The operator's name for the stop; its identifier before the first response.
     public var name: String
     /// The letter on the pole.
     public var letter: String?
@@ -98,7 +97,7 @@ public struct StopDepartures: Hashable, Sendable, Codable {
     /// The attribution that the operator requires.
     public var attribution: String
     public var status: StopState.Status
-    /// What the display states about the stop, in its language; nil: nothing.
+    /// What the display says about the stop, in its language; nil: nothing.
     public var notice: String?
     /// When the last response arrived; nil before the first.
     public var lastResponseAt: RFC3339Timestamp?
@@ -106,11 +105,11 @@ public struct StopDepartures: Hashable, Sendable, Codable {
     public var nextPollAt: RFC3339Timestamp?
     /// Seconds between two polls; nil: not from a running board.
     public var intervalSeconds: Double?
-    /// Why the last failed request failed; nil where none has failed since the last response.
+    /// Why the last failed request failed; nil if none has failed since the last response.
     public var lastError: StopState.LastError?
-    /// Why a part of the last response is missing; nil where it is complete.
+    /// Why a part of the last response is missing; nil if it is complete.
     public var partialFailure: StopState.LastError?
-    /// Whether the operator withholds departures; an empty list means nothing then.
+    /// Whether the operator withholds departures; then an empty list means nothing.
     public var withheld: Bool
     /// The next departure when the list is empty.
     public var nextDepartureAt: RFC3339Timestamp?
@@ -118,7 +117,7 @@ public struct StopDepartures: Hashable, Sendable, Codable {
     public var timetableEndsAt: RFC3339Timestamp?
     /// The number of unreadable rows of the response; nil from a running board, whose log reports them.
     public var badRows: Int?
-    /// All departures that the board holds, also those that the filters of its page hide.
+    /// All departures that the board holds, including those that its page's filters hide.
     public var departures: [Entry]
     public var alerts: [AlertEntry]
 }
@@ -171,8 +170,8 @@ extension StopDepartures.Entry {
     /// A departure as a feed returns it, without what depends on a board.
     ///
     /// - Parameters:
-    ///   - staleAfter: the age from which on an estimate of the feed is stale.
-    ///   - zone: of the stop.
+    ///   - staleAfter: the age from which an estimate of the feed is stale.
+    ///   - zone: the stop's.
     package init(_ departure: Departure, staleAfter: Duration, zone: Zone?, at moment: Timestamp) {
         let freshness = departure.freshness(at: moment, staleAfter: staleAfter)
         self.init(

@@ -4,11 +4,11 @@ public import BoardCore
 public struct StopEntry: Hashable, Sendable, Codable {
     /// A line that calls at a stop.
     public struct CallingLine: Hashable, Sendable, Codable {
-        /// The operator's identifier of the line: "northern".
+        /// The operator's identifier for the line: "northern".
         public var id: String
         /// The name for passengers.
         public var name: String
-        /// The operator's name of the mode: "bus".
+        /// The operator's name for the mode: "bus".
         public var mode: String?
 
         public init(id: String, name: String, mode: String? = nil) {
@@ -21,15 +21,14 @@ public struct StopEntry: Hashable, Sendable, Codable {
     /// The stop, `feed:code`: the identifier in requests for departures and in favourites.
     public var stop: String
     public var kind: ListedStop.Kind
-    /// The operator's name of the stop.
+    /// The operator's name for the stop.
     public var name: String
     /// The stop letter on the pole.
     public var letter: String?
     /// Where its vehicles go next.
     public var towards: String?
-    /// The operator's names of the modes that call: "bus", "tube".
+    /// The operator's names for the modes that call: "bus", "tube".
     public var modes: [String]
-    /// The lines that call.
     public var lines: [CallingLine]
     /// Degrees north (WGS 84).
     public var latitude: Double?
@@ -77,7 +76,7 @@ public struct LineEntry: Hashable, Sendable, Codable {
     public var line: String
     /// The name for passengers.
     public var name: String
-    /// The operator's name of the mode.
+    /// The operator's name for the mode.
     public var mode: String?
 
     public init(_ line: ListedLine, of feed: FeedName) {
@@ -89,7 +88,6 @@ public struct LineEntry: Hashable, Sendable, Codable {
 
 /// The stops of a line: the response to `GET /v1/lines/{line}`.
 public struct RouteEntry: Hashable, Sendable, Codable {
-    /// One direction of travel.
     public struct Direction: Hashable, Sendable, Codable {
         /// The operator's name: "inbound".
         public var name: String
@@ -108,7 +106,7 @@ public struct RouteEntry: Hashable, Sendable, Codable {
     /// A calling point.
     public struct Call: Hashable, Sendable, Codable {
         public var stop: String
-        /// The operator's name of the stop.
+        /// The operator's name for the stop.
         public var name: String
         /// The stop letter on the pole.
         public var letter: String?
@@ -123,7 +121,7 @@ public struct RouteEntry: Hashable, Sendable, Codable {
     public var line: String
     /// The name for passengers.
     public var name: String
-    /// The operator's name of the mode.
+    /// The operator's name for the mode.
     public var mode: String?
     /// The directions; a one-way line has one.
     public var directions: [Direction]
@@ -151,7 +149,7 @@ public struct RouteEntry: Hashable, Sendable, Codable {
 public struct StopsInBox: Hashable, Sendable, Codable {
     /// Interchanges, stations and poles, in this order.
     public var stops: [StopEntry]
-    /// The number of such stops in the box, of which ``stops`` may be a part.
+    /// The number of such stops in the box; ``stops`` may be only some of them.
     public var total: Int
     /// The attributions that the operators of ``stops`` require.
     public var attributions: [String]

@@ -22,7 +22,7 @@ public struct StopState: Hashable, Sendable, Codable {
         public var detail: String
         public var at: RFC3339Timestamp
 
-        public init(_ failure: FeedFailure.Kind, detail: String, at: RFC3339Timestamp) {
+        public init(_ failure: FeedError.Kind, detail: String, at: RFC3339Timestamp) {
             kind = failure.word
             self.detail = detail
             self.at = at
@@ -31,31 +31,31 @@ public struct StopState: Hashable, Sendable, Codable {
 
     /// The stop, `feed:code`.
     public var stop: String
-    /// The operator's name of the stop; its identifier before the first response.
+    /// The operator's name for the stop; its identifier before the first response.
     public var name: String
-    /// The label on the display, where the user set one.
+    /// The label on the display, if the user set one.
     public var label: String?
     /// The lines on the board; empty: all.
     public var lines: [String]
-    /// The distance, of a stop that was found by proximity.
+    /// The distance of a stop that was found by proximity.
     public var distanceMetres: Double?
     public var status: Status
     /// When the last response arrived; nil before the first.
     public var lastResponseAt: RFC3339Timestamp?
     /// The age of that response in seconds, by the monotonic clock.
     public var ageSeconds: Double?
-    /// When the operator made the newest estimate; nil where there is none. A new response may contain old estimates.
+    /// When the operator made the newest estimate; nil if there is none. A new response may contain old estimates.
     public var newestEstimate: RFC3339Timestamp?
     /// The number of departures that are valid now.
     public var departures: Int
-    /// The end of the operator's timetable; nil where there is none or the operator does not report it. An empty list after
-    /// it does not mean that nothing runs.
+    /// The end of the operator's timetable; nil if there is none or the operator does not report it. An empty list
+    /// after it does not mean that nothing runs.
     public var timetableEndsAt: RFC3339Timestamp?
-    /// Why the last failed request failed; nil where none has failed since the last response.
+    /// Why the last failed request failed; nil if none has failed since the last response.
     public var lastError: LastError?
-    /// Why a part of the last response is missing, such as all realtime data; nil where it is complete.
+    /// Why a part of the last response is missing, such as all realtime data; nil if it is complete.
     public var partialFailure: LastError?
-    /// When the next poll is due; nil where none is planned.
+    /// When the next poll is due; nil if none is planned.
     public var nextPoll: RFC3339Timestamp?
 
     public init(
@@ -81,7 +81,7 @@ public struct StopState: Hashable, Sendable, Codable {
     }
 }
 
-extension FeedFailure.Kind {
+extension FeedError.Kind {
     /// Parses a word of the API; nil for any other.
     ///
     /// - Parameters:
@@ -150,7 +150,6 @@ public struct FeedState: Hashable, Sendable, Codable {
 
 /// The stop directory of one feed.
 public struct DirectoryState: Hashable, Sendable, Codable {
-    /// The update of a stop directory.
     public struct Update: Hashable, Sendable, Codable {
         public enum State: String, CaseIterable, Sendable, Codable {
             /// No update is running.
@@ -163,7 +162,7 @@ public struct DirectoryState: Hashable, Sendable, Codable {
         public var state: State
         /// The page of the operator's list that is being downloaded, from 1.
         public var page: Int?
-        /// The part of the list that was downloaded, from 0 to 1; nil where the operator does not report its length.
+        /// The part of the list that has been downloaded, from 0 to 1; nil if the operator does not report its length.
         public var fraction: Double?
         /// Why the last update failed.
         public var error: String?
@@ -191,7 +190,6 @@ public struct DirectoryState: Hashable, Sendable, Codable {
     public var feed: String
     /// The number of stops; 0 before the first download.
     public var stops: Int
-    /// The number of lines.
     public var lines: Int
     /// When the last download was complete; nil if never.
     public var completed: RFC3339Timestamp?

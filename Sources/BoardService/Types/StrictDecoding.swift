@@ -10,7 +10,7 @@ package struct AnyKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension Decoder {
-    /// A container without other keys than these: a misspelt key must fail instead of being ignored.
+    /// A container with no keys but these: a misspelt key must fail instead of being ignored.
     package func strictContainer(_ allowed: [String]) throws -> KeyedDecodingContainer<AnyKey> {
         let container = try container(keyedBy: AnyKey.self)
         for key in container.allKeys where !allowed.contains(key.stringValue) {
@@ -21,9 +21,9 @@ extension Decoder {
 }
 
 extension KeyedDecodingContainer {
-    /// A whole number of at least `least`; nil where the key is absent.
+    /// A whole number of at least `least`; nil if the key is absent.
     package func integer(_ key: Key, atLeast least: Int) throws -> Int? {
-        // Decoding an Int, the decoder reports 1.5 as invalid JSON, without its position.
+        // For an Int, the decoder would report 1.5 as invalid JSON, without its position.
         guard let number = try decodeIfPresent(Double.self, forKey: key) else { return nil }
         guard let whole = Int(exactly: number) else { throw invalid(key, "must be a whole number") }
         guard whole >= least else { throw invalid(key, "must be \(least) or more") }

@@ -1,6 +1,6 @@
 import BoardCore
 
-/// boardd.toml, with the feeds that feeds.d presets.
+/// boardd.toml, with the feeds preset in feeds.d.
 enum BoardFile {
     /// Reads the file. Every fault goes to `collector`; a faulty value gets its default.
     ///
@@ -75,7 +75,7 @@ enum BoardFile {
 
     // MARK: - `[[button]]`
 
-    /// The buttons: one with the defaults where the file has no `[[button]]`, none for `button = []`.
+    /// One button with the defaults if the file has no `[[button]]`; none for `button = []`.
     static func readButtons(_ root: inout TableReader) -> [ButtonConfiguration] {
         guard let tables = root.tables("button", name: "button") else { return [ButtonConfiguration()] }
         var buttons: [ButtonConfiguration] = []
@@ -107,7 +107,7 @@ enum BoardFile {
     private static func readButton(_ reader: inout TableReader, isFirst: Bool) -> ButtonConfiguration? {
         let wiring = ButtonWiring()
         let binding = isFirst ? ButtonBinding() : .second
-        // More lines than any GPIO chip for buttons has.
+        // No GPIO chip that is used for buttons has more lines.
         let lines = ValueKind<Int>.integer(0...1023).map { UInt32($0) }
         let chip = reader.value(
             "chip", ValueKind<String>.text.map(ButtonWiring.Chip.named).or("auto", .auto), default: wiring.chip)
@@ -140,7 +140,7 @@ extension BoardFile {
         if options.read == .paired, options.change == .network {
             page.report(
                 at: page.offset(of: "change"),
-                "change is \"network\", but read is \"paired\": who may not look may not change; "
+                "change is \"network\", but read is \"paired\": a device that may not look may not change anything; "
                     + "write change = \"paired\"")
             options.change = .paired
         }
@@ -149,60 +149,47 @@ extension BoardFile {
 }
 
 extension ValueKind {
-    /// A list of texts without duplicates, which may be empty.
+    /// A list of texts without duplicates; may be empty.
     ///
     /// - Parameters:
-    ///   - element: what is allowed in it.
-    ///   - parse: the value of a text, or the end of a sentence about what is wrong with it; empty: that it must be `element`.
+    ///   - element: what each element must be, for messages.
+    ///   - parse: the value of a text; nil: it is not `element`. Throws the end of another message about the text.
     fileprivate static func list<Element: Equatable>(
         of plural: String, element: String, example: String,
-        _ parse: @escaping @Sendable (String) throws(TextFault) -> Element
+        _ parse: @escaping @Sendable (String) throws -> Element?
     ) -> ValueKind where Value == [Element] {
-        ValueKind(allowed: "a list of \(plural), such as [\(example)]") { (node) throws(ValueErrors) in
+        ValueKind(allowed: "a list of \(plural), such as [\(example)]") { (node) throws(ValueError) in
             guard case .list(let nodes) = node.value else { throw .notAllowed(node) }
-            return try ValueErrors.collect(nodes, isSame: ==) { (node) throws(ValueErrors) -> Element in
+            return try ValueError.collect(nodes, isSame: ==) { (node) throws(ValueError) -> Element in
                 guard case .text(let text) = node.value else { throw .notAllowed(node, allowed: element) }
-                do throws(TextFault) {
-                    return try parse(text)
+                do {
+                    if let value = try parse(text) { return value }
                 } catch {
-                    guard let sentence = error.sentence else { throw .notAllowed(node, allowed: element) }
-                    throw .message(sentence, node)
+                    throw .message("\(error)", node)
                 }
+                throw .notAllowed(node, allowed: element)
             }
         }
     }
 }
 
-/// Why a text of a list is not allowed.
-private struct TextFault: Error {
-    /// The end of a sentence about the text; nil: that it must be what is allowed.
-    var sentence: String?
-}
-
 extension ValueKind<[HostName]> {
     fileprivate static let hostNames = list(
-        of: "host names", element: "a host name such as \"board.example.org\", without http:// and port",
+        of: "host names", element: "a host name such as \"board.example.org\", without http:// or a port",
         example: "\"board.example.org\""
-    ) { (text) throws(TextFault) in
-        if IPAddress(text) != nil {
-            throw TextFault(
-                sentence: "is an IP address, which needs no entry here: every address of the machine is a name of it")
+    ) { text in
+        guard IPAddress(text) == nil else {
+            throw PlainError(
+                "is an IP address, which needs no entry here: every address of this machine is accepted")
         }
-        guard let name = HostName(text) else { throw TextFault() }
-        return name
+        return HostName(text)
     }
 }
 
 extension ValueKind<[NetworkPrefix]> {
     fileprivate static let networks = list(
         of: "networks", element: "a network such as \"100.64.0.0/10\"", example: "\"100.64.0.0/10\", \"fd00::/8\""
-    ) { (text) throws(TextFault) in
-        do throws(NetworkPrefixFault) {
-            return try NetworkPrefix(written: text)
-        } catch {
-            throw TextFault(sentence: "\(error)")
-        }
-    }
+    ) { try NetworkPrefix(written: $0) }
 }
 
 extension ValueKind<[WebOrigin]> {
@@ -210,16 +197,13 @@ extension ValueKind<[WebOrigin]> {
         of: "origins",
         element: "http:// or https://, a host and a port, without a path: \"http://homeassistant.local:8123\"",
         example: "\"http://homeassistant.local:8123\""
-    ) { (text) throws(TextFault) in
-        guard let origin = WebOrigin(text) else { throw TextFault() }
-        return origin
-    }
+    ) { WebOrigin($0) }
 }
 
 extension ValueKind<TileSource> {
     fileprivate static let tiles = ValueKind(
         allowed: "an https address with {z}, {x} and {y}, such as \"https://tile.example.org/{z}/{x}/{y}.png\""
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value, let tiles = TileSource(text) else { throw .notAllowed(node) }
         return tiles
     }
@@ -228,7 +212,7 @@ extension ValueKind<TileSource> {
 // `[fleet]`.
 extension BoardFile {
     /// - Parameter warnings: receives notes that are not faults.
-    static func readFleet(_ root: inout TableReader, warnings: inout [ConfigurationFault]) -> FleetOptions {
+    static func readFleet(_ root: inout TableReader, warnings: inout [SourceError]) -> FleetOptions {
         var fleet = root.table("fleet", name: "[fleet]")
         var options = FleetOptions()
         options.broker = fleet.value(
@@ -259,10 +243,10 @@ extension BoardFile {
 extension ValueKind<BrokerAddress> {
     fileprivate static let broker = ValueKind(
         allowed: "an address such as \"mqtts://broker.example:8883\" or \"mqtt://broker:1883\""
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         guard !text.contains("@") else {
-            // The value may contain a password and is not repeated.
+            // The value may contain a password, so it is not repeated.
             throw .message(
                 "has a user name or a password in it: put them into keys.env, as FLEET_USER and FLEET_PASSWORD",
                 TOMLNode(value: .other, position: node.position, found: "an address"))
@@ -275,7 +259,7 @@ extension ValueKind<BrokerAddress> {
 extension ValueKind<FleetName> {
     fileprivate static let fleetName = ValueKind(
         allowed: "a name of 1 to 63 letters from a to z, digits and hyphens, such as \"kitchen\""
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value, let name = FleetName(text) else { throw .notAllowed(node) }
         return name
     }
@@ -284,7 +268,7 @@ extension ValueKind<FleetName> {
 extension ValueKind<String> {
     fileprivate static let certificates = ValueKind(
         allowed: "the absolute path of a PEM file, such as \"/etc/boardd/ca.crt\""
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value, text.hasPrefix("/"), !text.utf8.contains(0) else {
             throw .notAllowed(node)
         }

@@ -14,7 +14,7 @@ extension BoardFile {
         let expander = display.optional("expander", .choice(Expander.self))
         let map = display.optional("pins", .pins(named: pinMaps, of: expander ?? standard.panel.pins.expander))
         var pins = map ?? expander?.usualPins ?? standard.panel.pins
-        // A named map contains its backpack's expander, and its polarity, which the next key overrides.
+        // A named map includes its backpack's expander and polarity; the next key overrides the polarity.
         if let isHigh = display.optional(
             "backlight_on", .word(["high": true, "low": false], order: ["high", "low"]))
         {
@@ -49,7 +49,7 @@ extension BoardFile {
         {
             display.report(
                 at: display.offset(of: "address"),
-                "address is \(BusFault.hex(address)), but an \(pins.expander.rawValue) has an address "
+                "address is \(address.asHex), but an \(pins.expander.rawValue) has an address "
                     + "from 0x20 to 0x27")
         }
         if panel.controllerCount == 2, pins.e2 == nil {
@@ -72,14 +72,14 @@ extension BoardFile {
         switch driver {
         case .hd44780, .none: sizes = Panel.Size.lcd
         case .ssd1306, .sh1106: sizes = Panel.Size.oled(dotRows: dotRows)
-        // Too few modules are a fault of their own.
+        // Too few modules are reported separately.
         case .ht16k33: sizes = modules.sizes.isEmpty ? Panel.Size.lcd : modules.sizes
         case .lcdproc: return display.value("size", .anySize, default: usual)
         }
         return display.value("size", .size(sizes), default: sizes.first { $0 == usual } ?? sizes.first ?? usual)
     }
 
-    /// The LED modules; reports modules that are too few for a board.
+    /// The LED modules; reports it if they are too few for a board.
     private static func readModules(_ display: inout TableReader, driver: DisplayWiring.Driver) -> LEDModules {
         let kind = display.value("leds", .choice(), default: LEDModules.Kind.segments)
         let addresses =
@@ -98,7 +98,7 @@ extension BoardFile {
 }
 
 extension ValueKind<Int> {
-    /// The dots of an OLED, of which all have 128 columns: an SH1106 drives 64 rows.
+    /// The rows of dots of an OLED; all have 128 columns, and an SH1106 drives 64 rows.
     fileprivate static func dotRows(of driver: DisplayWiring.Driver) -> ValueKind {
         let rows = ["128x64": 64].merging(driver == .sh1106 ? [:] : ["128x32": 32]) { first, _ in first }
         return .word(rows, order: rows.keys.sorted().reversed())
@@ -113,7 +113,7 @@ extension ValueKind<Panel.Size> {
     /// The size of a display that another program drives.
     fileprivate static let anySize = ValueKind(allowed: "columns and rows from \"16x1\" to \"40x8\", such as \"20x4\"")
     {
-        (node) throws(ValueErrors) in
+        (node) throws(ValueError) in
         guard case .text(let text) = node.value, let cross = text.firstIndex(of: "x"),
             let columns = Int(text[..<cross]), let rows = Int(text[text.index(after: cross)...])
         else { throw .notAllowed(node) }
@@ -126,7 +126,7 @@ extension ValueKind<Panel.Size> {
 extension ValueKind<ServerAddress> {
     fileprivate static let server = ValueKind(
         allowed: "an IP address and a port, such as \"127.0.0.1:13666\" or \"[::1]:13666\""
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value, let server = ServerAddress(text) else { throw .notAllowed(node) }
         return server
     }
@@ -136,12 +136,12 @@ extension ValueKind<[UInt8]> {
     /// The addresses of LED modules, each once.
     fileprivate static let moduleAddresses = {
         let one =
-            "an address from \(BusFault.hex(LEDModules.addresses.lowerBound)) to "
-            + "\(BusFault.hex(LEDModules.addresses.upperBound)), without quotes"
+            "an address from \(LEDModules.addresses.lowerBound.asHex) to "
+            + "\(LEDModules.addresses.upperBound.asHex), without quotes"
         return ValueKind(allowed: "a list of addresses, such as [0x70, 0x71, 0x72, 0x73]") {
-            (node) throws(ValueErrors) in
+            (node) throws(ValueError) in
             guard case .list(let nodes) = node.value, !nodes.isEmpty else { throw .notAllowed(node) }
-            return try ValueErrors.collect(nodes, isSame: ==) { (element) throws(ValueErrors) -> UInt8 in
+            return try ValueError.collect(nodes, isSame: ==) { (element) throws(ValueError) -> UInt8 in
                 guard case .integer(let number) = element.value, let address = UInt8(exactly: number),
                     LEDModules.addresses.contains(address)
                 else { throw .notAllowed(element, allowed: one) }
@@ -163,7 +163,7 @@ extension ValueKind<PinMap> {
         let names = maps.keys.sorted().map { "\"\($0)\"" }
         let example = "{ rs = 0, rw = 1, e = 2, backlight = 3, d4 = 4, d5 = 5, d6 = 6, d7 = 7 }"
         return ValueKind(allowed: (names + ["a table of pins, such as \(example)"]).joinedAsAlternatives()) {
-            (node) throws(ValueErrors) in
+            (node) throws(ValueError) in
             switch node.value {
             case .text(let name):
                 guard let map = maps[name] else { throw .notAllowed(node) }
@@ -183,9 +183,9 @@ private struct PinTable {
     static let lines = needed + ["rw", "e2", "backlight"]
     let map: PinMap
 
-    init(_ entries: TOMLEntries, of table: TOMLNode, on expander: Expander) throws(ValueErrors) {
+    init(_ entries: TOMLEntries, of table: TOMLNode, on expander: Expander) throws(ValueError) {
         let last = expander.pinCount - 1
-        var errors = ValueErrors(all: [])
+        var errors = ValueError(all: [])
         func fail(_ node: TOMLNode, _ sentence: String) {
             errors.all.append(.init(reason: .message(sentence), node: node))
         }

@@ -1,9 +1,9 @@
 public import BoardCore
-import BoardIO
+public import BoardIO
 public import Glibc
 
-/// The complete, checked configuration: boardd.toml, favourites.toml and keys.env. The defaults are those of empty files
-/// without feeds.
+/// The complete, checked configuration: boardd.toml, favourites.toml and keys.env. The defaults are those of empty
+/// files without feeds.
 public struct Configuration: Hashable, Sendable {
     /// `[board]` and `[abbreviations]`.
     public var board = BoardOptions()
@@ -15,10 +15,10 @@ public struct Configuration: Hashable, Sendable {
     /// `[feed.NAME]` of every declared feed, with its keys, configured or not.
     public var feeds: [FeedName: FeedSettings] = [:]
     public var logLevel = LogLevel.info
-    /// The entries of favourites.toml in the order of the file: stops, and searches for the nearest stops of a place.
+    /// The entries of favourites.toml in the order of the file: stops, and searches for the stops nearest to a place.
     public var entries: [FavouriteEntry] = []
     /// Notes for the user that are not faults: a missing file, keys that other users can read.
-    public var warnings: [ConfigurationFault] = []
+    public var warnings: [SourceError] = []
 
     /// The configured stops, in the order of the file, without those that `[[nearby]]` tables find.
     public var favourites: [Favourite] { entries.named }
@@ -37,22 +37,22 @@ public enum LogLevel: String, CaseIterable, Sendable {
 }
 
 extension Configuration {
-    /// The names of all feeds for messages: first those that favourites use or the files configure, last `FAMILY.NAME` for each
-    /// family.
+    /// The names of all feeds, for messages: first those that favourites use or the files configure, last `FAMILY.NAME`
+    /// for each family.
     public func feedNames(of declarations: FeedDeclarations) -> [String] {
         let used = Set(favourites.map(\.stop.feed))
         let unused = declarations.feeds.filter { declaration in
             !used.contains(declaration.name)
                 && feeds[declaration.name].isNilOr { $0 == FeedSettings(defaultsOf: declaration) }
         }.map(\.name.description)
-        // A member of a family has a table, or it is no feed.
+        // A member of a family is a feed only if it has a table.
         let configured = feeds.keys.map(\.description).filter { !unused.contains($0) }.sorted()
         return configured + unused + declarations.families.map(\.placeholder)
     }
 }
 
-/// A fault of a configuration file: its position, what was found and what is allowed.
-public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvertible {
+/// A fault in a configuration file: its position, what was found and what is allowed.
+public struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         case content
         /// The file could not be read, so its content is unknown.
@@ -61,9 +61,9 @@ public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvert
 
     public let kind: Kind
     public let file: String
-    /// The position in the file; nil where the fault has none.
+    /// The position in the file; nil if the fault has none.
     public let position: SourcePosition?
-    /// What was found and what is allowed. Contains no key of keys.env.
+    /// What was found and what is allowed. Contains no key from keys.env.
     public let message: String
 
     public init(_ kind: Kind = .content, file: String, position: SourcePosition? = nil, message: String) {
@@ -80,12 +80,12 @@ public struct ConfigurationFault: Error, Hashable, Sendable, CustomStringConvert
     }
 }
 
-/// All faults of a configuration, in the order of the files and of their lines.
-public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConvertible {
+/// All faults in a configuration, in the order of the files and their lines.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Never empty.
-    public var faults: [ConfigurationFault]
-    /// The values that could be read: a faulty value has its default, a faulty favourite or button is absent, and a file
-    /// that is unreadable or has a syntax error counts as empty.
+    public var faults: [SourceError]
+    /// The values that could be read: a faulty value has its default, a faulty favourite or button is absent, and a
+    /// file that is unreadable or has a syntax error counts as empty.
     public var partial = Configuration()
 
     /// One line per fault.
@@ -98,28 +98,29 @@ public struct ConfigurationFaults: Error, Hashable, Sendable, CustomStringConver
         FilePosition(file: faults.first?.file ?? "boardd.toml", line: faults.first?.position?.line)
     }
 
-    /// Whether a file could not be read, so that there may be further faults.
+    /// Whether a file could not be read, so there may be more faults.
     public var isIncomplete: Bool {
         faults.contains { $0.kind == .unreadable }
     }
 }
 
-/// Replaces configuration files whole: a reader, or an interrupt, finds the old file or the new one.
+/// Replaces whole configuration files: readers find the old file or the new one, even after an interrupt.
 public enum WrittenFile {
     /// The maximum wait for other writers of the folder.
     private static let timeout = Duration.seconds(5)
 
-    /// Writes a file durably; makes its folder where there is none.
+    /// Writes a file durably; makes its folder if there is none.
     ///
-    /// - Parameter mode: the mode of a new file; that of an old one stays.
-    public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(FileFailure) {
+    /// - Parameter mode: the mode of a new file; an old one keeps its own.
+    public static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o644) throws(FileError) {
         let folder = FilePath(following: path).steps.last?.folder ?? "."
-        guard unsafe mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw FileFailure(errno: errno, file: folder) }
+        guard unsafe mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+            throw FileError(replacing: folder, errno: errno)
+        }
         try LockedFile(path, timeout: timeout).replace(with: bytes, mode: mode)
     }
 
-    /// Removes a file.
-    public static func remove(_ path: String) throws(FileFailure) {
-        guard unsafe unlink(path) == 0 else { throw FileFailure(errno: errno, file: path) }
+    public static func remove(_ path: String) throws(FileError) {
+        guard unsafe unlink(path) == 0 else { throw FileError(replacing: path, errno: errno) }
     }
 }

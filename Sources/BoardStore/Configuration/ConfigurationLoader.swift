@@ -4,7 +4,7 @@ import Glibc
 
 /// The location of a configuration.
 public enum ConfigurationSource: Hashable, Sendable {
-    /// boardd.toml, favourites.toml and keys.env of a folder; each may be missing.
+    /// boardd.toml, favourites.toml and keys.env in a folder; each may be missing.
     case directory(String)
     /// A file that must exist, with favourites.toml and keys.env beside it.
     case file(String)
@@ -26,9 +26,9 @@ public enum ConfigurationSource: Hashable, Sendable {
 
 /// Loads configurations.
 ///
-/// Contains nothing about single operators: each feed declares its own settings.
+/// Knows no operator: each feed declares its own settings.
 public struct ConfigurationLoader: Sendable {
-    /// The user name and the password of the broker in keys.env.
+    /// The names in keys.env of the broker's user name and password.
     private static let fleetUser = "FLEET_USER"
     private static let fleetPassword = "FLEET_PASSWORD"
 
@@ -37,8 +37,8 @@ public struct ConfigurationLoader: Sendable {
     public let pinMaps: [String: PinMap]
     private let checkSettings: FeedSettingsCheck
 
-    /// Why no feed can be created from these settings; nil where one can. Sends no requests.
-    public typealias FeedSettingsCheck = @Sendable (FeedName, FeedSettings) -> FeedSettingFailure?
+    /// Why no feed can be created from these settings; nil if one can. Sends no requests.
+    public typealias FeedSettingsCheck = @Sendable (FeedName, FeedSettings) -> FeedSettingError?
 
     public init(
         declarations: FeedDeclarations, pinMaps: [String: PinMap] = ["standard": .standard],
@@ -49,18 +49,18 @@ public struct ConfigurationLoader: Sendable {
         self.checkSettings = checkSettings
     }
 
-    /// Reads and checks all files. Blocks while it reads them.
+    /// Reads and checks all files; blocks.
     ///
     /// - Parameters:
-    ///   - environment: the process's environment. A key in it overrides keys.env, even an empty one;
-    ///     `CREDENTIALS_DIRECTORY` is systemd's folder with keys.env, which overrides the file beside boardd.toml.
-    ///   - stopProblem: a further check of a favourite's stop: its error as the end of a sentence ("is not in the list");
-    ///     nil where there is none.
-    /// - Throws: every fault of every file, with what could be read; for a file with a syntax error only that error.
+    ///   - environment: the process's environment. A key in it, even an empty one, overrides keys.env;
+    ///     `CREDENTIALS_DIRECTORY` is systemd's folder, whose keys.env overrides the one beside boardd.toml.
+    ///   - stopProblem: another check of a favourite's stop: its error as the end of a sentence ("is not in the list");
+    ///     nil: none.
+    /// - Throws: every fault of every file, with what could be read; for a file with a syntax error, only that error.
     public func load(
         _ source: ConfigurationSource, environment: [String: String],
         stopProblem: (StopID) -> String? = { _ in nil }
-    ) throws(ConfigurationFaults) -> Configuration {
+    ) throws(ConfigurationError) -> Configuration {
         let collector = FaultCollector()
         let files = ConfigurationFiles(source, environment: environment, into: collector)
         var configuration = Configuration()
@@ -82,7 +82,7 @@ public struct ConfigurationLoader: Sendable {
             guard let text = environment[name] else { continue }
             guard let value = KeysFile.value(text[...]) else {
                 let message = "the value of \(name) must be printable ASCII without spaces, with both quotes or none"
-                collector.add(ConfigurationFault(file: "environment", message: message))
+                collector.add(SourceError(file: "environment", message: message))
                 continue
             }
             secrets[name] = value.isEmpty ? nil : Secret(value)
@@ -100,14 +100,14 @@ public struct ConfigurationLoader: Sendable {
                 // A warning, not a fault: the operator defines the form of its keys and may change it.
                 let position = environment[name] == nil ? keys?.positions[name] : nil
                 let file = position == nil ? "environment" : files.keys?.file ?? ""
-                configuration.warnings.append(ConfigurationFault(file: file, position: position, message: warning))
+                configuration.warnings.append(SourceError(file: file, position: position, message: warning))
             }
         }
         let checked = tables.checked(feeds, by: checkSettings)
         configuration.feeds = checked.feeds
         configuration.entries = favourites.entries.without(checked.unusable)
         guard collector.faults.isEmpty else {
-            throw ConfigurationFaults(faults: files.inOrder(collector.faults), partial: configuration)
+            throw ConfigurationError(faults: files.inOrder(collector.faults), partial: configuration)
         }
         return configuration
     }
@@ -125,15 +125,13 @@ public struct ConfigurationLoader: Sendable {
 
 /// The texts of a configuration: the only part of the loader that reads files.
 struct ConfigurationFiles {
-    /// boardd.toml; nil: missing, or unreadable and reported.
+    /// Nil: the file is missing, or is unreadable and was reported.
     let board: SourceText?
-    /// The files of feeds.d, by name: the shipped settings of feeds that need only a key.
+    /// The files of feeds.d, by name: shipped settings of feeds that need only a key, and cities that a user added.
     let presets: [SourceText]
-    /// favourites.toml.
     let favourites: SourceText?
-    /// keys.env.
     let keys: SourceText?
-    let warnings: [ConfigurationFault]
+    let warnings: [SourceError]
 
     private static let keysName = "keys.env"
 
@@ -146,14 +144,14 @@ struct ConfigurationFiles {
             case .directory: (source.path(of: "boardd.toml"), false)
             case .file(let path): (path, true)
             }
-        var warnings: [ConfigurationFault] = []
+        var warnings: [SourceError] = []
         let favouritesPath = source.favouritesPath
 
-        // The daemon's user may write in /etc/boardd, but must not choose its own settings there.
+        // The daemon's user may write to /etc/boardd, but must not choose its own settings there.
         let mustBeRoots = if case .directory(let path) = source { Self.isRoots(path) } else { false }
         board = Self.contents(boardPath, mustBeRoots: mustBeRoots, into: collector) { failure in
             guard failure.number == ENOENT, !mustExist else { return true }
-            warnings.append(ConfigurationFault(.unreadable, file: boardPath, message: "not found; using defaults"))
+            warnings.append(SourceError(.unreadable, file: boardPath, message: "not found; using defaults"))
             return false
         }
         let presetPaths = Self.presets(in: source.path(of: "feeds.d"), into: collector)
@@ -168,47 +166,47 @@ struct ConfigurationFiles {
         order = presetPaths + [boardPath, favouritesPath] + (keys.map { [$0.file] } ?? [])
     }
 
-    func inOrder(_ faults: [ConfigurationFault]) -> [ConfigurationFault] {
-        func rank(_ fault: ConfigurationFault) -> (Int, SourcePosition) {
+    func inOrder(_ faults: [SourceError]) -> [SourceError] {
+        func rank(_ fault: SourceError) -> (Int, SourcePosition) {
             (order.firstIndex(of: fault.file) ?? order.count, fault.position ?? SourcePosition(line: 0, column: 0))
         }
         return faults.sorted { rank($0) < rank($1) }
     }
 
-    /// The paths of the configuration files in feeds.d, sorted. Editors and package managers add files whose names begin with
-    /// a dot or have another suffix: `.x.toml.swp`, `.#x.toml`, `x.toml~`, `x.toml.dpkg-new`.
+    /// The paths of the configuration files in feeds.d, sorted. Leaves out the files of editors and package managers,
+    /// whose names begin with a dot or have another suffix: `.x.toml.swp`, `.#x.toml`, `x.toml~`, `x.toml.dpkg-new`.
     private static func presets(in folder: String, into collector: FaultCollector) -> [String] {
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             let names = try SmallFile.names(in: folder).filter { $0.hasSuffix(".toml") && !".#".contains($0.prefix(1)) }
             return names.sorted().map { "\(folder)/\($0)" }
         } catch {
             if error.number != ENOENT {
-                collector.add(ConfigurationFault(.unreadable, file: folder, message: "cannot be read: \(error)"))
+                collector.add(SourceError(.unreadable, file: folder, message: "cannot be read: \(error)"))
             }
             return []
         }
     }
 
-    /// The text of a file; nil when there is none. `isFault` decides whether a read error is a fault.
+    /// The text of a file; nil if there is none. `isFault` decides whether a read error is a fault.
     ///
-    /// - Parameter mustBeRoots: whether one of another owner is not used.
+    /// - Parameter mustBeRoots: whether a file that root does not own is a fault.
     private static func contents(
         _ path: String, mustBeRoots: Bool = false, into collector: FaultCollector,
-        isFault: (FileAccessFailure) -> Bool
+        isFault: (FileError) -> Bool
     ) -> SourceText? {
         let contents: SmallFile.Contents
         do {
             contents = try SmallFile.read(path, limit: SourceText.maximumSize)
         } catch {
             if isFault(error) {
-                collector.add(ConfigurationFault(.unreadable, file: path, message: "cannot be read: \(error)"))
+                collector.add(SourceError(.unreadable, file: path, message: "cannot be read: \(error)"))
             }
             return nil
         }
         guard !mustBeRoots || isRoots(path, AT_SYMLINK_NOFOLLOW) else {
             let message =
-                "belongs to another user than root and is not used: check its content, then: sudo chown -h root \(path)"
-            collector.add(ConfigurationFault(.unreadable, file: path, message: message))
+                "does not belong to root and is not used: check its content, then: sudo chown -h root \(path)"
+            collector.add(SourceError(.unreadable, file: path, message: message))
             return nil
         }
         do {
@@ -219,7 +217,7 @@ struct ConfigurationFiles {
         }
     }
 
-    /// - Parameter flags: of fstatat(2).
+    /// - Parameter flags: for fstatat(2).
     private static func isRoots(_ path: String, _ flags: Int32 = 0) -> Bool {
         var status = stat()
         return unsafe fstatat(AT_FDCWD, path, &status, flags) == 0 && status.st_uid == 0
@@ -227,23 +225,23 @@ struct ConfigurationFiles {
 
     /// keys.env from systemd's credentials, or the one beside boardd.toml.
     private static func keys(
-        at path: String, environment: [String: String], warnings: inout [ConfigurationFault],
+        at path: String, environment: [String: String], warnings: inout [SourceError],
         into collector: FaultCollector
     ) -> SourceText? {
-        // Also of a file that systemd reads: its credential, which has an ACL instead, shows nothing about it.
+        // Checked even if systemd reads the file: its credential has an ACL instead and says nothing about the mode.
         if let warning = rightsWarning(of: path) { warnings.append(warning) }
         if let credentials = environment["CREDENTIALS_DIRECTORY"], !credentials.isEmpty {
             let path = ConfigurationSource.directory(credentials).path(of: keysName)
             if let keys = contents(path, into: collector, isFault: { $0.number != ENOENT }) { return keys }
         }
-        var unreadable: ConfigurationFault?
+        var unreadable: SourceError?
         let keys = contents(path, into: collector) { failure in
             switch failure.number {
             case ENOENT: return false
             case EACCES, EPERM:
-                // Only root may read the file, on purpose; other users' commands run without keys.
+                // Only root may read the file, by design; other users' commands run without keys.
                 let message = "permission denied (\(failure)); no keys were loaded from it"
-                unreadable = ConfigurationFault(.unreadable, file: path, message: message)
+                unreadable = SourceError(.unreadable, file: path, message: message)
                 return false
             default: return true
             }
@@ -252,13 +250,13 @@ struct ConfigurationFiles {
         return keys
     }
 
-    /// Warns of a file with keys that other users than its owner can read. Needs no right to read it.
-    private static func rightsWarning(of path: String) -> ConfigurationFault? {
+    /// Warns about a file with keys that users other than its owner can read. Needs no permission to read it.
+    private static func rightsWarning(of path: String) -> SourceError? {
         var status = stat()
         let others: UInt32 = 0o077
         guard unsafe stat(path, &status) == 0, status.st_mode & others != 0 else { return nil }
         let mode = String(status.st_mode & 0o7777, radix: 8)
-        return ConfigurationFault(
+        return SourceError(
             file: path, message: "contains keys and other users can read it (mode \(mode)): chmod 600 \(path)")
     }
 }

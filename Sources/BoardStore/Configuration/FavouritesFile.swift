@@ -4,10 +4,10 @@ public import BoardCore
 struct FavouritesFile {
     let entries: [FavouriteEntry]
 
-    /// Reads the file; every fault goes to `collector`. Skips a favourite without a valid stop, a `[[nearby]]` table without
-    /// a valid location, and duplicates.
+    /// Reads the file; every fault goes to `collector`. Skips a favourite without a valid stop, a `[[nearby]]` table
+    /// without a valid location, and duplicates.
     ///
-    /// - Parameter known: the names of the feeds for messages; nil: those of the declarations.
+    /// - Parameter known: the feed names for messages; nil: those of the declarations.
     init(
         _ document: TOMLDocument, declarations: FeedDeclarations, known: [String]? = nil,
         stopProblem: (StopID) -> String? = { _ in nil },
@@ -44,7 +44,7 @@ struct FavouritesFile {
         reader.finish()
         guard let id, let offset = reader.offset(of: "id") else { return nil }
         if let first = seen.stops[id] {
-            reader.report(at: offset, "\(id) is already a favourite in line \(first): remove one")
+            reader.report(at: offset, "\(id) is already a favourite, on line \(first): remove one")
             return nil
         }
         seen.stops[id] = seen.source.position(at: offset).line
@@ -62,7 +62,7 @@ struct FavouritesFile {
         return favourite
     }
 
-    /// Why a favourite cannot have this `towards`; nil where it can.
+    /// Why a favourite cannot have this `towards`; nil if it can.
     private static func problem(withTowards other: StopID, _ declarations: FeedDeclarations) -> String? {
         guard let declaration = declarations[other.feed] else { return nil }
         if declaration.takesTowards {
@@ -87,12 +87,12 @@ struct FavouritesFile {
         let standard = Nearby(location: location)
         let search = Nearby(
             location: location, radius: radius ?? standard.radius, stops: stops ?? standard.stops, modes: modes)
-        // Neither order nor case of the modes matters.
+        // Neither the order nor the case of the modes matters.
         let normalised = Nearby(
             location: location, radius: search.radius, stops: search.stops,
             modes: modes.map { $0.lowercased() }.sorted())
         if let first = seen.searches[normalised] {
-            reader.report(at: offset, "duplicate of the [[nearby]] table in line \(first): remove one")
+            reader.report(at: offset, "duplicate of the [[nearby]] table on line \(first): remove one")
             return nil
         }
         seen.searches[normalised] = seen.source.position(at: offset).line
@@ -103,7 +103,7 @@ struct FavouritesFile {
 extension ValueKind<StopID> {
     static func stop(of declarations: FeedDeclarations, known: [String]) -> ValueKind {
         let feeds = "known feeds: \(known.joined(separator: ", "))"
-        return ValueKind(allowed: "a stop as \"feed:code\"; \(feeds)") { (node) throws(ValueErrors) in
+        return ValueKind(allowed: "a stop as \"feed:code\"; \(feeds)") { (node) throws(ValueError) in
             guard case .text(let text) = node.value, text.isOneLine, let stop = StopID(text) else {
                 throw .notAllowed(node)
             }
@@ -121,8 +121,7 @@ extension ValueKind<StopID> {
 }
 
 extension Metres {
-    /// Parses a distance such as "400m", "1.5km" or "400", which is metres: digits, at most one decimal point, a unit. Nil for
-    /// any other text.
+    /// Parses "400m", "1.5km" or "400" (metres): digits, at most one decimal point, a unit. Nil for any other text.
     public init?(written text: some StringProtocol) {
         let isKilometres = text.hasSuffix("km")
         let digits = text.dropLast(isKilometres ? 2 : text.hasSuffix("m") ? 1 : 0)
@@ -139,7 +138,7 @@ extension ValueKind<Metres> {
     static let radius = ValueKind(
         allowed: "a distance from 20m to 5km, such as \"400m\" or \"1.5km\", or a number of metres"
     ) {
-        (node) throws(ValueErrors) in
+        (node) throws(ValueError) in
         guard let text = node.numberOrText, let radius = Metres(written: text),
             Metres(20) <= radius, radius <= Metres(5_000)
         else { throw .notAllowed(node) }
@@ -148,15 +147,14 @@ extension ValueKind<Metres> {
 }
 
 extension ValueKind<Coordinates> {
-    /// Coordinates as maps copy them.
+    /// Coordinates as copied from a map.
     static let coordinates = ValueKind(allowed: "latitude and longitude as \"51.5154,-0.1419\"") {
-        (node) throws(ValueErrors) in
+        (node) throws(ValueError) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
-        do throws(CoordinatesFault) {
+        do throws(PlainError) {
             return try Coordinates(written: text)
-        } catch .notCoordinates {
-            throw .notAllowed(node)
         } catch {
+            guard error != Coordinates.notCoordinates else { throw .notAllowed(node) }
             throw .message("\(error)", node)
         }
     }

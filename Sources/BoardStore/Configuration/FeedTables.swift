@@ -5,12 +5,12 @@ struct FeedTables {
     private let declarations: FeedDeclarations
     /// The settings of every feed without a family, and of the members of families that have a table.
     private(set) var settings: [FeedName: FeedSettings]
-    /// The tables of each feed, in every file that has one.
+    /// Each feed's tables, one from every file that has one.
     private var tables: [FeedName: [TableReader]] = [:]
-    /// The settings with an invalid value, which has been reported.
+    /// The settings whose value is invalid and has been reported.
     private var invalid: [FeedName: Set<String>] = [:]
 
-    /// The settings without any file.
+    /// The defaults, before any file is read.
     init(_ declarations: FeedDeclarations) {
         self.declarations = declarations
         settings = [:]
@@ -41,8 +41,8 @@ struct FeedTables {
         table.finish()
     }
 
-    /// Checks settings with the feeds' own rules. Reports each fault and resets the faulty setting to its default; where that
-    /// is not enough, a member of a family is unusable.
+    /// Checks settings with the feeds' own rules. Reports each fault and resets the faulty setting to its default; if
+    /// that does not help, a member of a family is unusable.
     ///
     /// - Parameter feeds: the settings, with keys.
     /// - Returns: the settings of the usable feeds, and the names of the unusable ones.
@@ -55,7 +55,7 @@ struct FeedTables {
             guard let declaration = declarations[name], var settings = feeds[name] else { continue }
             var reported = invalid[name] ?? []
             while let failure = checkSettings(name, settings) {
-                // After an invalid value was reported, a fault of its default is not the user's.
+                // If an invalid value was reported, a fault in its default is not the user's.
                 if reported.insert(failure.setting).inserted {
                     let table = tables.last { $0.offset(of: failure.setting) != nil } ?? tables.last
                     table?.report(at: table?.offset(of: failure.setting) ?? table?.offset, "\(failure)")
@@ -95,7 +95,7 @@ struct FeedTables {
     }
 }
 
-/// The keys in keys.env: `NAME=value` lines. No fault repeats a value.
+/// The keys in keys.env: `NAME=value` lines. No message repeats a value.
 struct KeysFile {
     let secrets: [String: Secret]
     let positions: [String: SourcePosition]
@@ -126,7 +126,7 @@ struct KeysFile {
                 continue
             }
             if let first = positions[name] {
-                collector.add(source.fault(at: start, "\(name) is set twice (first in line \(first.line)): remove one"))
+                collector.add(source.fault(at: start, "\(name) is set twice (first on line \(first.line)): remove one"))
             }
             positions[name] = positions[name] ?? source.position(at: start)
             let valueOffset = start + name.utf8.count + 1
@@ -142,7 +142,7 @@ struct KeysFile {
         self.positions = positions
     }
 
-    /// The value without its quotes; nil where it is not a valid key. A key becomes part of an HTTP request, so it has only
+    /// The value without its quotes; nil if it is not a valid key. It becomes part of an HTTP request, so it has only
     /// printable characters and no spaces (RFC 9110 §5.5).
     static func value(_ text: Substring) -> String? {
         var value = text
@@ -157,7 +157,7 @@ struct KeysFile {
         return String(value)
     }
 
-    /// Quotes an unknown name only where it looks like one: otherwise it might be a key.
+    /// Quotes an unknown name only if it looks like one: otherwise it might be a key.
     private static func unknownKeyMessage(aboutName name: String, names: [String]) -> String {
         let isName = name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isDigit || $0 == "_") }
         guard isName, !name.isEmpty else { return "is not NAME=value; allowed names: \(list(names))" }

@@ -1,7 +1,7 @@
-/// The text of boardd.toml, whose values can be changed; comments and order stay.
+/// Changes values in the text of boardd.toml; comments and order stay.
 ///
-/// It edits tables with one key a line, as the installed file has them. A text of another form becomes one that the loader rejects,
-/// so that its user has to load the result before it is used.
+/// Edits tables with one key per line, as in the installed file. Text in another form becomes text that the loader
+/// rejects, so load the result before using it.
 public struct SettingsText: Sendable {
     private var lines: [String]
 
@@ -15,8 +15,8 @@ public struct SettingsText: Sendable {
     /// Sets a key.
     ///
     /// - Parameters:
-    ///   - value: as TOML writes it.
-    ///   - header: the line that begins the table, such as `[display]`; the first of several. It is added where there is none.
+    ///   - value: in TOML syntax.
+    ///   - header: the line that begins the table, such as `[display]`; the first of several; added if missing.
     public mutating func set(_ key: String, to value: String, in header: String) {
         let line = "\(key) = \(value)"
         guard let start = lines.firstIndex(where: { Self.bare($0) == header }) else {
@@ -34,7 +34,7 @@ public struct SettingsText: Sendable {
         }
     }
 
-    /// A line without comment and blanks.
+    /// A line without its comment and blanks.
     private static func bare(_ line: String) -> String {
         String(line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" })
     }

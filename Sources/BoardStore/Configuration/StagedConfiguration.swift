@@ -1,8 +1,8 @@
-import BoardIO
+public import BoardIO
 import Glibc
 
-/// A copy of a configuration in a private folder: changes are made and tried there, and published together at the end. Until
-/// then an interrupt leaves the configuration as it was.
+/// A copy of a configuration in a private folder, where changes are made and tried before they are published together.
+/// Until then, an interrupt leaves the configuration as it was.
 public struct StagedConfiguration: Sendable {
     /// The folder of the copy, which only this user may read: it may contain keys.
     public let folder: String
@@ -10,7 +10,6 @@ public struct StagedConfiguration: Sendable {
     /// The contents of the files when they were copied, by their names in the folder.
     private let originals: [String: [UInt8]]
 
-    /// The files of the copy.
     public var copy: ConfigurationSource { .file("\(folder)/\(Self.board)") }
 
     private static let board = "boardd.toml"
@@ -18,25 +17,23 @@ public struct StagedConfiguration: Sendable {
     private static let favourites = "favourites.toml"
     private static let presets = "feeds.d"
 
-    /// Copies the files.
-    ///
-    /// - Parameter parent: where the folder is made.
-    public init(of source: ConfigurationSource, in parent: String) throws(FileFailure) {
+    /// - Parameter parent: where to make the folder.
+    public init(of source: ConfigurationSource, in parent: String) throws(FileError) {
         self.source = source
         var template = Array("\(parent)/boardd-setup-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw FileFailure(errno: errno, file: parent) }
+        guard unsafe mkdtemp(&template) != nil else { throw FileError(replacing: parent, errno: errno) }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let presets = (try? SmallFile.names(in: source.path(of: Self.presets))) ?? []
         let names =
             [Self.board, Self.keys, Self.favourites]
             + presets.filter { $0.hasSuffix(".toml") }.map { "\(Self.presets)/\($0)" }
         var originals: [String: [UInt8]] = [:]
-        do throws(FileFailure) {
+        do throws(FileError) {
             for name in names { originals[name] = try Self.read(Self.path(of: name, in: source)) }
             for (name, bytes) in originals {
                 try WrittenFile.write(bytes, to: "\(folder)/\(name)", mode: Self.mode(of: name))
             }
-            // A configuration by the path of its file must have one.
+            // ``ConfigurationSource/file(_:)`` needs a file that exists.
             if originals[Self.board] == nil { try WrittenFile.write([], to: "\(folder)/\(Self.board)") }
         } catch {
             Self.remove(folder)
@@ -45,11 +42,11 @@ public struct StagedConfiguration: Sendable {
         self.originals = originals
     }
 
-    /// Replaces each file that was changed; favourites.toml, which a running board follows, is the last.
+    /// Replaces each changed file; favourites.toml last, since a running board follows it.
     ///
-    /// - Returns: the paths of the files.
-    /// - Throws: ``FileFailure``; `busy` where another program changed a file since it was copied: nothing is written then.
-    public func publish() throws(FileFailure) -> [String] {
+    /// - Returns: the paths of the changed files.
+    /// - Throws: ``FileError``; ESTALE, with nothing written, if another program changed a file since the copy.
+    public func publish() throws(FileError) -> [String] {
         let presets = (try? SmallFile.names(in: "\(folder)/\(Self.presets)")) ?? []
         let names =
             [Self.keys] + presets.sorted().filter { $0.hasSuffix(".toml") }.map { "\(Self.presets)/\($0)" }
@@ -58,7 +55,9 @@ public struct StagedConfiguration: Sendable {
         for name in names {
             guard let bytes = try Self.read("\(folder)/\(name)"), bytes != originals[name] ?? [] else { continue }
             let path = Self.path(of: name, in: source)
-            guard try Self.read(path) == originals[name] else { throw FileFailure(.busy, file: path) }
+            guard try Self.read(path) == originals[name] else {
+                throw FileError(.system(ESTALE), "\(path) was changed in the meantime")
+            }
             changed.append((name, bytes))
         }
         for (name, bytes) in changed {
@@ -84,13 +83,13 @@ public struct StagedConfiguration: Sendable {
 
     private static func mode(of name: String) -> mode_t { name == keys ? 0o600 : 0o644 }
 
-    /// The bytes of a file; nil where there is none.
-    private static func read(_ path: String) throws(FileFailure) -> [UInt8]? {
-        do throws(FileAccessFailure) {
+    /// The bytes of a file; nil if there is none.
+    private static func read(_ path: String) throws(FileError) -> [UInt8]? {
+        do throws(FileError) {
             return try SmallFile.read(path, limit: SourceText.maximumSize).bytes
         } catch {
             if error.number == ENOENT { return nil }
-            throw FileFailure(error, file: path)
+            throw FileError(replacing: path, error)
         }
     }
 }

@@ -7,8 +7,8 @@ import Synchronization
 /// Builds the stop directory of one feed, page by page, and publishes it as a new file.
 ///
 /// The live file is never written: the stops go into a building file beside it, and only a complete list becomes a new
-/// file that replaces the live one atomically. A process that is killed or loses power leaves the live file unchanged and
-/// a building file, which the next update resumes.
+/// file that replaces the live one atomically. After a kill or a loss of power the live file is unchanged, and the next
+/// update resumes the building file.
 ///
 /// ```swift
 /// let builder = try DirectoryBuilder(folder: folder, feed: feed, at: now)
@@ -23,10 +23,10 @@ import Synchronization
 /// ```
 ///
 /// **Calls block**: use a thread that may block. Calls may come from several threads (a catalogue delivers stops on a
-/// thread of its own) and are serialised. While a builder exists, no other process can update this feed; ``finish(at:)`` and
-/// ``close()`` release it.
+/// thread of its own) and are serialised. While a builder exists, no other process can update this feed;
+/// ``finish(at:)`` and ``close()`` release it.
 public final class DirectoryBuilder: Sendable {
-    /// The maximum age of a building file that is resumed: a day. Older data of the operator may be out of date.
+    /// The maximum age of a building file that is resumed: a day. Older operator data may be out of date.
     public static let lifetime = Duration.seconds(86_400)
 
     private struct UpdateState {
@@ -47,10 +47,10 @@ public final class DirectoryBuilder: Sendable {
     ///   - folder: the directory's folder, which must exist.
     ///   - now: the time in UTC, for the age of the building file.
     ///   - maximumPages: the maximum number of SQLite pages of a file, to simulate a full disk; nil: no limit.
-    /// - Throws: ``DirectoryFailure``; `busy` while another process or another builder updates this feed.
+    /// - Throws: ``StoreError``; `busy` while another process or another builder updates this feed.
     public init(
         folder: String, feed: FeedName, at now: Timestamp, maximumPages: Int? = nil
-    ) throws(DirectoryFailure) {
+    ) throws(StoreError) {
         self.feed = feed
         files = DirectoryFiles(folder: folder)
         if let failure = Self.newerLiveFile(of: feed, files) { throw failure }
@@ -65,7 +65,7 @@ public final class DirectoryBuilder: Sendable {
             return
         }
         try lock.empty()
-        let staging = try DirectoryFailure.writing(path) { () throws(SQLiteFailure) in
+        let staging = try StoreError.writing(path) { () throws(StoreError) in
             let staging = try DirectoryStaging(path, maximumPages: maximumPages)
             try staging.begin(at: now)
             return staging
@@ -83,9 +83,9 @@ public final class DirectoryBuilder: Sendable {
         work.withLock { $0?.stops ?? 0 }
     }
 
-    /// Begins a page and discards stops of another one that was not committed.
-    public func begin(page: Int) throws(DirectoryFailure) {
-        try write { work throws(SQLiteFailure) in
+    /// Begins a page; discards the stops of a page that was not committed.
+    public func begin(page: Int) throws(StoreError) {
+        try write { work throws(StoreError) in
             work.staging.connection.rollback()
             work.page = nil
             guard DirectoryStaging.pages.contains(page) else { throw Self.noPage }
@@ -94,25 +94,25 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// Adds a stop to the current page. A stop that was added before is updated; fields that the new one lacks (lines,
+    /// Adds a stop to the current page. Updates a stop that was added before; fields that the new one lacks (lines,
     /// towards, letter, coordinates) keep their values.
     ///
-    /// - Throws: ``DirectoryFailure``; the whole page is then lost, and ``begin(page:)`` must follow.
-    public func add(_ stop: ListedStop) throws(DirectoryFailure) {
+    /// - Throws: ``StoreError``; the whole page is then lost, and ``begin(page:)`` must follow.
+    public func add(_ stop: ListedStop) throws(StoreError) {
         guard stop.id.feed == feed, !stop.id.code.isEmpty else {
-            throw DirectoryFailure(.other("\(stop.id) is not a stop of \(feed)"), file: files.building(feed))
+            throw StoreError(.other("\(stop.id) is not a stop of \(feed)"), file: files.building(feed))
         }
-        try write { work throws(SQLiteFailure) in
+        try write { work throws(StoreError) in
             guard work.page != nil else { throw Self.noPage }
             try work.staging.add(stop)
         }
     }
 
-    /// Commits the page that was begun to the building file, which survives any later failure. Returns the number of
-    /// its stops that are new.
+    /// Commits the current page to the building file, where it survives any later failure. Returns the number of its
+    /// stops that are new.
     @discardableResult
-    public func commit(page: Int) throws(DirectoryFailure) -> Int {
-        try write { work throws(SQLiteFailure) in
+    public func commit(page: Int) throws(StoreError) -> Int {
+        try write { work throws(StoreError) in
             guard work.page == page else { throw Self.noPage }
             let before = work.stops
             let stops = try work.staging.stops()
@@ -135,19 +135,19 @@ public final class DirectoryBuilder: Sendable {
 
     /// Builds the new file from all pages, replaces the live one, and ends the update.
     ///
-    /// An empty list, or one with less than half of the previous stops, is discarded: a partial response must not replace a
-    /// complete list. After any other failure the pages remain, and the call may be repeated.
+    /// An empty list, or one with fewer than half of the previous stops, is discarded: a partial response must not
+    /// replace a complete list. After any other failure the pages remain, and the call may be repeated.
     ///
     /// - Parameter now: the time in UTC, stored as the time of completion.
-    /// - Throws: ``DirectoryFailure``: `empty`, `tooFewStops`, `full` and others. The live file is then unchanged.
-    public func finish(at now: Timestamp) throws(DirectoryFailure) {
-        try work.withLock { work throws(DirectoryFailure) in
+    /// - Throws: ``StoreError``: `empty`, `tooFewStops`, `full` and others. The live file is then unchanged.
+    public func finish(at now: Timestamp) throws(StoreError) {
+        try work.withLock { work throws(StoreError) in
             guard let current = work else { throw ended }
             current.staging.connection.rollback()
             work?.page = nil
             let rejection = rejection(of: current.stops)
             if rejection == nil {
-                try files.replace(feed) { fresh throws(SQLiteFailure) in
+                try files.replace(feed) { fresh throws(StoreError) in
                     try current.staging.publish(at: fresh, of: feed, at: now)
                 }
             }
@@ -157,30 +157,30 @@ public final class DirectoryBuilder: Sendable {
         }
     }
 
-    /// Ends the update and leaves its pages for the next one. Releasing the builder does the same, but only when the last
-    /// thread has released it: until then the feed is `busy`.
+    /// Ends the update and leaves its pages for the next one. Releasing the builder does the same, but only when the
+    /// last thread has released it: until then the feed is `busy`.
     public func close() {
         work.withLock { $0 = nil }
     }
 
-    private var ended: DirectoryFailure {
-        DirectoryFailure(.other("the update has ended already"), file: files.building(feed))
+    private var ended: StoreError {
+        StoreError(.other("the update has ended already"), file: files.building(feed))
     }
 
-    private static var noPage: SQLiteFailure {
-        SQLiteFailure(code: SQLITE_MISUSE, message: "no such page has begun")
+    private static var noPage: StoreError {
+        StoreError(code: SQLITE_MISUSE, message: "no such page has begun")
     }
 
     private func write<Value: Sendable>(
-        _ body: (inout UpdateState) throws(SQLiteFailure) -> Value
-    ) throws(DirectoryFailure) -> Value {
-        try work.withLock { work throws(DirectoryFailure) in
+        _ body: (inout UpdateState) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        try work.withLock { work throws(StoreError) in
             guard var current = work else { throw ended }
             defer { work = current }
-            do throws(SQLiteFailure) {
+            do throws(StoreError) {
                 return try body(&current)
             } catch {
-                // Some failures end the transaction; after none of them can the page be committed.
+                // Some failures end the transaction; after any failure the page cannot be committed.
                 current.staging.connection.rollback()
                 current.page = nil
                 throw .writing(error, file: files.building(feed))
@@ -189,17 +189,17 @@ public final class DirectoryBuilder: Sendable {
     }
 
     /// Why a list of this size must not replace the live file.
-    private func rejection(of stops: Int) -> DirectoryFailure? {
+    private func rejection(of stops: Int) -> StoreError? {
         let live = files.live(feed)
-        if stops == 0 { return DirectoryFailure(.empty, file: live) }
+        if stops == 0 { return StoreError(.empty, file: live) }
         if let newer = Self.newerLiveFile(of: feed, files) { return newer }
         // An unreadable live file has no stops to lose.
         guard let before = try? FeedDirectory(feed, file: live, schema: .current).edition().stops else { return nil }
-        return stops * 2 < before ? DirectoryFailure(.tooFewStops(found: stops, before: before), file: live) : nil
+        return stops * 2 < before ? StoreError(.tooFewStops(found: stops, before: before), file: live) : nil
     }
 
-    private static func newerLiveFile(of feed: FeedName, _ files: DirectoryFiles) -> DirectoryFailure? {
-        do throws(DirectoryFailure) {
+    private static func newerLiveFile(of feed: FeedName, _ files: DirectoryFiles) -> StoreError? {
+        do throws(StoreError) {
             _ = try FeedDirectory(feed, file: files.live(feed), schema: .current)
             return nil
         } catch {
@@ -215,10 +215,10 @@ final class DirectoryLock {
     private let path: String
     private let lock: FileLock
 
-    /// Takes the lock; creates an empty building file where there is none. Throws `busy` when another process has it.
-    init(_ feed: FeedName, of files: DirectoryFiles) throws(DirectoryFailure) {
+    /// Takes the lock; creates an empty building file if there is none. Throws `busy` if another process has it.
+    init(_ feed: FeedName, of files: DirectoryFiles) throws(StoreError) {
         path = files.building(feed)
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             lock = try FileLock.file(path, mode: DirectoryFiles.mode)
             AtomicFile.setMode(DirectoryFiles.mode, owner: files.owner, of: lock.descriptor)
         } catch {
@@ -237,17 +237,17 @@ final class DirectoryLock {
     }
 
     /// Truncates the building file.
-    func empty() throws(DirectoryFailure) {
+    func empty() throws(StoreError) {
         try change { ftruncate(lock.descriptor, 0) }
     }
 
     /// Removes the building file. The lock remains, but no longer blocks another process.
-    func remove() throws(DirectoryFailure) {
+    func remove() throws(StoreError) {
         try change { unsafe unlink(path) }
     }
 
-    private func change(_ call: () -> Int32) throws(DirectoryFailure) {
-        guard call() == 0 || errno == ENOENT else { throw .writing(FileAccessFailure(errno: errno), file: path) }
+    private func change(_ call: () -> Int32) throws(StoreError) {
+        guard call() == 0 || errno == ENOENT else { throw .writing(FileError(errno: errno), file: path) }
         unsafe unlink(path + "-journal")
     }
 }

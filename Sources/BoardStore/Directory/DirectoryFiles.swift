@@ -23,10 +23,10 @@ struct DirectoryFiles: Hashable, Sendable {
     /// The path to which a damaged file is moved.
     func corrupt(_ feed: FeedName) -> String { live(feed) + ".corrupt" }
 
-    /// The feeds that have a live file, sorted by name; empty where there is no folder.
-    func feeds() throws(DirectoryFailure) -> [FeedName] {
+    /// The feeds that have a live file, sorted by name; empty if there is no folder.
+    func feeds() throws(StoreError) -> [FeedName] {
         let names: [String]
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             names = try SmallFile.names(in: folder)
         } catch {
             if error.number == ENOENT { return [] }
@@ -42,35 +42,35 @@ struct DirectoryFiles: Hashable, Sendable {
         return feeds.filter { !$0.isEmpty }.sorted().map { FeedName($0) }
     }
 
-    /// The identity of the file at a path; nil when there is none.
-    static func identity(_ path: String) throws(DirectoryFailure) -> FileIdentity? {
+    /// The identity of the file at a path; nil if there is none.
+    static func identity(_ path: String) throws(StoreError) -> FileIdentity? {
         var status = stat()
         // boardd creates no links here: a link is not one of its files.
         guard unsafe lstat(path, &status) == 0 else {
             // A file whose name is too long cannot exist.
             if errno == ENOENT || errno == ENAMETOOLONG { return nil }
-            throw .reading(FileAccessFailure(errno: errno), file: path)
+            throw .reading(FileError(errno: errno), file: path)
         }
         // Opening a pipe would block.
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw DirectoryFailure(.corrupt("not a regular file"), file: path)
+            throw StoreError(.corrupt("not a regular file"), file: path)
         }
         return FileIdentity(status)
     }
 
-    /// Builds a new file and replaces a feed's live one by it, durably. An error leaves the live file as it was, and no other.
+    /// Builds a new file and durably replaces a feed's live one with it. An error leaves only the old live file.
     func replace(
-        _ feed: FeedName, _ build: (String) throws(SQLiteFailure) -> Void
-    ) throws(DirectoryFailure) {
+        _ feed: FeedName, _ build: (String) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let (live, fresh) = (live(feed), live(feed) + ".new")
         func remove() {
             for path in [fresh, fresh + "-journal"] { unsafe unlink(path) }
         }
-        // Left by a process that was killed at this point.
+        // Left over from a process that was killed at this point.
         remove()
-        do throws(DirectoryFailure) {
-            try DirectoryFailure.writing(fresh) { () throws(SQLiteFailure) in try build(fresh) }
-            do throws(FileAccessFailure) {
+        do throws(StoreError) {
+            try StoreError.writing(fresh) { () throws(StoreError) in try build(fresh) }
+            do throws(FileError) {
                 try AtomicFile.replace(live, with: fresh, mode: Self.mode, owner: owner)
             } catch {
                 throw .writing(error, file: live)
@@ -81,7 +81,7 @@ struct DirectoryFiles: Hashable, Sendable {
         }
     }
 
-    /// The folder, whose owner owns the files: the daemon could not resume an update that root began otherwise.
+    /// The folder, whose owner owns the files: otherwise the daemon could not resume an update that root began.
     var owner: stat? {
         var status = stat()
         return unsafe stat(folder, &status) == 0 ? status : nil
@@ -90,11 +90,11 @@ struct DirectoryFiles: Hashable, Sendable {
 
 /// The tables of a live file, and the migrations from each version to the next.
 struct DirectorySchema: Sendable {
-    typealias Step = @Sendable (SQLiteConnection) throws(SQLiteFailure) -> Void
+    typealias Step = @Sendable (SQLiteConnection) throws(StoreError) -> Void
 
     /// The application ID of a stop directory file: "bord" in ASCII.
     static let applicationID: Int64 = 0x626f_7264
-    /// The separator of a list that is stored as one text: ASCII's unit separator, which occurs in no name.
+    /// Separates the parts of a list that is stored as one text: ASCII's unit separator, which occurs in no name.
     static let separator: Character = "\u{1f}"
 
     /// The schema of this program. Released migrations never change; new ones are appended.
@@ -108,20 +108,20 @@ struct DirectorySchema: Sendable {
 
     /// A migration in SQL alone.
     static func script(_ sql: String) -> Step {
-        { connection throws(SQLiteFailure) in try connection.execute(sql) }
+        { connection throws(StoreError) in try connection.execute(sql) }
     }
 
     /// Migrates a file from `version` to the current one, in one transaction.
-    func migrate(_ connection: SQLiteConnection, from version: Int) throws(SQLiteFailure) {
-        try connection.transaction { () throws(SQLiteFailure) in
+    func migrate(_ connection: SQLiteConnection, from version: Int) throws(StoreError) {
+        try connection.transaction { () throws(StoreError) in
             for step in steps.dropFirst(version) { try step(connection) }
             try connection.execute("PRAGMA application_id = \(Self.applicationID)")
             try connection.execute("PRAGMA user_version = \(self.version)")
         }
     }
 
-    /// Why this program cannot read a file, by the file's application ID and version; nil where it can.
-    func incompatibility(to connection: SQLiteConnection) throws(SQLiteFailure) -> DirectoryFailure.Kind? {
+    /// Why this program cannot read a file, by the file's application ID and version; nil if it can.
+    func incompatibility(to connection: SQLiteConnection) throws(StoreError) -> StoreError.Kind? {
         guard try connection.number("application_id") == Self.applicationID else {
             return .corrupt("not a stop directory file")
         }
@@ -133,25 +133,25 @@ struct DirectorySchema: Sendable {
     }
 
     /// Checks every page and index of a complete, writable file.
-    static func check(_ connection: SQLiteConnection) throws(SQLiteFailure) {
+    static func check(_ connection: SQLiteConnection) throws(StoreError) {
         var results = try connection.pragmaValues("integrity_check(1)")
         if results == ["ok"] {
-            // The word and location indices are virtual tables, of which integrity_check covers only the outer level.
+            // The word and location indices are virtual tables, for which integrity_check covers only the outer level.
             try connection.execute("INSERT INTO words (words) VALUES ('integrity-check')")
             results = try connection.prepare("SELECT rtreecheck('place')").all { row in row.text(0) ?? "" }
         }
         guard results == ["ok"] else {
-            throw SQLiteFailure(
+            throw StoreError(
                 code: SQLITE_CORRUPT, message: results.first ?? "integrity_check returned nothing")
         }
     }
 
     /// Version 1.
     ///
-    /// `stop.rank` is the order of importance: the kind of place, then the name, then the letter. Both virtual tables use
-    /// it as their row number, so that the first matches are the most important ones, and a search can stop there.
-    /// `canonical` is the name as ``Folding`` compares it. The word index stores neither the text nor the positions of the
-    /// words, which no query uses.
+    /// `stop.rank` is the order of importance: the kind of place, then the name, then the letter. Both virtual tables
+    /// use it as their row number, so the first matches are the most important, and a search can stop there.
+    /// `canonical` is the name as ``Folding`` compares it. The word index stores neither the text nor the positions of
+    /// the words, which no query uses.
     private static let first = script(
         """
         CREATE TABLE edition (

@@ -2,13 +2,13 @@ import BoardCore
 
 /// The building file: the stops of a running update, in the order of importance regardless of the order of arrival.
 ///
-/// A page is a transaction with a rollback journal, so that the file of a killed process contains all complete pages.
+/// A page is a transaction with a rollback journal, so after a kill the file contains all complete pages.
 final class DirectoryStaging {
     /// The application ID of a building file: "bors" in ASCII.
     private static let applicationID: Int64 = 0x626f_7273
     /// The version of the tables below. A file with another version is not resumed.
     private static let version: Int64 = 3
-    /// The possible pages: more than any operator has.
+    /// The allowed page numbers: more than any operator has.
     static let pages = 1...100_000_000
 
     let connection: SQLiteConnection
@@ -16,7 +16,7 @@ final class DirectoryStaging {
     let maximumPages: Int?
 
     /// Opens a building file, which may be empty or damaged.
-    init(_ path: String, maximumPages: Int?) throws(SQLiteFailure) {
+    init(_ path: String, maximumPages: Int?) throws(StoreError) {
         self.maximumPages = maximumPages
         connection = try SQLiteConnection(path, .readWrite)
         if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
@@ -29,8 +29,8 @@ final class DirectoryStaging {
     }
 
     /// Creates the tables.
-    func begin(at moment: Timestamp) throws(SQLiteFailure) {
-        try connection.transaction { () throws(SQLiteFailure) in
+    func begin(at moment: Timestamp) throws(StoreError) {
+        try connection.transaction { () throws(StoreError) in
             try connection.execute(
                 """
                 CREATE TABLE state (began INTEGER NOT NULL, next_page INTEGER NOT NULL);
@@ -47,8 +47,8 @@ final class DirectoryStaging {
         }
     }
 
-    /// The next page, from 1; nil where the file is damaged, of another version, or was not begun in `span`.
-    func nextPage(begunIn span: ClosedRange<Timestamp>) throws(SQLiteFailure) -> Int? {
+    /// The next page, from 1; nil if the file is damaged, of another version, or was not begun in `span`.
+    func nextPage(begunIn span: ClosedRange<Timestamp>) throws(StoreError) -> Int? {
         guard try connection.number("application_id") == Self.applicationID,
             try connection.number("user_version") == Self.version,
             try connection.pragmaValues("quick_check(1)") == ["ok"]
@@ -59,20 +59,20 @@ final class DirectoryStaging {
         } ?? nil
     }
 
-    func stops() throws(SQLiteFailure) -> Int {
+    func stops() throws(StoreError) -> Int {
         Int(try connection.statement("SELECT count(*) FROM stop").first { row in row.integer(0) } ?? 0)
     }
 
     /// Records that a page is complete.
-    func end(page: Int) throws(SQLiteFailure) {
+    func end(page: Int) throws(StoreError) {
         try connection.statement("UPDATE state SET next_page = max(next_page, ?)").run(.integer(page + 1))
     }
 
     /// Adds or updates a stop.
     ///
-    /// New values replace old ones, but missing values replace nothing: inside a station an operator lists its parts
+    /// New values replace old ones, but missing values replace nothing: operators list the parts inside a station
     /// without their lines.
-    func add(_ stop: ListedStop) throws(SQLiteFailure) {
+    func add(_ stop: ListedStop) throws(StoreError) {
         for line in stop.lines {
             try connection.statement(
                 """
@@ -113,9 +113,9 @@ extension DirectoryStaging {
     /// The page cache of the new file in kilobytes: its indices are written in random order.
     private static let cacheSize = 4096
 
-    /// Builds a live file, at a path where there is none: every table, in the order of importance, with the word and location
-    /// indices. It was complete at `now`.
-    func publish(at path: String, of feed: FeedName, at now: Timestamp) throws(SQLiteFailure) {
+    /// Builds a live file, at a path where there is none: every table, in the order of importance, with the word and
+    /// location indices. It was complete at `now`.
+    func publish(at path: String, of feed: FeedName, at now: Timestamp) throws(StoreError) {
         let connection = try SQLiteConnection(path, .readWrite)
         if let maximumPages { try connection.execute("PRAGMA max_page_count = \(maximumPages)") }
         // No one reads this file yet, and a failure removes it: no journal, and one fsync at the end.
@@ -128,7 +128,7 @@ extension DirectoryStaging {
             PRAGMA cache_size = -\(Self.cacheSize);
             """)
         try DirectorySchema.current.migrate(connection, from: 0)
-        try connection.transaction { () throws(SQLiteFailure) in
+        try connection.transaction { () throws(StoreError) in
             try fill(connection, of: feed, at: now)
         }
         try connection.execute("INSERT INTO words (words) VALUES ('optimize')")
@@ -138,7 +138,7 @@ extension DirectoryStaging {
 
     private func fill(
         _ connection: SQLiteConnection, of feed: FeedName, at now: Timestamp
-    ) throws(SQLiteFailure) {
+    ) throws(StoreError) {
         let lines = try copyLines(to: connection)
         let rows = try self.connection.prepare(
             """
@@ -153,7 +153,7 @@ extension DirectoryStaging {
         var rank = 0
         // The number of places at which each line calls.
         var stops: [Int: Int] = [:]
-        try rows.each { row throws(SQLiteFailure) in
+        try rows.each { row throws(StoreError) in
             rank += 1
             let name = row.text(2) ?? ""
             try insert.run(
@@ -186,11 +186,11 @@ extension DirectoryStaging {
     }
 
     /// Copies every line; returns the key of each.
-    private func copyLines(to connection: SQLiteConnection) throws(SQLiteFailure) -> [String: Int] {
+    private func copyLines(to connection: SQLiteConnection) throws(StoreError) -> [String: Int] {
         var keys: [String: Int] = [:]
         let insert = try connection.prepare("INSERT INTO line VALUES (?, ?, ?, ?, 0)")
         try self.connection.prepare("SELECT id, name, mode FROM line ORDER BY id").each {
-            row throws(SQLiteFailure) in
+            row throws(StoreError) in
             let id = row.text(0) ?? ""
             keys[id] = keys.count + 1
             try insert.run(.integer(keys.count), .text(id), .optional(row.text(1)), .optional(row.text(2)))

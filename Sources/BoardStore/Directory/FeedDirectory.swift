@@ -10,31 +10,31 @@ final class FeedDirectory {
     private let size: Int
 
     /// Opens a file and checks whether this program can read it.
-    init(_ feed: FeedName, file: String, schema: DirectorySchema) throws(DirectoryFailure) {
-        guard let identity = try DirectoryFiles.identity(file) else { throw DirectoryFailure(.missing, file: file) }
-        let (connection, incompatibility) = try DirectoryFailure.reading(file) { () throws(SQLiteFailure) in
+    init(_ feed: FeedName, file: String, schema: DirectorySchema) throws(StoreError) {
+        guard let identity = try DirectoryFiles.identity(file) else { throw StoreError(.missing, file: file) }
+        let (connection, incompatibility) = try StoreError.reading(file) { () throws(StoreError) in
             let connection = try SQLiteConnection(file, .immutable)
             return (connection, try schema.incompatibility(to: connection))
         }
-        if let incompatibility { throw DirectoryFailure(incompatibility, file: file) }
+        if let incompatibility { throw StoreError(incompatibility, file: file) }
         self.feed = feed
         self.connection = connection
         size = Int(identity.size)
     }
 
-    func stop(_ code: String) throws(SQLiteFailure) -> ListedStop? {
+    func stop(_ code: String) throws(StoreError) -> ListedStop? {
         let found = try connection.statement("SELECT rank FROM stop WHERE code = ?1 COLLATE NOCASE AND code = ?1")
             .first(.text(code)) { row in row.integer(0) }
         return try found.flatMap(stop(rank:))
     }
 
     /// The stops with the parent `code`, in order of importance.
-    func parts(of code: String) throws(SQLiteFailure) -> [ListedStop] {
+    func parts(of code: String) throws(StoreError) -> [ListedStop] {
         try connection.statement("SELECT rank FROM stop WHERE parent = ? ORDER BY rank")
             .all(.text(code)) { row in row.integer(0) }.map(stop(rank:)).compactMap { $0 }
     }
 
-    func stop(rank: Int64) throws(SQLiteFailure) -> ListedStop? {
+    func stop(rank: Int64) throws(StoreError) -> ListedStop? {
         let lines = try connection.statement(
             """
             SELECT line.id, line.name, line.mode FROM call JOIN line ON line.key = call.line
@@ -46,7 +46,7 @@ final class FeedDirectory {
             SELECT code, kind, name, letter, towards, modes, latitude, longitude, parent, short_code
             FROM stop WHERE rank = ?
             """
-        ).first(.integer(rank)) { row throws(SQLiteFailure) in
+        ).first(.integer(rank)) { row throws(StoreError) in
             guard let kind = ListedStop.Kind(importance: row.integer(1)) else { throw damage("a stop without a kind") }
             var coordinates: Coordinates?
             if let latitude = row.real(6), let longitude = row.real(7) {
@@ -59,7 +59,7 @@ final class FeedDirectory {
         }
     }
 
-    func edition() throws(SQLiteFailure) -> DirectoryEdition {
+    func edition() throws(StoreError) -> DirectoryEdition {
         let edition = try connection.statement("SELECT stops, lines, completed FROM edition").first { row in
             DirectoryEdition(
                 feed: feed, stops: Int(row.integer(0)), lines: Int(row.integer(1)),
@@ -70,7 +70,7 @@ final class FeedDirectory {
     }
 
     /// Every line, in the order of the file.
-    func lines() throws(SQLiteFailure) -> [DirectoryLine] {
+    func lines() throws(StoreError) -> [DirectoryLine] {
         try connection.statement("SELECT id, name, mode, stops FROM line").all { row in
             DirectoryLine(feed: feed, line: Self.line(row), stops: Int(row.integer(3)))
         }
@@ -88,16 +88,16 @@ final class FeedDirectory {
 
     private func id(_ code: String) -> StopID { StopID(feed: feed, code: code) }
 
-    private func damage(_ message: String) -> SQLiteFailure {
-        SQLiteFailure(code: SQLITE_CORRUPT, message: message)
+    private func damage(_ message: String) -> StoreError {
+        StoreError(code: SQLITE_CORRUPT, message: message)
     }
 }
 
 extension FeedDirectory {
-    /// The number of interchanges, stations and poles in a box, and the ranks of the most important ones, in this order; at most
-    /// `limit`. The index has the coordinates with 32 bits: stops up to half a metre outside may be among them.
-    func ranks(in box: BoundingBox, limit: Int) throws(SQLiteFailure) -> (ranks: [Int64], total: Int) {
-        // The index of places has only those at which vehicles call. There are few interchanges.
+    /// The number of interchanges, stations and poles in a box, and the ranks of the most important ones, in this
+    /// order; at most `limit`. The index stores 32-bit coordinates: stops up to half a metre outside may be included.
+    func ranks(in box: BoundingBox, limit: Int) throws(StoreError) -> (ranks: [Int64], total: Int) {
+        // The index of places has only those where vehicles call. There are few interchanges.
         let sources = [
             "SELECT rank FROM stop WHERE kind = \(ListedStop.Kind.interchange.importance)"
                 + " AND latitude >= ? AND latitude <= ? AND longitude >= ? AND longitude <= ?",
@@ -118,21 +118,21 @@ extension FeedDirectory {
 }
 
 extension FeedDirectory {
-    /// The radius of the first query, in metres. Each further query doubles it until there are enough stops: a search for
-    /// the three nearest stops of a whole county reads only a street.
+    /// The radius of the first query, in metres. Each further query doubles it until there are enough stops: a search
+    /// of a whole county for the three nearest stops reads only a street.
     private static let initialRadius = 250.0
-    /// The number of stops that one query may read. A query that would read more, such as the first to reach a town from far
-    /// outside, gets a smaller radius.
+    /// The number of stops that one query may read. A query that would read more, such as the first to reach a town
+    /// from far outside, gets a smaller radius.
     private static let batchSize = 1000
     /// Radii that differ by less, in metres or as a fraction of the radius, count as equal.
     private static let finest = (metres: 25.0, part: 0.01)
 
-    /// The nearest poles and stations within some metres, nearest first; at most `limit`, which is at least 1.
+    /// The nearest poles and stations within a distance, nearest first; at most `limit`, which is at least 1.
     ///
-    /// - Parameter modes: the modes that must call, in lower case; empty: any.
+    /// - Parameter modes: in lower case, one of which must call; empty: any.
     func near(
         _ point: Coordinates, metres: Double, modes: Set<String>, limit: Int
-    ) throws(SQLiteFailure) -> [(rank: Int64, metres: Double)] {
+    ) throws(StoreError) -> [(rank: Int64, metres: Double)] {
         var searched = 0.0
         var radius = min(Self.initialRadius, metres)
         var budget = Self.batchSize
@@ -141,7 +141,7 @@ extension FeedDirectory {
             let count = try count(in: boxes, upTo: budget + 1)
             if count > budget {
                 if boxes.contains(where: \.isBand) {
-                    // All around the Earth: a smaller radius would be as wide, and many queries cost more than one.
+                    // All around the Earth: a smaller radius is just as wide, and many queries cost more than one.
                     radius = metres
                 } else if radius - searched > max(Self.finest.metres, searched * Self.finest.part) {
                     radius = (searched + radius) / 2
@@ -161,7 +161,7 @@ extension FeedDirectory {
 
     private func count(
         in boxes: [CoordinateBox], upTo maximum: Int
-    ) throws(SQLiteFailure) -> Int {
+    ) throws(StoreError) -> Int {
         var count = 0
         for box in boxes {
             count +=
@@ -179,7 +179,7 @@ extension FeedDirectory {
 
     private func within(
         _ metres: Double, of point: Coordinates, modes: Set<String>
-    ) throws(SQLiteFailure) -> [(rank: Int64, metres: Double)] {
+    ) throws(StoreError) -> [(rank: Int64, metres: Double)] {
         var found: [(rank: Int64, metres: Double)] = []
         for box in point.boxes(within: Metres(metres)) {
             try connection.statement(

@@ -3,32 +3,32 @@ import BoardCore
 extension FeedDirectory {
     private static let columns = "stop.rank, stop.kind, stop.canonical, stop.letter"
 
-    /// The best matches of the user's text (for codes) and of the query in it, best first; at most `limit`, which is at
-    /// least 1.
-    func matches(_ text: String, _ query: SearchQuery?, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
+    /// The matches of the user's text (by code) and of the query in it (by name), best first; at most `limit`, which is
+    /// at least 1.
+    func matches(_ text: String, _ query: SearchQuery?, limit: Int) throws(StoreError) -> [SearchMatch] {
         var found: [SearchMatch] = []
         var seen: Set<Int64> = []
-        // A tier may begin with stops of a better tier: the limit is raised by their number.
-        func add(_ query: (Int) throws(SQLiteFailure) -> [SearchMatch]) throws(SQLiteFailure) {
+        // A tier may begin with stops of better tiers, so the limit is raised by their number.
+        func add(_ query: (Int) throws(StoreError) -> [SearchMatch]) throws(StoreError) {
             guard found.count < limit else { return }
             let matches = try query(limit + found.count)
             for match in matches.sorted(by: { $0.precedes($1) }) where found.count < limit {
                 if seen.insert(match.rank).inserted { found.append(match) }
             }
         }
-        try add { limit throws(SQLiteFailure) in try called(text, limit: limit) }
+        try add { limit throws(StoreError) in try called(text, limit: limit) }
         guard let query else { return found }
-        try add { limit throws(SQLiteFailure) in try named(query, .name, limit: limit) { [$0.whole] } }
-        try add { limit throws(SQLiteFailure) in try named(query, .beginning, limit: limit, \.beginnings) }
+        try add { limit throws(StoreError) in try named(query, .name, limit: limit) { [$0.whole] } }
+        try add { limit throws(StoreError) in try named(query, .beginning, limit: limit, \.beginnings) }
         for tier in [SearchMatch.Tier.words, .elsewhere] {
-            try add { limit throws(SQLiteFailure) in
+            try add { limit throws(StoreError) in
                 try matching(query.expression(anywhere: tier == .elsewhere), tier, limit: limit)
             }
         }
         return found
     }
 
-    private func called(_ text: String, limit: Int) throws(SQLiteFailure) -> [SearchMatch] {
+    private func called(_ text: String, limit: Int) throws(StoreError) -> [SearchMatch] {
         var code = text[...]
         while code.first?.isWhitespace == true { code.removeFirst() }
         while code.last?.isWhitespace == true { code.removeLast() }
@@ -45,12 +45,12 @@ extension FeedDirectory {
         return found
     }
 
-    /// The stops with the names of a query, in these ranges.
+    /// The stops whose names are in these ranges of a query.
     private func named(
         _ query: SearchQuery, _ tier: SearchMatch.Tier, limit: Int,
         _ ranges: (SearchQuery.Name) -> [SearchQuery.NameRange]
-    ) throws(SQLiteFailure) -> [SearchMatch] {
-        // By kind, the index is in the order of the list, so that each query ends at the limit.
+    ) throws(StoreError) -> [SearchMatch] {
+        // Within a kind, the index is in the order of the list, so each query can stop at the limit.
         let statement = try connection.statement(
             """
             SELECT \(Self.columns) FROM stop INDEXED BY stop_name
@@ -74,7 +74,7 @@ extension FeedDirectory {
     /// The most important stops that match an FTS5 expression.
     func matching(
         _ expression: String, _ tier: SearchMatch.Tier, limit: Int
-    ) throws(SQLiteFailure) -> [SearchMatch] {
+    ) throws(StoreError) -> [SearchMatch] {
         // CROSS JOIN makes the word index the outer loop: its order is the list's.
         try connection.statement(
             """
@@ -95,13 +95,13 @@ extension FeedDirectory {
     /// The maximum edit distance between a text and a candidate.
     static func tolerance(_ text: String) -> Int { max(1, min(3, text.utf8.count / 3)) }
 
-    /// The maximum number of vocabulary words that are substituted for one word.
+    /// The maximum number of vocabulary words that replace one word.
     private static let maximumSubstitutes = 4
     /// The maximum number of stops that are compared by their whole name.
     private static let maximumCompared = 60
 
     /// The stops with the most similar codes, best first.
-    func stopsWithSimilarCode(_ code: String, limit: Int) throws(SQLiteFailure) -> [(rank: Int64, distance: Int)] {
+    func stopsWithSimilarCode(_ code: String, limit: Int) throws(StoreError) -> [(rank: Int64, distance: Int)] {
         let isShort = !code.isEmpty && code.utf8.allSatisfy { (0x30...0x39).contains($0) }
         var found = try nearest(
             to: code, limit: limit,
@@ -119,7 +119,7 @@ extension FeedDirectory {
     }
 
     /// The stops with the most similar names, best first, one per name.
-    func stopsWithSimilarName(_ text: String, limit: Int) throws(SQLiteFailure) -> [(rank: Int64, distance: Int)] {
+    func stopsWithSimilarName(_ text: String, limit: Int) throws(StoreError) -> [(rank: Int64, distance: Int)] {
         guard let query = SearchQuery(text) else { return [] }
         let groups = try substitutes(query.words)
         let whole = groups.filter { !$0.isEmpty }.map { "(\($0.joined(separator: " OR ")))" }
@@ -137,7 +137,7 @@ extension FeedDirectory {
         let words = query.canonical.split(separator: " ").count
         for match in found {
             let name = match.canonical
-            // The distance to the whole name, or to its beginning plus one: "oxfrod circus" of a longer name.
+            // The distance to the whole name, or to its beginning plus one: "oxfrod circus" for a longer name.
             let beginning = name.split(separator: " ").prefix(words).joined(separator: " ")
             let far = max(name.utf8.count, query.canonical.utf8.count)
             let cost = min(
@@ -149,9 +149,9 @@ extension FeedDirectory {
         return Array(byName.values.sorted { ($0.distance, $0.rank) < ($1.distance, $1.rank) }.prefix(limit))
     }
 
-    /// The words to query in FTS5 instead of each word: the word itself where a vocabulary word begins with it, and similar
-    /// vocabulary words.
-    private func substitutes(_ words: [String]) throws(SQLiteFailure) -> [[String]] {
+    /// What to query in FTS5 for each word: the word itself if a vocabulary word begins with it, and similar vocabulary
+    /// words.
+    private func substitutes(_ words: [String]) throws(StoreError) -> [[String]] {
         var near = words.map { _ in [(word: String, distance: Int)]() }
         var distances = words.map { EditDistance(from: $0) }
         var buffer: [UInt8] = []
@@ -178,7 +178,7 @@ extension FeedDirectory {
     /// The rows of a statement (a text and a rank) with the most similar texts.
     private func nearest(
         to text: String, limit: Int, _ statement: SQLiteStatement
-    ) throws(SQLiteFailure) -> [(rank: Int64, distance: Int)] {
+    ) throws(StoreError) -> [(rank: Int64, distance: Int)] {
         let folded = text.lowercased()
         var distances = EditDistance(from: folded)
         var tolerance = Self.tolerance(folded)
@@ -209,7 +209,7 @@ struct SearchQuery: Sendable {
     /// A range of names, as ``Folding`` compares them.
     struct NameRange: Sendable {
         let from: String
-        /// The name after the last of the range.
+        /// The end of the range, which is not in it.
         let to: String
     }
 
@@ -235,15 +235,15 @@ struct SearchQuery: Sendable {
         }
     }
 
-    /// The words that must each begin a word of the stop.
+    /// Each must begin a word of the stop.
     let words: [String]
     /// The whole text; then the text without the letter at its end, if it may have one.
     let names: [Name]
 
-    /// The whole text as names are compared.
+    /// The whole text in the form in which names are compared.
     var canonical: String { names.first?.canonical ?? "" }
 
-    /// - Returns: nil when the text has no word.
+    /// - Returns: nil if the text has no words.
     init?(_ text: some StringProtocol) {
         let all = Array(Folding.words(text).prefix(Self.maximumWords))
         guard let last = all.last else { return nil }

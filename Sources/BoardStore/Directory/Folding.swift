@@ -2,7 +2,7 @@ import BoardCore
 
 /// Normalises texts for searches: words of lower-case letters and digits, without diacritics.
 ///
-/// Without Foundation: a table (``BaseLetters``) removes the diacritics, since Swift's library has no public decomposition.
+/// Without Foundation: a table (``BaseLetters``) removes diacritics, as Swift's library has no public decomposition.
 package enum Folding {
     /// The maximum number of letters that are read; no stop has a longer name.
     private static let maximumLength = 400
@@ -29,8 +29,8 @@ package enum Folding {
         return words
     }
 
-    /// The words of a name as people may write them: without the diacritics of "Köln", with two letters for one ("koeln"), and in every
-    /// spelling of an abbreviation.
+    /// The words of a name as people may write them: without the diacritics of "Köln", with two letters for one
+    /// ("koeln"), and in every spelling of an abbreviation.
     package static func spellings(of name: some StringProtocol) -> [String] {
         var words = words(name)
         if name.unicodeScalars.contains(where: { pairs[$0] != nil }) {
@@ -41,7 +41,7 @@ package enum Folding {
         return words.flatMap { word in [word] + otherSpellings(of: word) }
     }
 
-    /// The words with one spelling for each: "Oxford Street" and "oxford st" become equal.
+    /// The words, each in one spelling: "Oxford Street" and "oxford st" become equal.
     static func canonical(_ words: [String]) -> [String] {
         words.map { spellings[$0]?.first ?? $0 }
     }
@@ -51,7 +51,7 @@ package enum Folding {
         canonical(words(name)).joined(separator: " ")
     }
 
-    /// The other spellings of a word: street and saint of "st", "ludwigstrasse" of "ludwigstr".
+    /// The other spellings of a word: street and saint for "st", "ludwigstrasse" for "ludwigstr".
     private static func otherSpellings(of word: String) -> [String] {
         let whole = endings.compactMap { short, long in
             word.hasSuffix(short) && word.count > short.count + 2 ? String(word.dropLast(short.count)) + long : nil
@@ -59,14 +59,14 @@ package enum Folding {
         return (spellings[word]?.filter { $0 != word } ?? []) + whole
     }
 
-    /// The words that an abbreviation of this prefix stands for: st of "str", since "street" begins with it. Without those
-    /// that themselves begin with `word`.
+    /// The canonical words with a spelling that begins with `word`: st for "str", since "street" begins with it.
+    /// Without those that begin with `word` themselves.
     static func canonicalWords(completing word: String) -> [String] {
         groups.filter { group in group.contains { $0.hasPrefix(word) } }
             .compactMap(\.first).filter { !$0.hasPrefix(word) }
     }
 
-    /// A text that sorts names with numbers in their natural order: 2 before 10 before N2.
+    /// A sort key that puts names with numbers in natural order: 2 before 10 before N2.
     static func naturalKey(_ name: String) -> String {
         var key = ""
         for word in words(name) {
@@ -76,7 +76,7 @@ package enum Folding {
                 let isNumber = first.isASCII && first.isNumber
                 let part = rest.prefix { ($0.isASCII && $0.isNumber) == isNumber }
                 rest = rest.dropFirst(part.count)
-                // Without leading zeros, the longer number is the greater one. The number of digits sorts before letters.
+                // Without leading zeros, the longer number is the greater one. The digit count sorts before letters.
                 let digits = part.drop { $0 == "0" }
                 key += isNumber ? "\(Unicode.Scalar(UInt8(min(digits.count, 31))))\(digits)" : String(part)
             }

@@ -2,19 +2,19 @@ public import BoardCore
 
 /// A key of a favourite: its name, notation, checks and default, for favourites.toml, JSON and the command line alike.
 public struct FavouriteField: Sendable {
-    /// The notation of a value. JSON writes the last two as a list.
+    /// The notation of a value. JSON writes ``list`` and ``textOrList`` as a list.
     public enum Form: Sendable {
         case text
         case list
-        /// In favourites.toml one text may stand without brackets; a command line repeats the option.
+        /// In favourites.toml a single text needs no brackets; on a command line the option is repeated.
         case textOrList
-        /// A boolean of favourites.toml.
+        /// A boolean in favourites.toml.
         case flag
     }
 
     public let name: String
     public let form: Form
-    /// The help of the command's option; nil: the key is in favourites.toml alone.
+    /// The help of the command's option; nil: the key is only in favourites.toml.
     public let help: String?
     /// The placeholder of the value in the help.
     public let valueName: String
@@ -57,19 +57,19 @@ public struct FavouriteField: Sendable {
         text("location", \.location, .coordinates, written: \.description),
     ]
 
-    /// The keys that commands and the API set, too.
+    /// The keys that commands and the API can set, too.
     public static let settable = all.filter { $0.help != nil }
 
-    /// The value as written; empty where it is the default.
+    /// The value as written; empty if it is the default.
     public func textsUnlessDefault(_ favourite: Favourite) -> [String] {
         let texts = texts(favourite)
         return texts == self.texts(Favourite(stop: favourite.stop)) ? [] : texts
     }
 
-    /// Sets the value from its texts; from none, the default.
+    /// Sets the value from its texts; from no texts, the default.
     ///
-    /// - Throws: ``FavouriteFieldFault`` for a value that favourites.toml may not contain.
-    public func set(_ texts: [String], in favourite: inout Favourite) throws(FavouriteFieldFault) {
+    /// - Throws: what was found and what is allowed, for a value that favourites.toml may not contain.
+    public func set(_ texts: [String], in favourite: inout Favourite) throws {
         guard let first = texts.first else { return clear(&favourite) }
         let node: TOMLNode =
             switch form {
@@ -77,18 +77,13 @@ public struct FavouriteField: Sendable {
             case .flag: TOMLNode(flag: first)
             case .list, .textOrList: TOMLNode(list: texts.map { TOMLNode(text: $0) })
             }
-        do throws(ValueErrors) {
+        do throws(ValueError) {
             try kind.read(node)(&favourite)
         } catch {
             let message = error.all.first?.message(key: name, allowed: kind.allowed)
-            throw FavouriteFieldFault(description: message ?? "\(name) is invalid")
+            throw PlainError(message ?? "\(name) is invalid")
         }
     }
-}
-
-/// An invalid value of a favourite's key: what was found and what is allowed.
-public struct FavouriteFieldFault: Error, Hashable, CustomStringConvertible {
-    public let description: String
 }
 
 // MARK: - Rows of the table
@@ -148,7 +143,7 @@ extension FavouriteField {
 
 /// A `[[stop]]` table in the style of the examples.
 struct FavouriteTable {
-    /// The maximum length of a line before a list is broken into several.
+    /// The maximum length of a line; a longer list is broken into several.
     private static let maximumLineLength = 100
 
     let text: String
@@ -176,7 +171,7 @@ struct FavouriteTable {
         }
     }
 
-    /// A list of texts, on one line where it fits.
+    /// A list of texts, on one line if it fits.
     private static func list(_ texts: [String], lineEnd: String) -> String {
         let short = "[" + texts.map { TOMLText.quoted($0) }.joined(separator: ", ") + "]"
         guard short.count > maximumLineLength - "platforms = ".count else { return short }

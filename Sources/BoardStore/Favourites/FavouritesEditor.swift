@@ -1,14 +1,15 @@
 public import BoardCore
+import BoardIO
 import Synchronization
 
-/// Edits favourites.toml: a changed table is written again, with its comments; everything else stays byte for byte. No other program
-/// ever sees an incomplete file.
+/// Edits favourites.toml: a changed table is rewritten with its comments; all else stays byte for byte. No other
+/// program ever sees an incomplete file.
 ///
-/// A position counts the tables of the file from 1, `[[stop]]` and `[[nearby]]` alike, as `boardd favourites list` does:
-/// a `[[nearby]]` table is one position, however many stops it finds. Every change returns the entries of the changed file.
+/// A position counts the tables of the file from 1, `[[stop]]` and `[[nearby]]` alike, as `boardd favourites list`
+/// does: a `[[nearby]]` table is one position, whatever it finds. Every change returns the entries of the changed file.
 ///
-/// Every call blocks: up to ``timeout`` for other writers, then for the disk. Concurrent calls from any number of threads
-/// and processes all take effect.
+/// Every call blocks: up to ``timeout`` for other writers, then for the disk. Concurrent calls from any number of
+/// threads and processes all take effect.
 public struct FavouritesEditor: Sendable {
     /// The file's path; a symbolic link is followed, and its target is replaced.
     public let path: String
@@ -16,7 +17,7 @@ public struct FavouritesEditor: Sendable {
     public let timeout: Duration
 
     private let declarations: FeedDeclarations
-    /// Receives every change, so that ``undo()`` can take it back; nil: nothing can be taken back.
+    /// Receives every change, so that ``undo()`` can undo it; nil: nothing can be undone.
     private let history: FavouritesHistory?
 
     /// An editor of a file that may be missing, such as ``ConfigurationSource/favouritesPath``.
@@ -32,20 +33,20 @@ public struct FavouritesEditor: Sendable {
         self.history = history
     }
 
-    /// The same editor, which can take changes back.
+    /// The same editor, able to undo changes.
     public func recording(in history: FavouritesHistory) -> FavouritesEditor {
         FavouritesEditor(path: path, declarations: declarations, timeout: timeout, history: history)
     }
 
-    /// Adds a stop; creates the file where there is none.
+    /// Adds a stop; creates the file if there is none.
     ///
     /// - Parameters:
     ///   - favourite: the stop; its distance is not written.
-    ///   - position: the position in the list, from 1 to one more than there are; nil: the end.
-    /// - Throws: ``FavouritesFailure/alreadyPresent(_:line:)`` when the stop is a favourite already.
+    ///   - position: the position in the list, from 1 to one past the last; nil: the end.
+    /// - Throws: ``FavouritesError/alreadyPresent(_:line:)`` if the stop is already a favourite.
     @discardableResult
-    public func add(_ favourite: Favourite, at position: Int? = nil) throws(FavouritesFailure) -> [FavouriteEntry] {
-        try edit { (text) throws(FavouritesFailure) in
+    public func add(_ favourite: Favourite, at position: Int? = nil) throws(FavouritesError) -> [FavouriteEntry] {
+        try edit { (text) throws(FavouritesError) in
             var entry = favourite
             entry.distance = nil
             if let line = text.line(of: entry.stop) { throw .alreadyPresent(entry.stop, line: line) }
@@ -57,10 +58,10 @@ public struct FavouritesEditor: Sendable {
 
     /// Removes a stop, with the comments in its table and directly above it.
     ///
-    /// - Throws: ``FavouritesFailure/notFound(_:nearest:)`` when the stop is not a favourite.
+    /// - Throws: ``FavouritesError/notFound(_:nearest:)`` when the stop is not a favourite.
     @discardableResult
-    public func remove(_ stop: StopID) throws(FavouritesFailure) -> [FavouriteEntry] {
-        try edit { (text) throws(FavouritesFailure) in
+    public func remove(_ stop: StopID) throws(FavouritesError) -> [FavouriteEntry] {
+        try edit { (text) throws(FavouritesError) in
             text.remove(at: try Self.index(of: stop, in: text))
         }
     }
@@ -68,10 +69,10 @@ public struct FavouritesEditor: Sendable {
     /// Moves a stop, with its comments.
     ///
     /// - Parameter position: the new position, from 1.
-    /// - Throws: ``FavouritesFailure/notFound(_:nearest:)``, ``FavouritesFailure/outOfRange(_:allowed:)``.
+    /// - Throws: ``FavouritesError/notFound(_:nearest:)``, ``FavouritesError/outOfRange(_:allowed:)``.
     @discardableResult
-    public func move(_ stop: StopID, to position: Int) throws(FavouritesFailure) -> [FavouriteEntry] {
-        try edit { (text) throws(FavouritesFailure) in
+    public func move(_ stop: StopID, to position: Int) throws(FavouritesError) -> [FavouriteEntry] {
+        try edit { (text) throws(FavouritesError) in
             let old = try Self.index(of: stop, in: text)
             text.move(from: old, to: try Self.index(position, of: text.entries.count))
         }
@@ -83,14 +84,14 @@ public struct FavouritesEditor: Sendable {
     ///   - position: the new position, from 1; nil: the position stays.
     ///   - change: sets the new values; a default value removes its key. Called with the current values of the
     ///     file, while the file is locked.
-    /// - Throws: ``FavouritesFailure/notFound(_:nearest:)`` when the stop is not a favourite,
-    ///   ``FavouritesFailure/rejected(_:)`` for values that the loader would not accept,
-    ///   ``FavouritesFailure/outOfRange(_:allowed:)``.
+    /// - Throws: ``FavouritesError/notFound(_:nearest:)`` when the stop is not a favourite,
+    ///   ``FavouritesError/rejected(_:)`` for values that the loader would not accept,
+    ///   ``FavouritesError/outOfRange(_:allowed:)``.
     @discardableResult
     public func change(
         _ stop: StopID, to position: Int? = nil, _ change: (inout Favourite) -> Void
-    ) throws(FavouritesFailure) -> [FavouriteEntry] {
-        try edit { (text) throws(FavouritesFailure) in
+    ) throws(FavouritesError) -> [FavouriteEntry] {
+        try edit { (text) throws(FavouritesError) in
             let index = try Self.index(of: stop, in: text)
             guard case .stop(var favourite) = text.entries[index] else { return }
             change(&favourite)
@@ -101,48 +102,48 @@ public struct FavouritesEditor: Sendable {
         }
     }
 
-    /// The entries of the file now; nil: there is no file, or it has no bytes, as after a loss of power. An editor of this type
+    /// The entries now in the file; nil: there is no file, or it has no bytes, as after a loss of power. This type
     /// never writes such a file.
     ///
-    /// - Throws: ``FavouritesFailure/faulty(_:)`` for a file that cannot be read reliably.
-    public func entries() throws(FavouritesFailure) -> [FavouriteEntry]? {
-        let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }
-        let bytes = try access { () throws(FileFailure) in try file.read(limit: SourceText.maximumSize) }
+    /// - Throws: ``FavouritesError/faulty(_:)`` for a file that cannot be read reliably.
+    public func entries() throws(FavouritesError) -> [FavouriteEntry]? {
+        let file = try access { () throws(FileError) in try LockedFile(path, timeout: timeout) }
+        let bytes = try access { () throws(FileError) in try file.read(limit: SourceText.maximumSize) }
         guard let bytes, !bytes.isEmpty else { return nil }
         return try parse(bytes).entries
     }
 
-    /// Takes back the last change of this editor, where the file is as that change left it. A file that was empty or missing
-    /// gets one line end: an empty file would be one that a loss of power has emptied.
+    /// Undoes this editor's last change, if the file is as that change left it. A file that was empty or missing gets
+    /// one line end: an empty file would look like one that a loss of power emptied.
     ///
-    /// - Throws: ``FavouritesFailure/nothingToUndo`` where there is none, or it is too old;
-    ///   ``FavouritesFailure/changedSince`` where the file has other content by now.
+    /// - Throws: ``FavouritesError/nothingToUndo`` if there is none, or it is too old; ``FavouritesError/changedSince``
+    ///   if the file has changed since.
     @discardableResult
-    public func undo() throws(FavouritesFailure) -> [FavouriteEntry] {
+    public func undo() throws(FavouritesError) -> [FavouriteEntry] {
         guard let last = history?.last else { throw .nothingToUndo }
-        let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }
-        let current = try access { () throws(FileFailure) in try file.read(limit: SourceText.maximumSize) } ?? []
+        let file = try access { () throws(FileError) in try LockedFile(path, timeout: timeout) }
+        let current = try access { () throws(FileError) in try file.read(limit: SourceText.maximumSize) } ?? []
         guard current == last.after else { throw .changedSince }
         let text = try parse(last.before)
-        try access { () throws(FileFailure) in try file.replace(with: text.nonemptyBytes) }
+        try access { () throws(FileError) in try file.replace(with: text.nonemptyBytes) }
         history?.clear()
         return text.entries
     }
 
-    private static func index(of stop: StopID, in text: FavouritesText) throws(FavouritesFailure) -> Int {
+    private static func index(of stop: StopID, in text: FavouritesText) throws(FavouritesError) -> Int {
         if let index = text.index(of: stop) { return index }
         let stops = text.entries.named.map(\.stop)
         let nearest = Spelling.nearest(to: stop.description, of: stops.map(\.description))
         throw .notFound(stop, nearest: stops.first { $0.description == nearest })
     }
 
-    private static func index(_ position: Int, of count: Int) throws(FavouritesFailure) -> Int {
+    private static func index(_ position: Int, of count: Int) throws(FavouritesError) -> Int {
         guard (1...count).contains(position) else { throw .outOfRange(position, allowed: 1...count) }
         return position - 1
     }
 
-    /// Throws where the loader would reject the favourite in a file of its own.
-    func check(_ favourite: Favourite) throws(FavouritesFailure) {
+    /// Throws if the loader would reject the favourite in a file of its own.
+    func check(_ favourite: Favourite) throws(FavouritesError) {
         // Checked here, since TOML's message would mention an escape that the user did not write.
         let texts = FavouriteField.all.flatMap { field in field.texts(favourite).map { (field.name, $0) } }
         for (key, text) in texts {
@@ -157,7 +158,7 @@ public struct FavouritesEditor: Sendable {
         }
         let table = FavouriteTable(favourite, lineEnd: "\n").text
         let read: FavouritesText
-        do throws(ConfigurationFault) {
+        do throws(SourceError) {
             read = try FavouritesText(Array(table.utf8), file: path, declarations: declarations)
         } catch {
             throw .rejected(error.message)
@@ -167,33 +168,32 @@ public struct FavouritesEditor: Sendable {
 
     /// Changes the locked file, if the loader reads the new text as intended.
     func edit(
-        _ change: (inout FavouritesText) throws(FavouritesFailure) -> Void
-    ) throws(FavouritesFailure) -> [FavouriteEntry] {
-        let file = try access { () throws(FileFailure) in try LockedFile(path, timeout: timeout) }
-        let old = try access { () throws(FileFailure) in try file.read(limit: SourceText.maximumSize) } ?? []
+        _ change: (inout FavouritesText) throws(FavouritesError) -> Void
+    ) throws(FavouritesError) -> [FavouriteEntry] {
+        let file = try access { () throws(FileError) in try LockedFile(path, timeout: timeout) }
+        let old = try access { () throws(FileError) in try file.read(limit: SourceText.maximumSize) } ?? []
         var text = try parse(old)
         if let line = text.unsupportedForm { throw .unsupportedForm(file: path, line: line) }
         let before = text.bytes
         try change(&text)
         let new = text.nonemptyBytes
         guard new != before else { return text.entries }
-        // Only a text that the loader reads as intended is written.
         guard (try? parse(new).entries) == text.entries else { throw .verificationFailed(file: path) }
-        try access { () throws(FileFailure) in try file.replace(with: new) }
+        try access { () throws(FileError) in try file.replace(with: new) }
         history?.record(before: old, after: new)
         return text.entries
     }
 
-    private func parse(_ bytes: [UInt8]) throws(FavouritesFailure) -> FavouritesText {
-        do throws(ConfigurationFault) {
+    private func parse(_ bytes: [UInt8]) throws(FavouritesError) -> FavouritesText {
+        do throws(SourceError) {
             return try FavouritesText(bytes, file: path, declarations: declarations)
         } catch {
             throw .faulty(error)
         }
     }
 
-    private func access<Value: ~Copyable>(_ body: () throws(FileFailure) -> Value) throws(FavouritesFailure) -> Value {
-        do throws(FileFailure) {
+    private func access<Value: ~Copyable>(_ body: () throws(FileError) -> Value) throws(FavouritesError) -> Value {
+        do throws(FileError) {
             return try body()
         } catch {
             throw .file(error)
@@ -209,13 +209,13 @@ extension FavouritesEditor {
     /// - Parameters:
     ///   - favourites: the list, each stop once; distances are not written.
     ///   - expected: the shared stops that the list was computed from; nil: any.
-    /// - Throws: ``FavouritesFailure/outdated(file:)`` where the file has other shared stops than expected,
-    ///   ``FavouritesFailure/rejected(_:)`` for values that the loader would not accept.
+    /// - Throws: ``FavouritesError/outdated(file:)`` if the file's shared stops are not the expected ones,
+    ///   ``FavouritesError/rejected(_:)`` for values that the loader would not accept.
     @discardableResult
     public func setShared(
         _ favourites: [Favourite], expecting expected: [Favourite]? = nil
-    ) throws(FavouritesFailure) -> [FavouriteEntry] {
-        try edit { (text) throws(FavouritesFailure) in
+    ) throws(FavouritesError) -> [FavouriteEntry] {
+        try edit { (text) throws(FavouritesError) in
             if let expected, text.entries.shared != expected { throw .outdated(file: path) }
             let local = Set(text.entries.named.filter { !$0.isShared }.map(\.stop))
             let listed = favourites.filter { !local.contains($0.stop) }.map { favourite in
@@ -232,9 +232,9 @@ extension FavouritesEditor {
         }
     }
 
-    /// Why favourites.toml may not contain a favourite; nil where it may.
+    /// Why favourites.toml may not contain a favourite; nil if it may.
     public func problem(with favourite: Favourite) -> String? {
-        do throws(FavouritesFailure) {
+        do throws(FavouritesError) {
             try check(favourite)
             return nil
         } catch {
@@ -250,8 +250,8 @@ extension [FavouriteEntry] {
 
 /// Which elements of a list must move to bring it into another order.
 package enum Reordering {
-    /// The elements to move, the fewest possible: those outside a longest common subsequence. Elements that only one of the
-    /// lists has are ignored; each list has an element at most once.
+    /// The elements to move, the fewest possible: those outside a longest common subsequence. Elements that are in only
+    /// one list are ignored; each list has an element at most once.
     package static func moved<Element: Hashable>(from old: [Element], to new: [Element]) -> Set<Element> {
         let ranks = Dictionary(new.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
         let common = old.filter { ranks[$0] != nil }
@@ -274,9 +274,9 @@ package enum Reordering {
     }
 }
 
-/// The last change of favourites.toml by an editor, for as long as it can be taken back.
+/// An editor's last change of favourites.toml, for as long as it can be undone.
 public final class FavouritesHistory: Sendable {
-    /// How long a change can be taken back.
+    /// How long a change can be undone.
     static let longest = Duration.seconds(600)
 
     private struct Change {

@@ -1,10 +1,10 @@
 import BoardCore
 
-/// The text of favourites.toml in movable pieces: the lines before the first table, then each table with the lines between
-/// it and the next.
+/// The text of favourites.toml in movable pieces: the lines before the first table, then each table with the lines up
+/// to the next.
 ///
-/// A table's piece has the comment lines directly above its header, the header, its keys, and comment lines directly below
-/// the last key. Other comments and blank lines belong to no table and keep their place.
+/// A table's piece has the comment lines directly above its header, the header, its keys, and comment lines directly
+/// below the last key. Other comments and blank lines belong to no table and keep their place.
 struct FavouritesText {
     /// A table and the lines that follow it.
     struct Piece {
@@ -19,9 +19,9 @@ struct FavouritesText {
         let line: Int
     }
 
-    /// The line end of most lines of the file.
+    /// The line end of most lines in the file.
     let lineEnd: String
-    /// The line of a favourite that is declared in a form that cannot be edited; nil: there is none.
+    /// The line of a favourite in a form that cannot be edited; nil: there is none.
     let unsupportedForm: Int?
 
     private let hasMark: Bool
@@ -35,11 +35,11 @@ struct FavouritesText {
         (hasMark ? SourceText.mark : []) + head + pieces.flatMap { $0.core + $0.gap }
     }
 
-    /// What a file of this text contains: one line end where there is no text, since an empty file counts as lost.
+    /// What to write to a file: one line end if there is no text, since an empty file counts as lost.
     var nonemptyBytes: [UInt8] { bytes.isEmpty ? Array(lineEnd.utf8) : bytes }
 
     /// Parses a text; throws its first fault.
-    init(_ raw: [UInt8], file: String, declarations: FeedDeclarations) throws(ConfigurationFault) {
+    init(_ raw: [UInt8], file: String, declarations: FeedDeclarations) throws(SourceError) {
         hasMark = raw.starts(with: SourceText.mark)
         let lineEnd = Self.lineEnd(of: raw)
         self.lineEnd = lineEnd
@@ -52,7 +52,7 @@ struct FavouritesText {
 
         let bytes = document.source.bytes
         let lists = ["stop", "nearby"].compactMap { document.root[$0] }
-        // The position of a list's value is its bracket; that of a list of tables with headers is the first header's word.
+        // A list's value is at its bracket; that of a list of tables with headers is at the first header's word.
         unsupportedForm = lists.map(\.position.value.lowerBound).filter { bytes[$0] == UInt8(ascii: "[") }.min()
             .map { document.source.position(at: $0).line }
         if let line = unsupportedForm {
@@ -82,14 +82,14 @@ struct FavouritesText {
         return returns.count * 2 > ends.count ? "\r\n" : "\n"
     }
 
-    /// The index of a stop among the tables; nil when it is not a favourite.
+    /// The index of a stop among the tables; nil if it is not a favourite.
     func index(of stop: StopID) -> Int? {
         pieces.firstIndex { piece in
             if case .stop(let favourite) = piece.entry { favourite.stop == stop } else { false }
         }
     }
 
-    /// The line of a stop; nil when it is not a favourite.
+    /// The line of a stop; nil if it is not a favourite.
     func line(of stop: StopID) -> Int? {
         index(of: stop).map { pieces[$0].line }
     }
@@ -106,7 +106,7 @@ extension FavouritesText {
         }
     }
 
-    /// Writes the table of a favourite again. The comments above it, and those on lines of their own in it, stay.
+    /// Rewrites the table of a favourite. The comments above it, and those on lines of their own in it, stay.
     mutating func change(_ index: Int, to favourite: Favourite) {
         guard case .stop(let old) = pieces[index].entry, old != favourite else { return }
         let lines = Lines(pieces[index].core)
@@ -148,7 +148,7 @@ extension FavouritesText {
         insert(piece, after: index > old ? index - 1 : index, between: between)
     }
 
-    /// The lines between two tables of this file: none where all of them are adjacent, a blank line otherwise.
+    /// The lines between two tables of this file: none if all of them are adjacent, a blank line otherwise.
     private var separator: [UInt8] {
         let isClose = pieces.count > 1 && pieces.dropLast().allSatisfy(\.gap.isEmpty)
         return isClose ? [] : Array(lineEnd.utf8)
@@ -212,8 +212,8 @@ extension FavouritesText {
 
 // The favourites that the board shares with others.
 extension FavouritesText {
-    /// Gives the shared stops these values and this order. Other tables, and stops that stay, keep their text; a new or moved
-    /// stop is placed directly below its predecessor.
+    /// Gives the shared stops these values and this order. Other tables, and stops that stay, keep their text; a new or
+    /// moved stop goes directly below its predecessor.
     mutating func setShared(_ favourites: [Favourite]) {
         let stops = Set(favourites.map(\.stop))
         for index in pieces.indices.reversed() {
@@ -238,7 +238,7 @@ extension FavouritesText {
         return favourite
     }
 
-    /// Inserts a stop directly below a table; nil: above the first shared stop, at the end where there is none.
+    /// Inserts a stop directly below a table; nil: above the first shared stop, or at the end if there is none.
     private mutating func insert(_ favourite: Favourite, below index: Int?) {
         if let index {
             insert(favourite, after: index)
@@ -258,8 +258,8 @@ extension FavouritesText {
 
 /// The lines of each table in a text.
 struct TableLayout {
-    /// The byte ranges of the tables' own lines: the comment lines directly above the header, all up to the last key, and
-    /// the comment lines directly below it.
+    /// The byte ranges of the tables' own lines: the comment lines directly above the header, all up to the last key,
+    /// and the comment lines directly below it.
     private(set) var cores: [Range<Int>] = []
     let keys: [[String: TOMLNode]]
 
@@ -290,7 +290,7 @@ struct TableLayout {
         }
     }
 
-    /// The comments of a table on lines of their own below its header: not those of a text of several lines.
+    /// The comments of a table on lines of their own below its header: not lines of a multi-line text.
     func comments(ofTable table: Int, in bytes: [UInt8]) -> [UInt8] {
         let texts = keys[table].values.compactMap { node in
             if case .text = node.value { node.position.value } else { nil }

@@ -1,69 +1,71 @@
 import BoardIO
 import Glibc
 
-/// A file whose folder is locked (flock(2)): between reading and replacing it no other process that uses the lock changes
-/// the file. The lock ends with the value or the process.
+/// A file whose folder is locked (flock(2)): between reading and replacing it, no other process that uses the lock
+/// changes it. The lock ends with the value or the process.
 ///
-/// The lock is the folder's and not the file's, since the file is replaced by a new one.
+/// The lock is on the folder, not the file, since a new file replaces the old one.
 struct LockedFile {
     private let path: String
     private let target: FilePath.Step
     private let folder: FileLock
 
     /// Waits for the lock, at most `timeout`. The file may be missing.
-    init(_ path: String, timeout: Duration) throws(FileFailure) {
+    init(_ path: String, timeout: Duration) throws(FileError) {
         self.path = path
         target = try FilePath(following: path).writable
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             folder = try FileLock(GuardedPath.open(target.folder, O_RDONLY | O_DIRECTORY), timeout: timeout)
         } catch {
-            throw FileFailure(error, file: path)
+            throw FileError(replacing: path, error)
         }
     }
 
-    /// The file's bytes, one more than `limit` of a larger one; nil when there is none.
-    func read(limit: Int) throws(FileFailure) -> [UInt8]? {
+    /// The file's bytes, or `limit` + 1 of a larger one; nil if there is none.
+    func read(limit: Int) throws(FileError) -> [UInt8]? {
         guard try status() != nil else { return nil }
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             return try SmallFile.read(target.path, limit: limit).bytes
         } catch {
-            throw FileFailure(error, file: path)
+            throw FileError(replacing: path, error)
         }
     }
 
-    /// Replaces the file atomically and durably, with the old file's owner and mode; without an old one, with the folder's
-    /// owner and `mode`. After a failure the old file is unchanged.
-    func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(FileFailure) {
+    /// Replaces the file atomically and durably, with the old file's owner and mode; without an old one, with the
+    /// folder's owner and `mode`. After a failure the old file is unchanged.
+    func replace(with bytes: [UInt8], mode: mode_t = 0o644) throws(FileError) {
         let old = try status()
         removeLeftovers()
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             var parent = stat()
-            guard unsafe fstat(folder.descriptor, &parent) == 0 else { throw FileAccessFailure(errno: errno) }
+            guard unsafe fstat(folder.descriptor, &parent) == 0 else { throw FileError(errno: errno) }
             // Random, since a leftover of another user might not be removable.
             try AtomicFile.write(
                 bytes.span, to: target.name, through: "\(temporaryPrefix)\(UInt32.random(in: .min ... .max))",
                 in: folder.descriptor, mode: old.map { $0.st_mode & 0o777 } ?? mode, owner: old ?? parent,
                 isDurable: true)
         } catch {
-            throw FileFailure(error, file: path)
+            throw FileError(replacing: path, error)
         }
     }
 
-    /// The file's status; nil when there is none.
-    private func status() throws(FileFailure) -> stat? {
+    /// The file's status; nil if there is none.
+    private func status() throws(FileError) -> stat? {
         var status = stat()
         guard unsafe fstatat(folder.descriptor, target.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             if errno == ENOENT { return nil }
-            throw FileFailure(errno: errno, file: path)
+            throw FileError(replacing: path, errno: errno)
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(.notAFile, file: path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(replacing: path, FileError(.notAFile("not a regular file")))
+        }
         return status
     }
 
     /// The prefix of temporary names: hidden, and never read as configuration.
     private var temporaryPrefix: String { ".\(target.name).new-" }
 
-    /// Removes files of killed writers: only the holder of the lock writes.
+    /// Removes what killed writers left: only the holder of the lock writes.
     private func removeLeftovers() {
         for name in (try? SmallFile.names(in: target.folder)) ?? [] where name.hasPrefix(temporaryPrefix) {
             unsafe unlinkat(folder.descriptor, name, 0)
@@ -71,27 +73,32 @@ struct LockedFile {
     }
 }
 
-extension FileFailure {
-    init(_ failure: FileAccessFailure, file: String) {
-        switch failure.kind {
-        case .system(let number): self.init(errno: number, file: file)
-        case .foreignLink: self.init(.foreignLink, file: file)
-        case .notAFile: self.init(.notAFile, file: file)
-        case .foreignFile: self.init(.notOwner, file: file)
-        }
+extension FileError {
+    /// The failure to replace a file, which is unchanged.
+    init(replacing file: String, _ error: FileError) {
+        let sentence =
+            switch error.kind {
+            case .system(EWOULDBLOCK): "\(file): locked by another process; try again"
+            case .system(EACCES), .system(EPERM):
+                "\(file): permission denied; use sudo, or join the group boardd-control"
+            case .system(EROFS): "\(file) is on a read-only file system: make it writable (sudo mount -o remount,rw …)"
+            case .system(ENOSPC), .system(EDQUOT):
+                "\(file): the disk is full; the file is unchanged. Free some space and try again"
+            case .system(ENOENT), .system(ENOTDIR): "\(file): no such folder; create it first"
+            case .foreignLink:
+                "\(file) is a symbolic link owned by another user and is not followed: replace it with a regular file"
+            case .notAFile: "\(file) is not a regular file and is not replaced"
+            case .foreignFile:
+                "\(file) is owned by another user in a sticky folder: use sudo, or give it to the daemon "
+                    + "(sudo chown boardd \(file))"
+            case .system, .recording:
+                "\(file) cannot be written: \(errnoText(error.number)); the file is unchanged"
+            }
+        self.init(error.kind, sentence)
     }
 
-    init(errno number: Int32, file: String) {
-        let kind: Kind =
-            switch number {
-            case EWOULDBLOCK: .busy
-            case EACCES, EPERM: .notPermitted
-            case EROFS: .readOnly
-            case ENOSPC, EDQUOT: .noSpace
-            case ENOENT, ENOTDIR: .noFolder
-            default: .system(number)
-            }
-        self.init(kind, file: file)
+    init(replacing file: String, errno number: Int32) {
+        self.init(replacing: file, FileError(errno: number))
     }
 }
 
@@ -111,7 +118,7 @@ public struct FilePath: Hashable, Sendable {
         public var path: String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
     }
 
-    /// The path itself, then the target of each link; the last is not a link, unless there are more than the kernel follows.
+    /// The path itself, then the target of each link; the last is not a link, unless there are too many to follow.
     public let steps: [Step]
 
     public init(following path: String) {
@@ -122,29 +129,29 @@ public struct FilePath: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// The target of a link; nil where there is none.
+    /// The target of a link; nil if the path is not one.
     private static func target(of path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink(path, &buffer, buffer.count)
         return count > 0 ? String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// The file at the end of the links, if they may be followed for writing (``GuardedPath``): the daemon may create files
-    /// in /etc/boardd, but must not choose which file root writes.
+    /// The file at the end of the links, if they may be followed for writing (``GuardedPath``): the daemon may create
+    /// files in /etc/boardd, but must not choose which file root writes.
     var writable: Step {
-        get throws(FileFailure) {
+        get throws(FileError) {
             for step in steps.dropLast() {
                 var link = stat()
                 var folder = stat()
                 guard unsafe lstat(step.path, &link) == 0, unsafe stat(step.folder, &folder) == 0 else {
-                    throw FileFailure(errno: errno, file: step.path)
+                    throw FileError(replacing: step.path, errno: errno)
                 }
                 guard GuardedPath.mayFollow(linkOf: link.st_uid, inFolderOf: folder.st_uid) else {
-                    throw FileFailure(.foreignLink, file: step.path)
+                    throw FileError(replacing: step.path, FileError(.foreignLink(step.path)))
                 }
             }
             guard let last = steps.last, steps.count <= GuardedPath.maximumLinks else {
-                throw FileFailure(.system(ELOOP), file: steps.first?.path ?? "")
+                throw FileError(replacing: steps.first?.path ?? "", errno: ELOOP)
             }
             return last
         }

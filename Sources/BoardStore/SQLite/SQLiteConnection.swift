@@ -5,13 +5,13 @@ import Glibc
 
 /// A connection to one database file. Calls block; for one thread at a time.
 ///
-/// Uses little memory: a page cache of ``cacheSize`` and no memory map, since the kernel caches the file anyway and shares
-/// its pages.
+/// Uses little memory: a page cache of ``cacheSize`` and no memory map, since the kernel caches the file anyway and
+/// shares its pages.
 final class SQLiteConnection {
     enum Mode: Hashable, Sendable {
         /// Reads a file that is never written in place: no lock, no journal, no check for changes.
         case immutable
-        /// Reads and writes; creates the file where there is none.
+        /// Reads and writes; creates the file if there is none.
         case readWrite
     }
 
@@ -29,19 +29,19 @@ final class SQLiteConnection {
         }
 
         /// The error of the last call.
-        var failure: SQLiteFailure { unsafe SQLiteFailure(connection) }
+        var failure: StoreError { unsafe StoreError(connection) }
     }
 
     /// The size of a connection's page cache in kilobytes.
     private static let cacheSize = 256
-    /// The timeout for SQLite's locks in milliseconds. There is no other writer: the builder holds a lock.
+    /// The timeout for SQLite's locks, in milliseconds. There is no other writer: the builder holds a lock.
     private static let timeout: Int32 = 1000
 
     private let handle: Handle
     private var statements: [String: SQLiteStatement] = [:]
 
-    /// Opens a file, which must not be a link. SQLite reads it later: the first statement reports a file that is not a database.
-    init(_ path: String, _ mode: Mode) throws(SQLiteFailure) {
+    /// Opens a file, not a link. SQLite reads it later: the first statement throws if it is not a database.
+    init(_ path: String, _ mode: Mode) throws(StoreError) {
         var flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
         var address = "file:" + PercentEncoding.encoded(try Self.resolved(path), except: "/")
         switch mode {
@@ -54,7 +54,7 @@ final class SQLiteConnection {
         var pointer: OpaquePointer?
         let code = unsafe sqlite3_open_v2(address, &pointer, flags, nil)
         guard let pointer = unsafe pointer else {
-            throw SQLiteFailure(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
+            throw StoreError(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
         }
         unsafe handle = Handle(pointer)
         guard code == SQLITE_OK else { throw handle.failure }
@@ -71,24 +71,24 @@ final class SQLiteConnection {
     }
 
     /// Runs one or more statements and ignores their rows.
-    func execute(_ sql: String) throws(SQLiteFailure) {
+    func execute(_ sql: String) throws(StoreError) {
         let code = unsafe sqlite3_exec(handle.connection, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw handle.failure }
     }
 
-    func prepare(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+    func prepare(_ sql: String) throws(StoreError) -> SQLiteStatement {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(
             handle.connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK else { throw handle.failure }
         guard let prepared = unsafe prepared else {
-            throw SQLiteFailure(code: SQLITE_MISUSE, message: "no statement: \(sql)")
+            throw StoreError(code: SQLITE_MISUSE, message: "no statement: \(sql)")
         }
         return unsafe SQLiteStatement(prepared, of: handle)
     }
 
-    /// The cached statement of this text. Not for use inside its own rows.
-    func statement(_ sql: String) throws(SQLiteFailure) -> SQLiteStatement {
+    /// The cached statement of this text. Not for use while its own rows are read.
+    func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
         if let cached = statements[sql] { return cached }
         let statement = try prepare(sql)
         statements[sql] = statement
@@ -96,9 +96,9 @@ final class SQLiteConnection {
     }
 
     /// Runs `body` inside a transaction; an error rolls it back.
-    func transaction(_ body: () throws(SQLiteFailure) -> Void) throws(SQLiteFailure) {
+    func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try execute("BEGIN IMMEDIATE")
-        do throws(SQLiteFailure) {
+        do throws(StoreError) {
             try body()
             try execute("COMMIT")
         } catch {
@@ -108,7 +108,7 @@ final class SQLiteConnection {
     }
 
     /// Copies the database to a new file, with its application ID and version.
-    func copy(to path: String) throws(SQLiteFailure) {
+    func copy(to path: String) throws(StoreError) {
         try prepare("VACUUM INTO ?").run(.text(Self.resolved(path)))
     }
 
@@ -119,25 +119,25 @@ final class SQLiteConnection {
         _ = unsafe sqlite3_exec(handle.connection, "ROLLBACK", nil, nil, nil)
     }
 
-    /// The number of a PRAGMA; 0 where it returns none.
-    func number(_ pragma: String) throws(SQLiteFailure) -> Int64 {
+    /// The number of a PRAGMA; 0 if it returns none.
+    func number(_ pragma: String) throws(StoreError) -> Int64 {
         try prepare("PRAGMA \(pragma)").first { row in row.integer(0) } ?? 0
     }
 
     /// The values of a PRAGMA, row by row.
-    func pragmaValues(_ pragma: String) throws(SQLiteFailure) -> [String] {
+    func pragmaValues(_ pragma: String) throws(StoreError) -> [String] {
         try prepare("PRAGMA \(pragma)").all { row in row.text(0) ?? "" }
     }
 
     /// The file's path with its folder's links resolved, since SQLite follows none (SQLITE_OPEN_NOFOLLOW).
-    private static func resolved(_ path: String) throws(SQLiteFailure) -> String {
+    private static func resolved(_ path: String) throws(StoreError) -> String {
         let step = FilePath.Step(path)
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             let folder = try GuardedPath.resolvedFolder(step.folder)
             // Two leading slashes would introduce a host in a URI.
             return folder == "/" ? "/\(step.name)" : "\(folder)/\(step.name)"
         } catch {
-            throw SQLiteFailure(
+            throw StoreError(
                 code: SQLITE_CANTOPEN, message: "\(error)", systemError: error.number)
         }
     }
@@ -160,24 +160,23 @@ final class SQLiteStatement {
     }
 
     /// Runs the statement and ignores its rows.
-    func run(_ values: SQLiteValue...) throws(SQLiteFailure) {
+    func run(_ values: SQLiteValue...) throws(StoreError) {
         try start(values)
         defer { reset() }
         while try step() {}
     }
 
-    /// Passes each row to `body`.
     func each(
-        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Void
-    ) throws(SQLiteFailure) {
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(StoreError) -> Void
+    ) throws(StoreError) {
         try start(values)
         defer { reset() }
         while try step() { try body(self) }
     }
 
     func all<Value>(
-        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Value
-    ) throws(SQLiteFailure) -> [Value] {
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(StoreError) -> Value
+    ) throws(StoreError) -> [Value] {
         try start(values)
         defer { reset() }
         var found: [Value] = []
@@ -185,10 +184,10 @@ final class SQLiteStatement {
         return found
     }
 
-    /// Maps the first row; nil when there is none.
+    /// Maps the first row; nil if there is none.
     func first<Value>(
-        _ values: SQLiteValue..., body: (SQLiteStatement) throws(SQLiteFailure) -> Value
-    ) throws(SQLiteFailure) -> Value? {
+        _ values: SQLiteValue..., body: (SQLiteStatement) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
         try start(values)
         defer { reset() }
         return try step() ? body(self) : nil
@@ -212,7 +211,7 @@ final class SQLiteStatement {
         return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
-    /// Replaces the content of `buffer` by the bytes of a text, without creating a string.
+    /// Replaces the content of `buffer` with the bytes of a text, without creating a string.
     func bytes(_ column: Int32, into buffer: inout [UInt8]) {
         buffer.removeAll(keepingCapacity: true)
         guard let bytes = unsafe sqlite3_column_text(statement, column) else { return }
@@ -220,7 +219,7 @@ final class SQLiteStatement {
         unsafe buffer.append(contentsOf: UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    private func start(_ values: [SQLiteValue]) throws(SQLiteFailure) {
+    private func start(_ values: [SQLiteValue]) throws(StoreError) {
         reset()
         for (offset, value) in values.enumerated() {
             let index = Int32(offset + 1)
@@ -247,7 +246,7 @@ final class SQLiteStatement {
         }
     }
 
-    private func step() throws(SQLiteFailure) -> Bool {
+    private func step() throws(StoreError) -> Bool {
         let code = unsafe sqlite3_step(statement)
         if code == SQLITE_ROW { return true }
         guard code == SQLITE_DONE else { throw connection.failure }
@@ -274,24 +273,20 @@ enum SQLiteValue: Hashable, Sendable {
     static func optional(_ value: String?) -> SQLiteValue { value.map { .text($0) } ?? .null }
 }
 
-/// An SQLite error with SQLite's message.
-struct SQLiteFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// SQLite's extended result code; its lowest byte is the primary one.
-    let code: Int32
-    let message: String
-    /// The `errno` of the failed system call; 0 where there is none.
-    var systemError: Int32 = 0
+extension StoreError {
+    /// An SQLite error without the file, which callers add (`reading`, `writing`).
+    ///
+    /// - Parameters:
+    ///   - code: SQLite's extended result code; its lowest byte is the primary one.
+    ///   - systemError: the `errno` of the failed system call; 0 if there is none.
+    init(code: Int32, message: String, systemError: Int32 = 0) {
+        self.init(.database(code: code, message: message, systemError: systemError), file: "")
+    }
 
-    /// The primary result code: `SQLITE_CORRUPT` of `SQLITE_CORRUPT_VTAB`.
-    var primaryCode: Int32 { code & 0xff }
-
-    var description: String { "\(message) (SQLite's code \(code))" }
-}
-
-extension SQLiteFailure {
-    init(_ connection: OpaquePointer) {
-        code = unsafe sqlite3_extended_errcode(connection)
-        message = unsafe String(cString: sqlite3_errmsg(connection))
-        systemError = unsafe sqlite3_system_errno(connection)
+    fileprivate init(_ connection: OpaquePointer) {
+        self.init(
+            code: unsafe sqlite3_extended_errcode(connection),
+            message: unsafe String(cString: sqlite3_errmsg(connection)),
+            systemError: unsafe sqlite3_system_errno(connection))
     }
 }

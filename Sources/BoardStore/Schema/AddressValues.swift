@@ -4,12 +4,12 @@ extension ValueKind<String> {
     /// The address of a server: https, or http to this machine, without a trailing slash.
     static let url = webAddress(allowsPlain: false)
 
-    /// An address as ``url``; `allowsPlain`: http to other machines, too, where no key is sent.
+    /// An address as in ``url``; `allowsPlain`: also http to other machines, if no key is sent.
     static func webAddress(allowsPlain: Bool) -> ValueKind {
-        ValueKind(allowed: "an address such as \"https://api.example.com\"") { (node) throws(ValueErrors) in
+        ValueKind(allowed: "an address such as \"https://api.example.com\"") { (node) throws(ValueError) in
             guard case .text(let text) = node.value else { throw .notAllowed(node) }
             if text.contains("@") || text.contains("?") {
-                // The value may contain a key and is not repeated.
+                // The value may contain a key, so it is not repeated.
                 let found = "an address with a name, a password or a query in it"
                 throw .notAllowed(TOMLNode(value: .other, position: node.position, found: found))
             }
@@ -33,8 +33,8 @@ struct WebAddress {
     /// The host, without brackets.
     let host: String
 
-    /// Parses `http(s)://host[:port][/path]`; nil for any other text. Rejects a name and password (a secret in the wrong
-    /// file), and a query or fragment, to which no path can be appended. Also rejects whatever a feed would reject when it
+    /// Parses `http(s)://host[:port][/path]`; nil for any other text. Rejects a name and password (a secret in the
+    /// wrong file), a query or fragment, to which no path can be appended, and whatever a feed would reject when it
     /// starts.
     init?(_ text: String) {
         let secure = "https://"
@@ -53,7 +53,7 @@ struct WebAddress {
         self.text = String(end)
     }
 
-    /// The host of `host[:port]` or `[host][:port]`; nil where either is invalid.
+    /// The host of `host[:port]` or `[host][:port]`; nil if either is invalid.
     private static func host(of authority: Substring) -> String? {
         let host: Substring
         let port: Substring
@@ -101,9 +101,9 @@ extension ValueKind<DisplayWiring.Address> {
     }
 
     private static func address(in ranges: [ClosedRange<UInt8>]) -> ValueKind {
-        let allowed = ranges.map { "from \(BusFault.hex($0.lowerBound)) to \(BusFault.hex($0.upperBound))" }
+        let allowed = ranges.map { "from \($0.lowerBound.asHex) to \($0.upperBound.asHex)" }
         return ValueKind(allowed: "an address \(allowed.joinedAsAlternatives()), without quotes") {
-            (node) throws(ValueErrors) in
+            (node) throws(ValueError) in
             guard case .integer(let number) = node.value, let address = UInt8(exactly: number),
                 ranges.contains(where: { $0.contains(address) })
             else { throw .notAllowed(node) }
@@ -116,7 +116,7 @@ extension ValueKind<String> {
     /// The source of a list: an address as in ``url``, an absolute path, or "" for none.
     static let source = ValueKind(
         allowed: "an address such as \"https://example.com/list.csv\", a path such as \"/etc/boardd/list.csv\", or \"\""
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         let isPath = text.hasPrefix("/") && !text.utf8.contains(0)
         return text.isEmpty || isPath ? text : try ValueKind.url.read(node)
@@ -127,15 +127,15 @@ extension ValueKind<[String]> {
     /// The sources of several lists: each an absolute path, or an address that may have a query without a key in it.
     static let sources = ValueKind(
         allowed: "a list of addresses such as [\"https://example.com/trips.pb\"], or of paths"
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .list(let nodes) = node.value else { throw .notAllowed(node) }
-        return try ValueErrors.collect(nodes, ValueKind<String>.sourceWithQuery.read)
+        return try ValueError.collect(nodes, ValueKind<String>.sourceWithQuery.read)
     }
 }
 
 extension ValueKind<String> {
     /// The location of a file, whose form its feed checks: an address without a password or a key in it, or a path.
-    static let location = ValueKind(allowed: ValueKind.text.allowed) { (node) throws(ValueErrors) in
+    static let location = ValueKind(allowed: ValueKind.text.allowed) { (node) throws(ValueError) in
         let text = try ValueKind.text.read(node)
         return text.hasPrefix("/") ? text : try withoutKey(text, node)
     }
@@ -143,10 +143,10 @@ extension ValueKind<String> {
     /// One source: an absolute path, or an address with its query.
     fileprivate static let sourceWithQuery = ValueKind(
         allowed: "an address such as \"https://example.com/trips.pb\", or a path such as \"/srv/trips.pb\""
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         guard case .text(let text) = node.value else { throw .notAllowed(node) }
         if text.hasPrefix("/"), !text.utf8.contains(0) { return text }
-        // The feed rejects http where it sends a key.
+        // The feed rejects http if it sends a key.
         guard let mark = text.firstIndex(of: "?") else { return try ValueKind.webAddress(allowsPlain: true).read(node) }
         let query = try withoutKey(text, node)[text.index(after: mark)...]
         guard SourceAddress.isQuery(query) else { throw .notAllowed(node) }
@@ -154,9 +154,9 @@ extension ValueKind<String> {
         return try ValueKind.webAddress(allowsPlain: true).read(base) + "?" + query
     }
 
-    /// The address itself; throws where it has a key in its query, or a name and a password before its host. Neither is
+    /// The address itself; throws if it has a key in its query, or a name or password before its host. Neither is
     /// repeated.
-    private static func withoutKey(_ address: String, _ node: TOMLNode) throws(ValueErrors) -> String {
+    private static func withoutKey(_ address: String, _ node: TOMLNode) throws(ValueError) -> String {
         let hasKey = SourceAddress.hasKey(address.drop { $0 != "?" }.dropFirst())
         let beforePath = address.replacing("://", with: "", maxReplacements: 1).prefix { $0 != "/" && $0 != "?" }
         guard hasKey || beforePath.contains("@") else { return address }
@@ -167,7 +167,7 @@ extension ValueKind<String> {
     }
 }
 
-/// An address of data with its query, as far as the configuration checks it.
+/// The address of a data source with its query, as far as the configuration checks it.
 package struct SourceAddress: Hashable, Sendable {
     /// Parts of the names of parameters that contain keys.
     private static let keyWords = ["key", "token", "secret", "passw", "auth", "credential"]

@@ -1,9 +1,9 @@
 import BoardCore
 
 final class FaultCollector {
-    private(set) var faults: [ConfigurationFault] = []
+    private(set) var faults: [SourceError] = []
 
-    func add(_ fault: ConfigurationFault) {
+    func add(_ fault: SourceError) {
         faults.append(fault)
     }
 }
@@ -32,17 +32,17 @@ extension TableReader {
         collector.add(fault(at: offset, message))
     }
 
-    /// A fault at an offset of the file, which is not reported.
-    func fault(at offset: Int?, _ message: String) -> ConfigurationFault {
-        ConfigurationFault(file: source.file, position: offset.map(source.position(at:)), message: message)
+    /// A fault at an offset of the file; does not report it.
+    func fault(at offset: Int?, _ message: String) -> SourceError {
+        SourceError(file: source.file, position: offset.map(source.position(at:)), message: message)
     }
 
-    /// The value of a key; the default where the key is absent or its value invalid.
+    /// The value of a key; the default if the key is absent or its value is invalid.
     mutating func value<Value>(_ key: String, _ kind: ValueKind<Value>, default defaultValue: Value) -> Value {
         optional(key, kind) ?? defaultValue
     }
 
-    /// The value of a key; nil where the key is absent or its value invalid.
+    /// The value of a key; nil if the key is absent or its value is invalid.
     mutating func optional<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
         readKeys.append(key)
         guard let node = entries[key] else { return nil }
@@ -57,7 +57,7 @@ extension TableReader {
         }
     }
 
-    /// The value of a required key; nil where the key is absent or its value invalid.
+    /// The value of a required key; nil if the key is absent or its value is invalid.
     mutating func required<Value>(_ key: String, _ kind: ValueKind<Value>) -> Value? {
         if entries[key] == nil {
             report(at: offset, "\(name) has no \(key), which must be \(kind.allowed)")
@@ -65,7 +65,7 @@ extension TableReader {
         return optional(key, kind)
     }
 
-    /// The offset of a key's value; nil where the key is absent.
+    /// The offset of a key's value; nil if the key is absent.
     func offset(of key: String) -> Int? {
         entries[key]?.position.value.lowerBound
     }
@@ -73,7 +73,7 @@ extension TableReader {
     /// Every key, in the order of the file: for a table whose keys the user chooses.
     var keys: [String] { entries.entries.map(\.key) }
 
-    /// A reader of the table at a key; of an empty one where the key is absent.
+    /// A reader of the table at a key; of an empty one if the key is absent.
     mutating func table(_ key: String, name: String) -> TableReader {
         readKeys.append(key)
         guard let node = entries[key] else { return reader(name: name, offset: nil, TOMLEntries()) }
@@ -84,7 +84,7 @@ extension TableReader {
         return reader(name: name, offset: node.position.key, entries)
     }
 
-    /// Readers of the tables at a key; nil where the key is absent.
+    /// Readers of the tables at a key; nil if the key is absent.
     mutating func tables(_ key: String, name: String) -> [TableReader]? {
         readKeys.append(key)
         guard let node = entries[key] else { return nil }

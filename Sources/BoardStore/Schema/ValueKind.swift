@@ -5,18 +5,18 @@ struct ValueKind<Value: Sendable>: Sendable {
     /// What is allowed, as the end of "must be …".
     let allowed: String
     /// Reads a value, or throws what is wrong with it.
-    let read: @Sendable (TOMLNode) throws(ValueErrors) -> Value
+    let read: @Sendable (TOMLNode) throws(ValueError) -> Value
 
     /// The same kind with another result type.
     func map<Other>(_ change: @escaping @Sendable (Value) -> Other) -> ValueKind<Other> {
         let read = self.read
-        return ValueKind<Other>(allowed: allowed) { (node) throws(ValueErrors) in change(try read(node)) }
+        return ValueKind<Other>(allowed: allowed) { (node) throws(ValueError) in change(try read(node)) }
     }
 
     /// The same kind with an additional word ("never").
     func or(_ word: String, _ value: Value) -> ValueKind {
         let read = self.read
-        return ValueKind(allowed: "\"\(word)\" or \(allowed)") { (node) throws(ValueErrors) in
+        return ValueKind(allowed: "\"\(word)\" or \(allowed)") { (node) throws(ValueError) in
             if case .text(word) = node.value { return value }
             return try read(node)
         }
@@ -24,8 +24,8 @@ struct ValueKind<Value: Sendable>: Sendable {
 }
 
 /// The errors of a key's values.
-struct ValueErrors: Error {
-    struct ValueError: Sendable {
+struct ValueError: Error {
+    struct Entry: Sendable {
         enum Reason: Sendable {
             case notAllowed
             /// Another complete message.
@@ -34,7 +34,7 @@ struct ValueErrors: Error {
 
         let reason: Reason
         let node: TOMLNode
-        /// What is allowed here, where it differs from the whole key.
+        /// What is allowed here, if not the same as for the whole key.
         var allowed: String?
 
         /// The message about a key, and what is allowed for the whole key.
@@ -47,30 +47,30 @@ struct ValueErrors: Error {
         }
     }
 
-    var all: [ValueError]
+    var all: [Entry]
 
-    /// One value that is not allowed; with what is allowed here, where it differs from the whole key.
-    static func notAllowed(_ node: TOMLNode, allowed: String? = nil) -> ValueErrors {
-        ValueErrors(all: [ValueError(reason: .notAllowed, node: node, allowed: allowed)])
+    /// One value that is not allowed; with what is allowed here, if not the same as for the whole key.
+    static func notAllowed(_ node: TOMLNode, allowed: String? = nil) -> ValueError {
+        ValueError(all: [Entry(reason: .notAllowed, node: node, allowed: allowed)])
     }
 
     /// One value, with its own message.
-    static func message(_ sentence: String, _ node: TOMLNode) -> ValueErrors {
-        ValueErrors(all: [ValueError(reason: .message(sentence), node: node)])
+    static func message(_ sentence: String, _ node: TOMLNode) -> ValueError {
+        ValueError(all: [Entry(reason: .message(sentence), node: node)])
     }
 
     /// Reads every element of a list; throws the errors of all of them. Duplicates (`isSame`) are not allowed.
     static func collect<Value>(
         _ nodes: [TOMLNode], isSame: (Value, Value) -> Bool = { _, _ in false },
-        _ read: (TOMLNode) throws(ValueErrors) -> Value
-    ) throws(ValueErrors) -> [Value] {
+        _ read: (TOMLNode) throws(ValueError) -> Value
+    ) throws(ValueError) -> [Value] {
         var values: [Value] = []
-        var errors = ValueErrors(all: [])
+        var errors = ValueError(all: [])
         for node in nodes {
-            do throws(ValueErrors) {
+            do throws(ValueError) {
                 let value = try read(node)
                 if values.contains(where: { isSame($0, value) }) {
-                    errors.all.append(ValueError(reason: .message("is a duplicate"), node: node))
+                    errors.all.append(Entry(reason: .message("is a duplicate"), node: node))
                 }
                 values.append(value)
             } catch {
@@ -96,7 +96,7 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 extension ValueKind {
     /// One of several words, each with its value.
     static func word(_ words: [String: Value], order: [String]) -> ValueKind {
-        ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(ValueErrors) in
+        ValueKind(allowed: order.map { "\"\($0)\"" }.joinedAsAlternatives()) { (node) throws(ValueError) in
             guard case .text(let text) = node.value, let value = words[text] else { throw .notAllowed(node) }
             return value
         }
@@ -105,7 +105,7 @@ extension ValueKind {
 
 extension ValueKind<Bool> {
     static var boolean: ValueKind {
-        ValueKind(allowed: "true or false") { (node) throws(ValueErrors) in
+        ValueKind(allowed: "true or false") { (node) throws(ValueError) in
             guard case .boolean(let value) = node.value else { throw .notAllowed(node) }
             return value
         }
@@ -115,7 +115,7 @@ extension ValueKind<Bool> {
 extension ValueKind<Int> {
     static func integer(_ range: ClosedRange<Int>) -> ValueKind {
         ValueKind(allowed: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
-            (node) throws(ValueErrors) in
+            (node) throws(ValueError) in
             guard case .integer(let value) = node.value, range.contains(value) else { throw .notAllowed(node) }
             return value
         }
@@ -123,12 +123,12 @@ extension ValueKind<Int> {
 }
 
 extension ValueKind<String> {
-    /// Text of one line that is not blank.
-    static var text: ValueKind { text("a text of one line that is not empty") { _ in true } }
+    /// One line of text that is not blank.
+    static var text: ValueKind { text("one line of text that is not empty") { _ in true } }
 
-    /// Text of one line that is not blank and passes a check.
+    /// One line of text that is not blank and passes a check.
     static func text(_ allowed: String, _ check: @escaping @Sendable (String) -> Bool) -> ValueKind {
-        ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
+        ValueKind(allowed: allowed) { (node) throws(ValueError) in
             guard case .text(let text) = node.value, text.isOneLine, check(text) else { throw .notAllowed(node) }
             return text
         }
@@ -138,18 +138,18 @@ extension ValueKind<String> {
 extension ValueKind<[String]> {
     /// A list of texts without duplicates, case-insensitive.
     ///
-    /// - Parameter mayBeOne: whether one text may stand without brackets.
+    /// - Parameter mayBeOne: whether a single text needs no brackets.
     static func texts(example: String, mayBeOne: Bool = false) -> ValueKind {
         let allowed = (mayBeOne ? "a text, or " : "") + "a list of texts, such as \(example)"
-        return ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
+        return ValueKind(allowed: allowed) { (node) throws(ValueError) in
             let nodes: [TOMLNode]
             switch node.value {
             case .text where mayBeOne: nodes = [node]
             case .list(let elements) where !elements.isEmpty: nodes = elements
             default: throw .notAllowed(node)
             }
-            return try ValueErrors.collect(nodes, isSame: { $0.lowercased() == $1.lowercased() }) {
-                (element) throws(ValueErrors) in
+            return try ValueError.collect(nodes, isSame: { $0.lowercased() == $1.lowercased() }) {
+                (element) throws(ValueError) in
                 guard case .text(let text) = element.value, text.isOneLine else {
                     throw .notAllowed(element, allowed: ValueKind<String>.text.allowed)
                 }
@@ -176,19 +176,21 @@ extension [String] {
     }
 }
 
+// MARK: - Times
+
 extension ValueKind<Duration> {
-    /// A duration as "30s", "4m" or "1h": a whole number and a unit.
+    /// A duration such as "30s", "4m" or "1h": a whole number and a unit.
     static func duration(_ range: ClosedRange<Duration>) -> ValueKind {
-        ValueKind(allowed: allowed(range)) { (node) throws(ValueErrors) in
+        ValueKind(allowed: allowed(range)) { (node) throws(ValueError) in
             guard case .text(let text) = node.value, let duration = Duration(written: text), range.contains(duration)
             else { throw .notAllowed(node) }
             return duration
         }
     }
 
-    /// A duration as ``duration(_:)``, or a number of minutes: 4.
+    /// A duration as in ``duration(_:)``, or a number of minutes: 4.
     static func minutes(_ range: ClosedRange<Duration>) -> ValueKind {
-        ValueKind(allowed: allowed(range) + ", or a number of minutes") { (node) throws(ValueErrors) in
+        ValueKind(allowed: allowed(range) + ", or a number of minutes") { (node) throws(ValueError) in
             guard let text = node.numberOrText, let duration = Duration(written: text) ?? Duration(written: text + "m"),
                 range.contains(duration)
             else { throw .notAllowed(node) }
@@ -202,9 +204,9 @@ extension ValueKind<Duration> {
 }
 
 extension ValueKind<Int> {
-    /// A time of day as "22:30", in minutes after midnight.
+    /// A time of day such as "22:30", in minutes after midnight.
     static let timeOfDay = ValueKind(allowed: "a time of day from \"00:00\" to \"23:59\"") {
-        (node) throws(ValueErrors) in
+        (node) throws(ValueError) in
         guard case .text(let text) = node.value, let minutes = Int(timeOfDay: text) else { throw .notAllowed(node) }
         return minutes
     }
@@ -214,7 +216,7 @@ extension ValueKind<Set<Weekday>> {
     /// A word for several days, or a list of days.
     static let days = {
         let allowed = "\"daily\", \"weekdays\", \"weekend\" or a list of days, such as [\"mon\", \"fri\"]"
-        return ValueKind(allowed: allowed) { (node) throws(ValueErrors) in
+        return ValueKind(allowed: allowed) { (node) throws(ValueError) in
             switch node.value {
             case .text(let text):
                 guard let days = WeeklyWindow.days(called: text) else {
@@ -229,9 +231,9 @@ extension ValueKind<Set<Weekday>> {
         }
     }()
 
-    private static func list(_ nodes: [TOMLNode]) throws(ValueErrors) -> Set<Weekday> {
+    private static func list(_ nodes: [TOMLNode]) throws(ValueError) -> Set<Weekday> {
         let names = Weekday.allCases.map { "\($0)" }
-        let days = try ValueErrors.collect(nodes, isSame: ==) { (node) throws(ValueErrors) -> Weekday in
+        let days = try ValueError.collect(nodes, isSame: ==) { (node) throws(ValueError) -> Weekday in
             guard case .text(let text) = node.value, let index = names.firstIndex(of: text) else {
                 throw .notAllowed(node, allowed: names.map { "\"\($0)\"" }.joinedAsAlternatives())
             }
@@ -245,21 +247,21 @@ extension ValueKind<[WeeklyWindow]> {
     /// Days and hours in one text, or a list of such texts without duplicates.
     static let windows = ValueKind(
         allowed: "days, hours or both, such as \"weekdays 06:30-09:30\", or a list of such texts"
-    ) { (node) throws(ValueErrors) in
+    ) { (node) throws(ValueError) in
         let nodes: [TOMLNode]
         switch node.value {
         case .text: nodes = [node]
         case .list(let elements) where !elements.isEmpty: nodes = elements
         default: throw .notAllowed(node)
         }
-        return try ValueErrors.collect(nodes, isSame: ==) { (element) throws(ValueErrors) in
+        return try ValueError.collect(nodes, isSame: ==) { (element) throws(ValueError) in
             guard case .text(let text) = element.value else {
                 throw .notAllowed(element, allowed: "a text such as \"weekdays 06:30-09:30\"")
             }
-            do throws(WeeklyWindowFault) {
+            do {
                 return try WeeklyWindow(written: text)
             } catch {
-                throw .message(error.description, element)
+                throw .message("\(error)", element)
             }
         }
     }

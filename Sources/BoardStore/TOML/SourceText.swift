@@ -1,4 +1,4 @@
-/// A position in a text, as editors count: both from 1, columns in characters.
+/// A position in a text as editors count it: both from 1, columns in characters.
 public struct SourcePosition: Hashable, Comparable, Sendable {
     public let line: Int
     public let column: Int
@@ -15,8 +15,8 @@ public struct SourcePosition: Hashable, Comparable, Sendable {
 
 /// The text of a configuration file: valid UTF-8 without NUL bytes, with the positions of its bytes.
 struct SourceText {
-    /// The maximum size in bytes: no file written by hand comes near it, so a larger one is the wrong file. It also bounds the
-    /// parser's time and memory, which grow faster than the size (with toml11 4.4 1 MB of `[[a]]` took 47 s).
+    /// The maximum size in bytes: no file written by hand comes near it, so a larger one is the wrong file. It also
+    /// bounds the parser's time and memory, which grow faster than the size (toml11 4.4 took 47 s for 1 MB of `[[a]]`).
     static let maximumSize = 100_000
     /// The maximum length of a line, in bytes. The parser's time grows with its square.
     static let maximumLine = 2000
@@ -37,13 +37,13 @@ struct SourceText {
     }
 
     /// Checks the bytes of a file.
-    init(file: String, bytes raw: [UInt8]) throws(ConfigurationFault) {
+    init(file: String, bytes raw: [UInt8]) throws(SourceError) {
         let bytes = raw.starts(with: Self.mark) ? Array(raw.dropFirst(Self.mark.count)) : raw
         self.file = file
         self.bytes = bytes
         lines = Lines(bytes)
         guard raw.count <= Self.maximumSize else {
-            throw ConfigurationFault(file: file, message: "larger than the limit of 100 kB; is this the right file?")
+            throw SourceError(file: file, message: "larger than the limit of 100 kB; is this the right file?")
         }
         let valid = String(decoding: bytes, as: UTF8.self).utf8
         if !valid.elementsEqual(bytes) {
@@ -67,12 +67,12 @@ struct SourceText {
         return SourcePosition(line: line + 1, column: text(lines.offset(of: line)..<offset).count + 1)
     }
 
-    func fault(at offset: Int, _ message: String) -> ConfigurationFault {
-        ConfigurationFault(file: file, position: position(at: offset), message: message)
+    func fault(at offset: Int, _ message: String) -> SourceError {
+        SourceError(file: file, position: position(at: offset), message: message)
     }
 }
 
-/// The lines of a text, by their bytes: the only line ends of TOML are LF and CRLF.
+/// The lines of a text, by their bytes: TOML's only line ends are LF and CRLF.
 struct Lines {
     private let bytes: [UInt8]
     /// The start of every line, and of the empty one after a final line end.
@@ -83,10 +83,10 @@ struct Lines {
         starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// The number of lines, without an empty one at the end.
+    /// The number of lines, not counting an empty one at the end.
     var count: Int { starts.count - (starts.last == bytes.count ? 1 : 0) }
 
-    /// The bytes of each line, with its line end.
+    /// The byte range of each line, with its line end.
     var ranges: [Range<Int>] { (0..<count).map { offset(of: $0)..<offset(of: $0 + 1) } }
 
     /// The line of the byte at `offset`.

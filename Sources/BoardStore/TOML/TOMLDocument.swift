@@ -1,6 +1,6 @@
 import CTOML
 
-/// A TOML text as a tree whose values have their positions.
+/// A TOML text as a tree of values with their positions.
 struct TOMLDocument {
     let source: SourceText
     let root: TOMLEntries
@@ -12,11 +12,11 @@ struct TOMLDocument {
     }
 
     /// Parses a text; throws its first syntax error.
-    init(_ source: SourceText) throws(ConfigurationFault) {
+    init(_ source: SourceText) throws(SourceError) {
         self.source = source
         let bytes = source.bytes.map(CChar.init(bitPattern:))
         guard let document = unsafe ctoml_parse(bytes, bytes.count) else {
-            throw ConfigurationFault(file: source.file, message: "out of memory while parsing")
+            throw SourceError(file: source.file, message: "out of memory while parsing")
         }
         defer { unsafe ctoml_free(document) }
         if let error = unsafe document.pointee.error {
@@ -110,7 +110,7 @@ struct TOMLNode: Sendable {
 
     /// The byte offsets of a key and its value.
     struct Position: Sendable {
-        /// The key's first byte; for an element, its own.
+        /// The key's first byte; for a list element, its own.
         let key: Int
         /// The value; for a table with a header, the header's key.
         let value: Range<Int>
@@ -133,7 +133,7 @@ extension TOMLNode {
     }
 }
 
-// Values from elsewhere than a file, for the same checks.
+// Values that do not come from a file, for the same checks.
 extension TOMLNode {
     init(text: String) {
         self.init(value: .text(text), found: "\"\(text)\"".short)
@@ -159,7 +159,7 @@ struct TOMLEntries: Sendable {
         let key: String
         let node: TOMLNode
 
-        /// The key as a node, for a fault of the key and not of its value.
+        /// The key as a node, for a fault of the key rather than its value.
         var asKey: TOMLNode {
             let position = TOMLNode.Position(key: node.position.key, value: node.position.key..<node.position.key)
             return TOMLNode(value: .other, position: position, found: "\"\(key)\"")
@@ -168,15 +168,15 @@ struct TOMLEntries: Sendable {
 
     var entries: [Entry] = []
 
-    /// The value of a key; nil where the key is absent.
+    /// The value of a key; nil if the key is absent.
     subscript(key: String) -> TOMLNode? {
         entries.first { $0.key == key }?.node
     }
 }
 
-/// Values as TOML writes them.
+/// Values in TOML syntax.
 package enum TOMLText {
-    /// A text in double quotes. Control characters are not allowed in it.
+    /// A text in double quotes; it must not contain control characters.
     package static func quoted(_ text: String) -> String {
         let scalars = text.unicodeScalars.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
         return "\"" + String(String.UnicodeScalarView(scalars)) + "\""

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The maximum number of lines of a request and of events of a read: the limit of libgpiod 1.6, and more than the kernel
+// The maximum number of lines per request and of events per read: the limit of libgpiod 1.6, and more than the kernel
 // queues for a line in its version.
 #define CGPIO_MAX_LINES 64
 #define CGPIO_MAX_EVENTS 64

@@ -2,8 +2,8 @@
 #ifndef CSTART_H
 #define CSTART_H
 
-// The value of LISTEN_PID, LISTEN_FDS or LISTEN_FDNAMES (sd_listen_fds(3)) when the program started; NULL: it was not set. The
-// environment itself does not have them any more.
+// The value of LISTEN_PID, LISTEN_FDS or LISTEN_FDNAMES (sd_listen_fds(3)) when the program started; NULL: not set.
+// The environment itself no longer has them.
 const char *boardd_passed(const char *name);
 
 #endif

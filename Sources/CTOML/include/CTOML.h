@@ -1,4 +1,4 @@
-// TOML through toml11, whose versions 3.7 (Debian 12) and 4 (Debian 13) differ. No C++ exception leaves these functions.
+// TOML through toml11, whose versions 3.7 (Debian 12) and 4 (Debian 13) differ. No exception leaves these functions.
 #ifndef CTOML_H
 #define CTOML_H
 
@@ -34,7 +34,7 @@ typedef struct ctoml_document {
 extern "C" {
 #endif
 
-// Parses UTF-8 without byte order mark. Null: out of memory.
+// Parses UTF-8 without a byte order mark. Null: out of memory.
 const ctoml_document *ctoml_parse(const char *bytes, size_t length);
 void ctoml_free(const ctoml_document *document);
 

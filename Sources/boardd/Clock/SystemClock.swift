@@ -2,7 +2,6 @@ import BoardCore
 import CLinux
 import Glibc
 
-/// The clocks of this machine.
 struct SystemClock: MachineClock {
     func now() -> Instant {
         Instant(microseconds: microseconds(of: CLOCK_BOOTTIME))
@@ -24,7 +23,7 @@ struct SystemClock: MachineClock {
     }
 }
 
-/// The clocks while a recording is replayed: its times are moved to the present, so the system clock counts as synchronised.
+/// The clocks during a replay: the recording's times are moved to the present, so the clock counts as synchronised.
 struct ReplayClock: MachineClock {
     private let system = SystemClock()
 

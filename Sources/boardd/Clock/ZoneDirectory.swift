@@ -4,58 +4,38 @@ import Glibc
 
 /// The time zone files of this machine, and its own zone.
 struct ZoneDirectory: Sendable {
-    /// Why a zone is not available, with what to do.
-    enum Fault: Error, Hashable, CustomStringConvertible {
-        case badName(String)
-        /// There is no such file.
-        case unknown(String, directory: String, hasZones: Bool)
-        case unreadable(path: String, FileAccessFailure)
-        /// The file is no zone.
-        case damaged(path: String, ZoneError)
-
-        var description: String {
-            switch self {
-            case .badName(let name):
-                "\"\(name)\" is not a time zone name; write one such as \"Europe/London\""
-            case .unknown(let name, let directory, true):
-                "no time zone \"\(name)\" in \(directory): check the spelling"
-                    + " (old names such as US/Pacific may need: apt install tzdata-legacy)"
-            case .unknown(let name, let directory, false):
-                "no time zone \"\(name)\", and no zones at all in \(directory): apt install tzdata"
-            case .unreadable(let path, let failure):
-                "\(path) cannot be read: \(failure)"
-            case .damaged(let path, let error):
-                "\(path): \(error); apt install --reinstall tzdata"
-            }
-        }
-    }
-
-    /// The folder of the zones' files.
     var path = "/usr/share/zoneinfo"
-    /// The file, as a rule a symbolic link, of the machine's own zone.
+    /// The file of the machine's own zone, usually a symbolic link.
     var machineFile = "/etc/localtime"
 
     /// The zone of this name, such as "Europe/London".
-    func zone(named name: String) throws(Fault) -> Zone {
-        guard Self.isName(name) else { throw .badName(name) }
-        guard let zone = try zone(at: "\(path)/\(name)") else {
-            throw .unknown(name, directory: path, hasZones: unsafe access("\(path)/UTC", F_OK) == 0)
+    func zone(named name: String) throws -> Zone {
+        guard Self.isName(name) else {
+            throw PlainError("\"\(name)\" is not a time zone name; write one such as \"Europe/London\"")
         }
-        return zone
+        if let zone = try zone(at: "\(path)/\(name)") { return zone }
+        guard unsafe access("\(path)/UTC", F_OK) == 0 else {
+            throw PlainError("no time zone \"\(name)\", and no zones at all in \(path): apt install tzdata")
+        }
+        throw PlainError(
+            "no time zone \"\(name)\" in \(path): check the spelling"
+                + " (old names such as US/Pacific may need: apt install tzdata-legacy)")
     }
 
     /// The machine's own zone, found as tzset(3) finds it: `TZ` first, then /etc/localtime, then UTC.
     ///
     /// - Parameter tz: the value of the environment's `TZ`; nil where it is not set.
-    func machineZone(tz: String?) throws(Fault) -> Zone {
+    func machineZone(tz: String?) throws -> Zone {
         guard let tz else { return try zone(at: machineFile) ?? .utc }
         let text = tz.hasPrefix(":") ? String(tz.dropFirst()) : tz
         guard !text.isEmpty else { return .utc }
         if text.hasPrefix("/") {
-            guard let zone = try zone(at: text) else { throw .unreadable(path: text, FileAccessFailure(errno: ENOENT)) }
+            guard let zone = try zone(at: text) else {
+                throw PlainError("\(text) cannot be read: \(errnoText(ENOENT))")
+            }
             return zone
         }
-        // A rule such as "EST5EDT,M3.2.0,M11.1.0" is no file name, but "EST5EDT" alone is both: the file comes first.
+        // A rule such as "EST5EDT,M3.2.0,M11.1.0" is not a file name, "EST5EDT" alone is both: the file comes first.
         do {
             return try zone(named: text)
         } catch {
@@ -74,26 +54,26 @@ struct ZoneDirectory: Sendable {
             }
     }
 
-    /// The zone of a file of at most 1 MB (the largest has 4 kB); nil where there is no such file, or it is a folder.
-    private func zone(at file: String) throws(Fault) -> Zone? {
+    /// The zone in a file of at most 1 MB (the largest has 4 kB); nil if there is no such file, or it is a folder.
+    private func zone(at file: String) throws -> Zone? {
         let bytes: [UInt8]
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             bytes = try SmallFile.read(file, limit: 1_000_000).bytes
         } catch {
             if [ENOENT, ENOTDIR, EISDIR].contains(error.number) { return nil }
-            throw .unreadable(path: file, error)
+            throw PlainError("\(file) cannot be read: \(error)")
         }
         do {
             return try Zone(tzif: bytes.span)
         } catch {
-            throw .damaged(path: file, error)
+            throw PlainError("\(file): \(error); apt install --reinstall tzdata")
         }
     }
 }
 
 /// The zone in which commands print times.
 enum MachineZone {
-    /// The machine's own zone; UTC, with a remark, where that is not available.
+    /// The machine's own zone; UTC, with a remark, if that is not available.
     static var current: Zone {
         do {
             return try ZoneDirectory().machineZone(tz: Environment.current["TZ"])

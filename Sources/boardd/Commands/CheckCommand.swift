@@ -23,7 +23,7 @@ struct CheckCommand: AsyncParsableCommand {
     var online = false
 
     func run() async throws {
-        let status = try await check(on: MachineZone.current) { line throws(OutputFailure) in
+        let status = try await check(on: MachineZone.current) { line throws(OutputError) in
             try StandardOutput.write(line + "\n")
         }
         if status != 0 { throw ExitCode(status) }
@@ -36,7 +36,7 @@ struct CheckCommand: AsyncParsableCommand {
         on zone: Zone, _ report: (String) throws(Failure) -> Void
     ) async throws(Failure) -> Int32 {
         let loaded: Configuration
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             loaded = try await load()
         } catch {
             try report(error.description)
@@ -50,11 +50,11 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     /// Reads every file, and looks the stops up in the local stop directory.
-    private func load() async throws(ConfigurationFaults) -> Configuration {
+    private func load() async throws(ConfigurationError) -> Configuration {
         let option = configuration
         let directory = StopDirectory.installed
         let outcome = try? await DedicatedThread.run("check") {
-            Result { () throws(ConfigurationFaults) in try option.load { directory.missingReason(of: $0) } }
+            Result { () throws(ConfigurationError) in try option.load { directory.missingReason(of: $0) } }
         }
         // Without a thread, only the files.
         guard let outcome else { return try option.load() }
@@ -67,8 +67,8 @@ struct CheckCommand: AsyncParsableCommand {
             + "display \(configuration.display.driver.rawValue) \(configuration.display.panel.size)"
     }
 
-    /// Checks the sources of every feed, then every favourite in turn, and last each key that only trip details use. Reports a
-    /// line for each.
+    /// Checks the sources of every feed, then every favourite in turn, and last each key that only trip details use.
+    /// Reports a line for each.
     private func checkOnline<Failure: Error>(
         _ configuration: Configuration, on zone: Zone, _ report: (String) throws(Failure) -> Void
     ) async throws(Failure) -> Int32 {
@@ -119,10 +119,10 @@ struct CheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Checks one favourite with its operator: whether the stop exists and its lines call there. Also holds the result for a
-/// source that all stops of a feed need, and for a key of trip details.
+/// Checks one favourite with its operator: whether the stop exists and its lines call there. Also holds the result for
+/// a source that all stops of a feed need, and for a key of trip details.
 struct FavouriteCheck: Hashable {
-    /// The result, as the exit status of `boardd check`.
+    /// The result, as `boardd check` reports it in its exit status.
     enum Outcome: Hashable {
         case good
         /// A file must be changed.
@@ -137,7 +137,7 @@ struct FavouriteCheck: Hashable {
     let outcome: Outcome
     /// The printed line: where, the result, what to do.
     let text: String
-    /// The zone of the favourite's stop, where the operator reports it.
+    /// The zone of the favourite's stop, if the operator reports it.
     let zone: Zone?
 
     private init(_ outcome: Outcome, _ text: String, zone: Zone? = nil) {
@@ -151,13 +151,13 @@ struct FavouriteCheck: Hashable {
     ///
     /// - Parameter file: the file that names the favourite.
     static func check(at favourite: Favourite, of file: String, in feed: any DepartureFeed) async -> FavouriteCheck {
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             return outcome(favourite, of: file, try await feed.check(favourite.stop), feed.profile)
         } catch {
             let title = feed.profile.title
             switch error.kind {
             case .unknownStop:
-                // Without a successor, or where that cannot be requested, the unknown stop is reported.
+                // Without a successor, or if that cannot be requested, the unknown stop is reported.
                 if let now = try? await feed.finder?.successor(of: favourite.request) {
                     return FavouriteCheck(
                         .fault,
@@ -190,12 +190,12 @@ struct FavouriteCheck: Hashable {
         }
     }
 
-    /// Checks a key that only requests for trip details use: the board sends it only after a person opens a departure. Requests
-    /// details of departures from the first stops that have any.
+    /// Checks a key that only requests for trip details use: the board sends it only after a person opens a departure.
+    /// Requests details of departures from the first stops that have any.
     ///
     /// - Parameter key: the name of the key.
     static func check(at key: String, from stops: [StopID], in feed: any DepartureFeed) async -> FavouriteCheck {
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             for stop in stops {
                 let departures = try await feed.departures(FeedRequest(stop: stop)).departures.filter {
                     $0.status != .cancelled

@@ -6,7 +6,6 @@ import BoardIO
 import BoardService
 import BoardStore
 
-/// The option `--config`.
 struct ConfigurationOption: ParsableArguments {
     @Option(
         name: .customLong("config"),
@@ -15,7 +14,6 @@ struct ConfigurationOption: ParsableArguments {
         completion: .file(extensions: ["toml"]))
     var file: String?
 
-    /// The source of the option; without it, the installed files.
     var source: ConfigurationSource { Self.source(file) }
 
     /// The source with this boardd.toml; nil: the installed files.
@@ -28,16 +26,16 @@ struct ConfigurationOption: ParsableArguments {
 
     /// Reads and checks every file.
     ///
-    /// - Parameter stopProblem: a further fault of a favourite's stop, as the end of a sentence that begins with the stop.
+    /// - Parameter stopProblem: another fault of a favourite's stop; it ends a sentence that begins with the stop.
     func load(
         stopProblem: (StopID) -> String? = { _ in nil }
-    ) throws(ConfigurationFaults) -> Configuration {
+    ) throws(ConfigurationError) -> Configuration {
         try Self.load(source, stopProblem: stopProblem)
     }
 
     static func load(
         _ source: ConfigurationSource, stopProblem: (StopID) -> String? = { _ in nil }
-    ) throws(ConfigurationFaults) -> Configuration {
+    ) throws(ConfigurationError) -> Configuration {
         let loader = ConfigurationLoader(
             declarations: FeedRegistry.declarations, pinMaps: PinMap.named,
             checkSettings: { FeedFactory.failure(of: $0, $1) })
@@ -64,8 +62,8 @@ extension ConfigurationOption {
     /// The files, the directory and the feeds in this process.
     ///
     /// - Parameters:
-    ///   - consequence: what faulty files mean for the command: "not changed"; nil: files and feeds are used as far as they are
-    ///     readable, and `boardd check` reports the faults.
+    ///   - consequence: what faulty files mean for the command: "not changed"; nil: files and feeds are used as far as
+    ///     they are readable, and `boardd check` reports the faults.
     ///   - note: receives log entries of the feeds.
     ///   - updates: makes the updates of the stop directory.
     func localService(
@@ -76,7 +74,7 @@ extension ConfigurationOption {
         let clock = SystemClock()
         let directory = StopDirectory.installed
         var loaded: Configuration
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             loaded = try load()
         } catch {
             if let consequence { throw ServiceError(error, "\(consequence): the configuration files have faults") }
@@ -87,7 +85,7 @@ extension ConfigurationOption {
         do {
             factory = try FeedFactory(source: .live(record: nil), clock: clock, note: note)
             for feedOperator in FeedFactory.operators(of: loaded.feeds) {
-                do throws(FeedSettingFailure) {
+                do throws(FeedSettingError) {
                     feeds[feedOperator.declaration.name] = try factory.feed(feedOperator, loaded, stops: [])
                 } catch {
                     if consequence != nil { throw error }
@@ -107,7 +105,7 @@ extension ConfigurationOption {
             updates: try updates(loaded, catalogue))
     }
 
-    /// Calls the running board, which has the keys; or this process, where no board can be called, and with `--config`.
+    /// Calls the running board, which has the keys; or this process, if no board can be called or with `--config`.
     ///
     /// - Parameters:
     ///   - kinds: the errors of the running board after which this process is called.
@@ -127,9 +125,9 @@ extension ConfigurationOption {
     }
 }
 
-// Completions that depend on the machine's files. The scripts of the shells call this program for them.
+// Completions that depend on the machine's files. The shells' scripts call this program for them.
 extension CompletionKind {
-    /// One's own favourites: by label and by `feed:code`.
+    /// The user's favourites: by label and by `feed:code`.
     static let favourites = custom { words, _, _ in
         let favourites = partial(words).favourites
         let labels = favourites.compactMap { favourite in
@@ -152,7 +150,7 @@ extension CompletionKind {
         .map { completion($0, FeedRegistry.declarations[FeedName($0)]?.title ?? "") }
     }
 
-    /// The devices that are paired with the running board, for members of its group.
+    /// The devices paired with the running board, for members of its group.
     static let devices = custom { (_: [String], _: Int, _: String) async -> [String] in
         let board = RemoteBoardService(
             path: Folders(environment: Environment.current).controlSocket, timeout: .seconds(2))
@@ -176,7 +174,7 @@ extension CompletionKind {
         }
     }
 
-    /// A value and its meaning in the notation of the shell that calls.
+    /// A value and its meaning, in the calling shell's notation.
     private static func completion(_ value: String, _ meaning: String) -> String {
         let (value, meaning) = (value.asPrintedLine, meaning.asPrintedLine)
         switch CompletionShell.requesting?.rawValue {

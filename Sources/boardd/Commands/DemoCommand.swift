@@ -6,7 +6,7 @@ import BoardSimulation
 import BoardStore
 import Glibc
 
-/// `boardd demo`: a board in the terminal, with the recording that comes with the program or with a stop of the user's.
+/// `boardd demo`: a board in the terminal, with the recording that comes with the program or with the user's own stop.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Show a board in this terminal, without hardware.",
@@ -42,7 +42,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         if live { return try await runLive() }
         let folder = Folders(environment: Environment.current).share + "/demo"
-        // The page changes favourites: of a copy.
+        // A copy, because the page changes favourites.
         try await CommandError.exitOnFailure {
             let staged = try SetupSession.staged(.file("\(folder)/boardd.toml"))
             defer { staged.remove() }
@@ -73,9 +73,9 @@ struct DemoCommand: AsyncParsableCommand {
         try await Self.setup(["--yes", "--stop", chosen.description] + (contact.map { ["--contact", $0] } ?? []))
     }
 
-    /// Puts the stop alone into the copy, and returns it.
+    /// Puts only the stop into the copy, and returns it.
     private func choose(_ staged: StagedConfiguration, isInteractive: Bool) async throws -> StopID? {
-        // An identifier names its feed; without one, the first: Transitous.
+        // An identifier names its feed; otherwise the first feed is used: Transitous.
         let feed = stop.flatMap(SetupSession.feed)
         let given = ["stop": stop, "contact": contact, "feed": feed == nil ? "1" : nil]
         let options = given.compactMapValues(\.self)
@@ -92,7 +92,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes a stop directory of the recorded lists, for the search and the map of the page. It is removed with the folder.
+    /// Makes a stop directory from the recorded lists, for the page's search and map. It is removed with the folder.
     private func listStops(
         of option: ConfigurationOption, from source: FeedFactory.Source, in folder: String
     ) async throws {
@@ -127,7 +127,7 @@ struct DemoCommand: AsyncParsableCommand {
         do {
             let entry = try await TerminalLine.read(prompt)
             return entry.isEmpty || (try? SetupStep.isYes(entry)) ?? false
-        } catch is SetupEnd {
+        } catch is CancellationError {
             return false
         }
     }

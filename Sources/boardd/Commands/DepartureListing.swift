@@ -10,14 +10,14 @@ struct DepartureListing {
     let feed: FeedProfile
     let clock: any MachineClock
     let zone: Zone
-    /// The `Date` headers of the responses, for the time where the system clock is not synchronised.
+    /// The `Date` headers of the responses, for the time if the system clock is not synchronised.
     var dates: [DateSample] = []
     /// The stop in the stop directory, for a response without its name.
     var known: [StopID: Stop] = [:]
     /// The language of the notice.
     var language = Language.english
 
-    /// The board that shows the response, and the instant at which it does.
+    /// The board that shows the response, and the instant.
     private var shown: (board: Board, now: Instant) {
         let now = clock.now()
         var options = BoardOptions()
@@ -36,7 +36,7 @@ struct DepartureListing {
         let (board, now) = shown
         let rows = board.listing(at: now).map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
         let moment = board.report(at: now).moment
-        // The display has only a mark for alerts; here is room for their text.
+        // The display has only a mark for alerts; there is room for their text here.
         let alerts = response.alerts.filter { $0.isActive(at: moment) }.map { "! " + $0.text }
         let arrangements = response.departures.compactMap { departure in
             (departure.attributes?.arrangement).map {

@@ -6,7 +6,7 @@ import BoardService
 import BoardStore
 import Synchronization
 
-/// `boardd departures STOP`: prints the departures of a stop; no hardware.
+/// `boardd departures STOP`: prints the departures of a stop, without hardware.
 struct DeparturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "departures", abstract: "Print the departures of a stop.",
@@ -73,7 +73,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             if running {
                 try await printHeld(stop, feed.profile)
             } else {
-                // All departures, of a stop that is found as the board finds it.
+                // All departures; the stop is found as the board finds it.
                 let favourite = loaded.favourites.first { $0.stop == stop } ?? Favourite(stop: stop)
                 let request = FeedRequest(stop: stop, name: favourite.name, location: favourite.location)
                 let known = try await DedicatedThread.attempt {
@@ -100,7 +100,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             feeds = try factory.feeds(loaded, stops: [stop])
         } catch {
             StandardError.write("\(error)\n")
-            throw ExitCode(error is FeedSettingFailure ? ExitStatus.configuration : ExitStatus.noInput)
+            throw ExitCode(error is FeedSettingError ? ExitStatus.configuration : ExitStatus.noInput)
         }
         guard let feed = feeds[stop.feed] else {
             throw ServiceError.unknownFeed(stop.feed, known: loaded.feedNames(of: FeedRegistry.declarations))
@@ -108,7 +108,6 @@ struct DeparturesCommand: AsyncParsableCommand {
         return feed
     }
 
-    /// Prints what the operator reports.
     private func printReported(
         _ request: FeedRequest, _ feed: any DepartureFeed, _ listing: (FeedResponse) -> DepartureListing
     ) async throws {
@@ -117,7 +116,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             try StandardOutput.write(json ? listing.json : listing.table)
         }
         let response: FeedResponse
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             response = try await feed.departures(request)
         } catch {
             if let cached = error.cached, !cached.departures.isEmpty {

@@ -95,7 +95,7 @@ struct RenderCommand: AsyncParsableCommand {
     private static func pictures(in file: String) throws(ServiceError) -> [FramePicture] {
         let source = source(file)
         let bytes: [UInt8]
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             bytes =
                 try file == "-"
                 ? SmallFile.read(STDIN_FILENO, limit: maximumSize) : SmallFile.read(file, limit: maximumSize).bytes
@@ -105,17 +105,17 @@ struct RenderCommand: AsyncParsableCommand {
         guard bytes.count <= maximumSize else {
             throw ServiceError(.malformed, "\(source) is larger than \(maximumSize / 1_000_000) MB: it has no pictures")
         }
-        do throws(FramePictureFault) {
+        do {
             return try FramePicture.all(in: String(decoding: bytes, as: UTF8.self))
         } catch {
-            throw ServiceError(.malformed, "\(source):\(error.line): \(error.detail)")
+            throw ServiceError(.malformed, "\(source):\(error)")
         }
     }
 
     private static func value<Value: RawRepresentable<String> & CaseIterable>(_ text: String) throws -> Value {
         guard let value = Value(rawValue: text) else {
             let words = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            throw ValidationError("\"\(text)\" is none of \(words).")
+            throw ValidationError("\"\(text)\" is not one of \(words).")
         }
         return value
     }

@@ -69,12 +69,11 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-/// The option `--page`.
 struct PageOption: ParsableArguments {
     @Option(
         name: .customLong("page"),
         help: ArgumentHelp(
-            "Serve the page for telephones here, such as 127.0.0.1:8480; port 0 is a free one.",
+            "Serve the page for phones here, such as 127.0.0.1:8480; port 0 is a free one.",
             valueName: "address:port"),
         transform: { text in
             guard let address = ServerAddress(listening: text) else {

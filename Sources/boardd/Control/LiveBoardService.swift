@@ -29,7 +29,7 @@ struct LiveBoardService: RunningBoard {
         let page = BoardState.CurrentPage(report)
         let pages = BoardState.Page.all(report)
         var faults = BoardFaults(configuration: report.configurationFault?.description, buttons: buttons.lastFault)
-        if case .absent(let fault) = display.lastHealth { faults.display = fault.description }
+        if case .absent(let fault) = display.lastHealth { faults.display = fault }
         return LiveState(
             name: MachineAddress.name, version: Version.number, time: RFC3339Timestamp(report.moment),
             timeSource: report.timeSource,
@@ -65,7 +65,7 @@ struct LiveBoardService: RunningBoard {
         mailbox.post(.event(.looked(stop.feed)))
         let known = active.configuration.favourites.first { $0.stop == stop } ?? Favourite(stop: stop)
         let response: FeedResponse
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             response = try await feed.departures(
                 FeedRequest(stop: stop, name: known.name, location: known.location))
         } catch {
@@ -110,7 +110,7 @@ struct LiveBoardService: RunningBoard {
 
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
         let buttons = reloading.current.configuration.buttons.count
-        // A board without a button has the pages that a first button steps through.
+        // A board without buttons has the pages that a first button would step through.
         guard (0..<max(1, buttons)).contains(button.index) else {
             throw ServiceError(
                 .notFound, "there is no button \(button.number): the configuration has \(buttons), counted from 1")

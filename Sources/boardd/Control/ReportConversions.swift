@@ -6,7 +6,6 @@ import BoardStore
 // Conversions of the board's report to the control socket's types.
 
 extension BoardState {
-    /// - Parameter report: the board's state.
     init(
         _ report: Board.Report, of active: ActiveConfiguration, directory: [DirectoryState], display: DisplayState,
         buttonFault: String?
@@ -62,7 +61,7 @@ extension BoardState.Page {
 }
 
 extension [BoardState.Page] {
-    /// The title of the page in view; its identifier where it has none.
+    /// The title of the page in view; its identifier if it has none.
     func title(of page: BoardState.CurrentPage) -> String { first { $0.id == page.id }?.title ?? page.id }
 }
 
@@ -71,7 +70,7 @@ extension BoardState.DisplayState {
         switch health {
         case nil: self.init()
         case .shown: self.init(isResponding: true)
-        case .absent(let fault): self.init(isResponding: false, detail: fault.description)
+        case .absent(let fault): self.init(isResponding: false, detail: fault)
         }
     }
 }
@@ -89,7 +88,7 @@ extension StopState {
             lastError = LastError(
                 kind, detail: report.failureDetail, at: RFC3339Timestamp(report.failedAt))
         }
-        // Departures are those of the last response, and so is its partial failure.
+        // The departures are those of the last response, and so is the partial failure.
         let partialFailure = report.partialFailure.flatMap { partialFailure in
             report.lastResponseAt.map {
                 LastError(
@@ -125,7 +124,7 @@ extension StopDepartures {
         at now: Instant
     ) throws(ServiceError) {
         guard let held = board.departures(of: stop, sorted: order, at: now) else {
-            throw ServiceError(.notFound, "\(stop) is not on the board: it is no favourite, or outside its hours")
+            throw ServiceError(.notFound, "\(stop) is not on the board: it is not a favourite, or outside its hours")
         }
         self.init(held, StopState(held.report, at: held.moment), attribution: attribution, badRows: badRows)
     }

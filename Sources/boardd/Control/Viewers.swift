@@ -48,13 +48,13 @@ final class Viewers: Sendable {
     }
 }
 
-/// The limit of requests that viewers cause: one a feed in a period.
+/// The limit on requests that viewers cause: one per feed in a period.
 final class LookLimit: Sendable {
     private static let period = Duration.seconds(10)
 
     private let last = Mutex<[FeedName: Instant]>([:])
 
-    /// Counts a request, where one is allowed now.
+    /// Counts a request, if one is allowed now.
     ///
     /// - Returns: the wait until it is; nil: it is allowed.
     func wait(for feed: FeedName, at now: Instant) -> Duration? {

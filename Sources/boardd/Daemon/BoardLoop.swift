@@ -53,7 +53,7 @@ final class BoardLoop: Service {
     /// - Parameters:
     ///   - poll: returns at once, like the next three.
     ///   - save: receives the snapshots for the next start of the program.
-    ///   - observe: is called with the board in each iteration, and with whether an event has changed it; returns at once.
+    ///   - observe: is called in each iteration with the board, and whether an event has changed it; returns at once.
     ///   - changed: is called when the board, or what it shows, may have changed; returns at once.
     ///   - recognised: is called for each gesture at a button of this machine; returns at once.
     ///   - start: makes the board, on the loop's own thread.
@@ -148,7 +148,7 @@ final class BoardLoop: Service {
     }
 }
 
-/// Messages from other threads to one thread, in order; the thread sleeps in ``take(until:clock:)`` and nowhere else.
+/// Messages from other threads to one thread, in order; the thread sleeps only in the methods of the mailbox.
 ///
 /// A thread of its own that waits with a time limit wakes once per event. The same loop on Swift's cooperative pool
 /// wakes three threads for each (docs/decisions), and a blocked pool could delay the display.
@@ -167,8 +167,8 @@ final class Mailbox<Message: Sendable>: Sendable {
     private let sleep: Sleep
 
     /// - Parameter sleep: another way to sleep, for tests in virtual time.
-    /// - Throws: ``ThreadFailure`` when the process may open no more files.
-    init(sleep: @escaping Sleep = { $0.wait(atMost: $1) }) throws(ThreadFailure) {
+    /// - Throws: ``ThreadError`` when the process may open no more files.
+    init(sleep: @escaping Sleep = { $0.wait(atMost: $1) }) throws(ThreadError) {
         event = try WakeEvent()
         self.sleep = sleep
     }
@@ -186,7 +186,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         if wasEmpty { event.signal() }
     }
 
-    /// Everything that was posted, waiting for it until `deadline`.
+    /// Returns everything that was posted; waits for it until `deadline`.
     ///
     /// - Returns: the messages; none after the deadline, and sometimes earlier: a signal at the last deadline ends the
     ///   next wait.

@@ -4,8 +4,8 @@ import BoardStore
 import Logging
 import Synchronization
 
-/// Logs faults of the configuration when they differ from those logged last: anyone may request a reload, and writing wears
-/// out an SD card.
+/// Logs faults of the configuration when they differ from those last logged: anyone may request a reload, and writing
+/// wears out an SD card.
 final class ConfigurationLog: Sendable {
     private struct Logged {
         var faults: [String] = []
@@ -33,7 +33,7 @@ final class ConfigurationLog: Sendable {
     }
 
     /// Logs what users should know about valid files: what to change as a warning, an absent file as information.
-    func remarks(_ warnings: [ConfigurationFault]) {
+    func remarks(_ warnings: [SourceError]) {
         for remark in warnings {
             logger.log(level: remark.kind == .unreadable ? .info : .warning, "\(remark)")
         }
@@ -52,7 +52,7 @@ final class ConfigurationLog: Sendable {
     }
 
     /// Logs the failures of a search for nearby stops; empty when all searches succeeded.
-    func searched(_ failures: [DirectoryFailure]) {
+    func searched(_ failures: [StoreError]) {
         var sentences: [String] = []
         // Several searches fail with the same sentence.
         for sentence in failures.map(\.description) where !sentences.contains(sentence) { sentences.append(sentence) }
@@ -68,7 +68,7 @@ final class ConfigurationLog: Sendable {
 extension FavouriteResolution {
     /// Resolves the entries, and logs why nearby stops are missing.
     init(_ entries: [FavouriteEntry], in directory: StopDirectory, log: ConfigurationLog) {
-        var failures: [DirectoryFailure] = []
+        var failures: [StoreError] = []
         self.init(entries, in: directory) { failures.append($0) }
         log.searched(failures)
     }

@@ -15,12 +15,12 @@ struct Daemon {
     let displayTarget: DeviceFactory.DisplayTarget
     /// The file to which every frame is also written as JSON; nil: none.
     let frameLog: String?
-    /// Where the page listens besides the sockets that systemd passed; nil: nowhere.
+    /// Where the page listens besides the sockets that systemd passed; nil: nowhere else.
     let page: ServerAddress?
     /// The folder of the stop directory; nil: the state folder.
     var stateFolder: String?
 
-    /// Runs until a signal, or the source of the display, ends it.
+    /// Runs until a signal or the simulated display ends it.
     ///
     /// - Returns: the exit status.
     func run() async -> Int32 {
@@ -30,14 +30,14 @@ struct Daemon {
         let watch = FileWatch(path: configuration.source.favouritesPath) { reloads.send() }
         let environment = Environment.current
         let manager = SystemdNotifier(environment: environment)
-        var fault: ConfigurationFaults?
+        var fault: ConfigurationError?
         let loaded: Configuration
         do {
             loaded = try configuration.load()
         } catch  where manager.isActive {
             // The display must show why a started board has no stops; ending would show nothing.
             fault = error
-            // The readable part applies: a panel on other pins than the default ones would stay blank.
+            // The readable part applies: a panel on other pins than the default would stay blank.
             loaded = error.partial
         } catch {
             StandardError.write(error.description + "\n")
@@ -65,9 +65,9 @@ struct Daemon {
         } catch {
             logger.error("\(error)")
             return switch error {
-            case is RecordingFailure: ExitStatus.noInput
-            case is FeedSettingFailure: ExitStatus.configuration
-            case is OutputFailure: ExitStatus.ioError
+            case let error as FileError where error.kind == .recording: ExitStatus.noInput
+            case is FeedSettingError: ExitStatus.configuration
+            case is OutputError: ExitStatus.ioError
             default: ExitStatus.unavailable
             }
         }
@@ -82,18 +82,18 @@ struct Daemon {
         }
     }
 
-    func openFrameLog() throws(StartError) -> Int32? {
+    func openFrameLog() throws -> Int32? {
         guard let frameLog else { return nil }
         // Frames contain the digits of pairings.
         let descriptor = unsafe open(frameLog, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw StartError(description: "\(frameLog) cannot be written: \(errnoText(errno))")
+            throw PlainError("\(frameLog) cannot be written: \(errnoText(errno))")
         }
         return descriptor
     }
 
     /// The sockets of the page: those that systemd passed, and that of `--page`.
-    func openPageSockets() throws(StartError) -> [ListeningSocket] {
+    func openPageSockets() throws -> [ListeningSocket] {
         var sockets = try InheritedSockets.passed.page()
         if let page { sockets.append(try ListeningSocket(at: page)) }
         return sockets
@@ -103,8 +103,4 @@ struct Daemon {
     static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
-}
-
-struct StartError: Error, CustomStringConvertible {
-    let description: String
 }

@@ -5,7 +5,7 @@ import BoardSimulation
 import BoardStore
 import Glibc
 
-/// Makes the display, the buttons and the board's setup of a configuration.
+/// Makes the display, the buttons and the board's setup for a configuration.
 struct DeviceFactory: Sendable {
     enum DisplayTarget: Hashable, Sendable {
         /// The panel of the configuration.
@@ -25,7 +25,7 @@ struct DeviceFactory: Sendable {
     /// Ends the program: the last frame was printed, or the quit key was pressed.
     let end: @Sendable () -> Void
     /// Ends the program: standard output, which simulates the display, failed.
-    let lost: @Sendable (OutputFailure) -> Void
+    let lost: @Sendable (OutputError) -> Void
 
     func display(_ wiring: DisplayWiring) -> DisplayService.Factory {
         { [displayTarget, frameLog, note, end, lost] in
@@ -93,18 +93,18 @@ struct TeeDisplay: Display {
 }
 
 private struct NoButtons: Buttons {
-    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {}
+    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError) {}
 }
 
-/// A simulated display that ends the program when its descriptor fails: unlike hardware, a closed pipe or terminal does not
-/// come back.
+/// A simulated display that ends the program when its descriptor fails: unlike hardware, a closed pipe or terminal
+/// does not come back.
 struct StreamDisplay: Display {
     var display: SimulatedDisplay
-    let lost: @Sendable (OutputFailure) -> Void
+    let lost: @Sendable (OutputError) -> Void
 
     mutating func show(_ frame: Frame, at now: Instant) -> DisplayReport {
         let report = display.show(frame, at: now)
-        if report.health != .shown { lost(OutputFailure(number: display.writeError)) }
+        if report.health != .shown { lost(OutputError(number: display.writeError)) }
         return report
     }
 
@@ -118,7 +118,7 @@ struct TerminalKeys: Buttons {
     let keys: SimulatedButtons
     let lost: @Sendable () -> Void
 
-    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
+    func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError) {
         do {
             try await keys.watch(receive)
         } catch {

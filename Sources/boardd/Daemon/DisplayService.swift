@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// The thread that owns the display. It draws the newest frame, and calls the display again when the display requests it, so
-/// that it recovers by itself.
+/// The thread that owns the display. It draws the newest frame, and calls the display again when the display asks for
+/// it, so that it recovers by itself.
 final class DisplayService: Service {
     /// Makes a display, on the thread that will use it.
     typealias Factory = @Sendable () -> any Display
@@ -34,7 +34,7 @@ final class DisplayService: Service {
     init(
         _ factory: @escaping Factory, clock: any MachineClock, log: RateLimitedLog, advice: String? = nil,
         tried: @escaping @Sendable (Instant) -> Void = { _ in }
-    ) throws(ThreadFailure) {
+    ) throws(ThreadError) {
         mailbox = try Mailbox()
         pending = Mutex(PendingWork(factory: factory))
         self.clock = clock
@@ -54,7 +54,7 @@ final class DisplayService: Service {
     /// The result of the last attempt to draw; nil before the first one has ended.
     var lastHealth: DisplayReport.Health? { health.withLock { $0 } }
 
-    /// Requests an attempt although nothing changed.
+    /// Requests an attempt even though nothing changed.
     func check() { mailbox.post(()) }
 
     func replace(_ factory: @escaping Factory) {
@@ -67,10 +67,10 @@ final class DisplayService: Service {
         mailbox.post(())
     }
 
-    /// Draws until the group shuts down, and ends with the frame of ``close(last:)``, or with the newest one. It may run again
-    /// after a failure: it fails only when no thread could start, and then all pending work remains.
+    /// Draws until the group shuts down, and ends with the frame of ``close(last:)``, or with the newest one. It may
+    /// run again after a failure: it fails only when no thread could start, and then all pending work remains.
     func run() async throws {
-        // A cancelled task does not wait for the thread: it may hang in the bus, and must not delay the end.
+        // A cancelled task does not wait for the thread, which may hang on the bus and must not delay the end.
         let (end, continuation) = AsyncStream<Never>.makeStream()
         try DedicatedThread.start("display") {
             self.draw()
@@ -117,7 +117,7 @@ final class DisplayService: Service {
         }
     }
 
-    /// Draws the last frame, also on a display that was never drawn on, or that lost a byte a moment ago.
+    /// Draws the last frame, even on a display that was never drawn on, or that lost a byte a moment ago.
     private func end(_ display: inout any Display, with last: Frame) {
         let report = display.show(last, at: clock.now())
         if report.health != .shown, let callAgainAt = report.callAgainAt,
@@ -143,7 +143,7 @@ struct DisplayLog {
         self.advice = advice
     }
 
-    /// Another display replaces the old one: any fault of it is new.
+    /// Another display replaces the old one: any fault is a new one.
     mutating func replaced() {
         before = nil
         isFaultLogged = false
@@ -153,7 +153,7 @@ struct DisplayLog {
         defer { before = health }
         switch health {
         case .absent(let fault):
-            // The next attempt repairs a single lost byte: not logged. A display that never responded is.
+            // A single lost byte is not logged: the next attempt repairs it. A display that never responded is logged.
             guard before != .shown, !isFaultLogged else { return log.debug("display: \(fault)") }
             isFaultLogged = true
             log.log(.warning, "display: \(fault). Retrying.")
@@ -168,7 +168,7 @@ struct DisplayLog {
     }
 }
 
-/// Watches the buttons, and retries while their lines are not available: another program that ends may hold one.
+/// Watches the buttons, and retries while their lines are not available: another program may hold one until it ends.
 final class ButtonService: Service {
     private let buttons: Mutex<any Buttons>
     private let changes = BufferedSignal()
@@ -219,7 +219,7 @@ final class ButtonService: Service {
                 self.fault.withLock { $0 = "\(error)" }
                 throw error
             }
-            // The buttons of a display as plain text end at once.
+            // A display as plain text has no buttons, so watching them ends at once.
             try await gracefulShutdown()
         }
         let supervisor = Supervisor(

@@ -1,7 +1,7 @@
 import BoardCore
 import Logging
 
-/// Logs when an operator starts to fail and when it has recovered, and nothing in between: writing wears out an SD card.
+/// Logs when an operator starts to fail and when it has recovered, nothing in between: writing wears out an SD card.
 struct FaultLog {
     /// Faults that only a person can fix: logged once each until they are fixed.
     private enum PersistentFault: Hashable {
@@ -51,9 +51,9 @@ struct FaultLog {
         observe(response.partialFailure, at: stop, of: profile)
     }
 
-    /// Logs partial data: at once where it is new for the operator or only a person can fix it.
+    /// Logs partial data: at once if it is new for the operator or only a person can fix it.
     private mutating func observe(
-        _ partialFailure: FeedFailure?, at stop: StopID, of profile: FeedProfile
+        _ partialFailure: FeedError?, at stop: StopID, of profile: FeedProfile
     ) {
         guard let partialFailure else {
             partial[stop] = nil
@@ -74,7 +74,7 @@ struct FaultLog {
         log.log(.warning, "\(profile.title): partial data: \(partialFailure.detail)")
     }
 
-    mutating func failed(_ stop: StopID, _ failure: FeedFailure, of profile: FeedProfile) {
+    mutating func failed(_ stop: StopID, _ failure: FeedError, of profile: FeedProfile) {
         log.debug("\(stop): \(failure.detail)")
         let isNew: Bool
         switch failure.kind {
@@ -96,7 +96,7 @@ struct FaultLog {
         }
     }
 
-    mutating func detailsFailed(_ failure: FeedFailure, of profile: FeedProfile) {
+    mutating func detailsFailed(_ failure: FeedError, of profile: FeedProfile) {
         let feed = profile.name
         log.debug("\(feed), trip details: \(failure.detail)")
         switch failure.kind {
@@ -114,7 +114,7 @@ struct FaultLog {
             .warning, "\(profile.title): \(failure.detail). Detail pages show no calling points until this is fixed.")
     }
 
-    /// The configuration was reloaded: forgets the faults of stops that are no favourites.
+    /// The configuration was reloaded: forgets the faults of stops that are no longer favourites.
     mutating func retain(_ stops: Set<StopID>) {
         failures = failures.filter { stops.contains($0.key) }
         partial = partial.filter { stops.contains($0.key) }

@@ -31,18 +31,18 @@ struct FeedFactory: Sendable {
     /// Opens the transport.
     ///
     /// - Parameters:
-    ///   - folder: where feeds store files; not used by those of a recording.
+    ///   - folder: where feeds store files; not used in a replay.
     ///   - note: receives log entries of the feeds.
     ///   - dates: receives the `Date` of every response to a feed's request.
-    /// - Throws: ``RecordingFailure`` when a recording cannot be read or written.
+    /// - Throws: ``FileError`` of the kind `recording` when a recording cannot be read or written.
     init(
         source: Source, clock: any MachineClock, zones: ZoneDirectory = ZoneDirectory(),
         folder: String = Folders(environment: Environment.current).state,
         runtimeFolder: String = Folders(environment: Environment.current).runtime,
         note: @escaping @Sendable (FeedStorage.LogEntry) -> Void = { _ in },
         dates: @escaping @Sendable (DateSample) -> Void = { _ in },
-        onFailure: @escaping @Sendable (RecordingFailure) -> Void = { _ in }
-    ) throws(RecordingFailure) {
+        onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
+    ) throws {
         self.source = source
         self.clock = clock
         self.zones = zones
@@ -73,8 +73,8 @@ struct FeedFactory: Sendable {
         return (single + members).compactMap(FeedRegistry.feedOperator)
     }
 
-    /// The feeds with a stop list to download: those in use, and operators whose list was configured. An operator that is always
-    /// configured, and cities, of which there may be dozens, are not in use by that alone.
+    /// The feeds with a stop list to download: those in use, and operators whose list was configured. Operators that
+    /// are always configured, and cities, of which there may be dozens, count only if they are in use.
     static func listed(of settings: [FeedName: FeedSettings], using used: Set<FeedName>) -> [FeedName] {
         let single = FeedRegistry.operators.map(\.declaration.name)
         return operators(of: settings).filter { feedOperator in
@@ -93,10 +93,10 @@ struct FeedFactory: Sendable {
     /// The feeds of every operator.
     ///
     /// - Parameter stops: those that will be polled; nil: the favourites.
-    /// - Throws: ``FeedSettingFailure`` when one cannot be made, also when the file of its zone is missing.
+    /// - Throws: ``FeedSettingError`` when one cannot be made, also when the file of its zone is missing.
     func feeds(
         _ configuration: Configuration, stops: [StopID]? = nil
-    ) throws(FeedSettingFailure) -> [FeedName: any DepartureFeed] {
+    ) throws(FeedSettingError) -> [FeedName: any DepartureFeed] {
         favourites.replace(configuration.favourites.map(\.stop))
         var feeds: [FeedName: any DepartureFeed] = [:]
         for feedOperator in Self.operators(of: configuration.feeds) {
@@ -105,10 +105,10 @@ struct FeedFactory: Sendable {
         return feeds
     }
 
-    /// The feed of one operator, as of ``feeds(_:stops:)``.
+    /// The feed of one operator, as in ``feeds(_:stops:)``.
     func feed(
         _ feedOperator: FeedOperator, _ configuration: Configuration, stops: [StopID]? = nil
-    ) throws(FeedSettingFailure) -> any DepartureFeed {
+    ) throws(FeedSettingError) -> any DepartureFeed {
         let name = feedOperator.declaration.name
         let context = FeedContext(
             settings: configuration.feeds[name] ?? FeedSettings(defaultsOf: feedOperator.declaration),
@@ -118,14 +118,14 @@ struct FeedFactory: Sendable {
         return try feedOperator.feed(context, replaying: replay)
     }
 
-    /// The stop list of one operator; nil where it has none. It has a transport of its own, so that a download never delays
-    /// departures, and both are released together.
+    /// The stop list of one operator; nil if it has none. It has a transport of its own, so that a download never
+    /// delays departures, and both are released together.
     ///
     /// - Parameter stops: those that a downloaded list must serve as well; nil: the favourites.
-    /// - Throws: ``FeedSettingFailure`` when it cannot be made.
+    /// - Throws: ``FeedSettingError`` when it cannot be made.
     func catalogue(
         of feed: FeedName, _ configuration: Configuration, stops: [StopID]? = nil
-    ) throws(FeedSettingFailure) -> (any StopCatalogue)? {
+    ) throws(FeedSettingError) -> (any StopCatalogue)? {
         guard let feedOperator = FeedRegistry.feedOperator(feed) else { return nil }
         let own: any HTTPTransport =
             switch source {
@@ -151,8 +151,8 @@ struct FeedFactory: Sendable {
             download: { own ?? CurlTransport(userAgent: Version.userAgent, clock: clock, concurrency: 1) }, log: note)
     }
 
-    /// Why no feed can be made of these settings; nil where one can. Sends no request.
-    static func failure(of feed: FeedName, _ settings: FeedSettings) -> FeedSettingFailure? {
+    /// Why no feed can be made from these settings; nil if one can. Sends no request.
+    static func failure(of feed: FeedName, _ settings: FeedSettings) -> FeedSettingError? {
         guard let feedOperator = FeedRegistry.feedOperator(feed) else { return nil }
         let context = offlineContext(settings)
         do {
@@ -164,7 +164,7 @@ struct FeedFactory: Sendable {
         }
     }
 
-    /// A context of these settings that sends no request.
+    /// A context with these settings that sends no request.
     private static func offlineContext(_ settings: FeedSettings) -> FeedContext {
         FeedContext(
             settings: settings, transport: OfflineTransport(), clock: SystemClock(), zone: ZoneDirectory().ofFeed)
@@ -179,17 +179,17 @@ extension Configuration {
 }
 
 extension ZoneDirectory {
-    /// The zone of a feed's setting.
-    @Sendable fileprivate func ofFeed(_ name: String) throws(FeedSettingFailure) -> Zone {
+    /// The zone named in a feed's setting.
+    @Sendable fileprivate func ofFeed(_ name: String) throws(FeedSettingError) -> Zone {
         do {
             return try zone(named: name)
         } catch {
-            throw FeedSettingFailure(setting: "zone", detail: "\(error)")
+            throw FeedSettingError(setting: "zone", detail: "\(error)")
         }
     }
 }
 
-/// The current favourites: a feed outlives many changes of them.
+/// The current favourites: a feed outlives many changes to them.
 final class FavouriteStops: Sendable {
     /// Nil: not set.
     private let stops = Mutex<[StopID]?>(nil)
@@ -203,7 +203,7 @@ final class FavouriteStops: Sendable {
 }
 
 private struct OfflineTransport: HTTPTransport {
-    func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
-        throw HTTPFailure(.cancelled, of: request.url, detail: "offline: no request sent")
+    func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
+        throw HTTPError(.cancelled, of: request.url, detail: "offline: no request sent")
     }
 }

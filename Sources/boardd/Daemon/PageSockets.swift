@@ -7,7 +7,7 @@ import BoardStore
 import Logging
 import ServiceLifecycle
 
-// The page for telephones.
+// The page for phones.
 extension Daemon {
     /// What the page needs of the daemon.
     struct PageParts: Sendable {
@@ -17,13 +17,13 @@ extension Daemon {
         let reloading: ReloadService
     }
 
-    /// The sockets of the page. Under systemd a wrong one must not keep the board dark: it is logged, and the page is off.
-    func pageSockets(_ manager: SystemdNotifier, logger: Logger) throws(StartError) -> [ListeningSocket] {
-        do throws(StartError) {
+    /// The page's sockets. Under systemd, a wrong one must not keep the board dark: it is logged, and the page is off.
+    func pageSockets(_ manager: SystemdNotifier, logger: Logger) throws -> [ListeningSocket] {
+        do {
             return try openPageSockets()
         } catch {
             guard manager.isActive, page == nil else { throw error }
-            logger.error("page: \(error.description); the page is off")
+            logger.error("page: \(error); the page is off")
             return []
         }
     }
@@ -45,10 +45,10 @@ extension Daemon {
         }
     }
 
-    /// Where a browser finds the page; nil: the page is off. Blocks for a query of the system.
+    /// Where a browser finds the page; nil: the page is off. Blocks while it queries the system.
     static func pageAddress(_ sockets: [ListeningSocket]) -> PageAddress? {
         guard let socket = sockets.first else { return nil }
-        // A socket of one address; otherwise of all.
+        // A socket at one address; otherwise at all of them.
         if let address = IPAddress(socket.address.host), address.bytes.contains(where: { $0 != 0 }) {
             let origin = WebOrigin(isSecure: false, host: .address(address), port: socket.address.port)
             return PageAddress(address: text(origin), name: nil)
@@ -68,8 +68,8 @@ extension Daemon {
     /// An origin as a person enters it: "192.168.1.5", "192.168.1.5:8480".
     private static func text(_ origin: WebOrigin) -> String { String(origin.description.dropFirst("http://".count)) }
 
-    /// Reports the machine's name and address while there are no favourites, and the address of the page while it is on: a router
-    /// may assign another one. It ends with the shutdown alone: a service that ends in the middle of a shutdown makes that one fail.
+    /// Reports the machine's name and address while there are no favourites, and the page's address while it is on: a
+    /// router may assign another one. It ends only with the shutdown: a service that ends during one makes it fail.
     static func addressService(
         _ sockets: [ListeningSocket], reloading: ReloadService, clock: any MachineClock,
         report: @escaping @Sendable (Board.Event) -> Void

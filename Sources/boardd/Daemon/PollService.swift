@@ -3,7 +3,7 @@ import BoardIO
 import ServiceLifecycle
 import Synchronization
 
-/// Performs poll commands: each request in a task of its own, so that an operator that does not respond delays no other.
+/// Performs poll commands: each request in its own task, so that an operator that does not respond delays no other.
 /// The transport limits how many are in flight at once.
 final class PollService: Service {
     private struct State {
@@ -47,7 +47,7 @@ final class PollService: Service {
     private let sharing: @Sendable (any DepartureFeed) -> any DepartureFeed
     private let report: @Sendable (Board.Event) -> Void
 
-    /// - Parameter sharing: the feed whose responses other boards share.
+    /// - Parameter sharing: wraps a feed so that other boards share its responses.
     init(
         feeds: [FeedName: any DepartureFeed], log: RateLimitedLog,
         sharing: @escaping @Sendable (any DepartureFeed) -> any DepartureFeed = { $0 },
@@ -67,8 +67,8 @@ final class PollService: Service {
     /// Fetches the trip details of a departure, from any thread; the response goes to the board.
     func fetchDetails(_ departure: Departure) { begin(.details(departure)) }
 
-    /// Uses the feeds of a new configuration, and repeats requests in flight with them: a response for the old key or address
-    /// no longer applies.
+    /// Uses the feeds of a new configuration, and repeats requests in flight with them: a response for the old key or
+    /// address no longer applies.
     func replace(_ feeds: [FeedName: any DepartureFeed]) {
         let abandoned = state.withLock { state in
             state.feeds = feeds
@@ -81,7 +81,7 @@ final class PollService: Service {
         }
     }
 
-    /// Forgets the faults of stops that are no favourites any more.
+    /// Forgets the faults of stops that are no longer favourites.
     func retain(_ stops: Set<StopID>) {
         state.withLock { $0.log.retain(stops) }
     }
@@ -91,8 +91,8 @@ final class PollService: Service {
         await cancelWhenGracefulShutdown { await self.tasks.run() }
     }
 
-    /// Starts a request. The same request in flight is not repeated: the board polls again later, and requests must not pile up
-    /// on a feed that hangs. Another request with the same key replaces the old one, whose response is dropped.
+    /// Starts a request. A request in flight is not repeated: the board polls again later, and requests must not pile
+    /// up on a feed that hangs. Another request with the same key replaces the old one, whose response is dropped.
     private func begin(_ request: Request) {
         let replaced = state.withLock { state -> ChildTasks.Job? in
             let old = state.inFlight[request.key]
@@ -110,7 +110,7 @@ final class PollService: Service {
         let record: (inout FaultLog) -> Void
         switch request {
         case .departures(let poll):
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 let response = try await sharing(feed).departures(poll)
                 event = .polled(response)
                 record = { $0.succeeded(response, by: profile) }
@@ -119,7 +119,7 @@ final class PollService: Service {
                 record = { $0.failed(poll.stop, error, of: profile) }
             }
         case .others(let poll):
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 let response = try await sharing(feed).departures(poll)
                 event = .polledForOthers(poll.query, .success((response.requests, response.age)))
                 record = { $0.succeeded(response, by: profile) }
@@ -128,7 +128,7 @@ final class PollService: Service {
                 record = { $0.failed(poll.stop, error, of: profile) }
             }
         case .details(let departure):
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 let details = try await feed.tripDetails(of: departure)
                 event = .detailsFetched(departure, details)
                 record = { $0.detailsSucceeded(by: profile) }

@@ -7,7 +7,7 @@ import BoardStore
 import ServiceLifecycle
 import Synchronization
 
-/// Reloads the configuration: on SIGHUP, after a change of favourites.toml or of the stop directory, and on a request over
+/// Reloads the configuration: on SIGHUP, after a change of favourites.toml or the stop directory, and on a request over
 /// the control socket. A file with faults changes nothing, and is reported on the display and in the log.
 final class ReloadService: Service {
     /// The services that a reload updates, and the factories it uses.
@@ -111,7 +111,7 @@ final class ReloadService: Service {
         let configuration = new.configuration
         state.withLock { $0 = new }
         threshold.set(configuration.logLevel)
-        // Before the polls, which are shared over it.
+        // Before the polls, which are shared through it.
         services.fleet?.configure(configuration)
         if !configuration.hasFeeds(of: old.configuration) { services.polls.replace(new.feeds) }
         services.feedFactory.favourites.replace(new.favourites.favourites.map(\.stop))

@@ -63,7 +63,7 @@ extension Daemon {
             )
         }
 
-        let outputFailure = Mutex<OutputFailure?>(nil)
+        let outputFailure = Mutex<OutputError?>(nil)
         let devices = try DeviceFactory(
             displayTarget: displayTarget, frameLog: openFrameLog(), zone: zone,
             note: pageSockets.first.map { "page: \(Self.pageURL($0))" }, end: { mailbox.post(.stop) },
@@ -157,7 +157,7 @@ extension Daemon {
         }
         supervise("display", display)
         supervise("snapshot", snapshots)
-        // Not supervised: they end with the shutdown alone, and cannot fail (docs/decisions/threads.md).
+        // Not supervised: they end only with the shutdown, and cannot fail (docs/decisions/threads.md).
         services += [.init(service: polls), .init(service: buttons)]
         supervise("reloading", reload)
         supervise("watching", start.watch)
@@ -193,9 +193,9 @@ extension Daemon {
         if let failure = outputFailure.withLock({ $0 }) { throw failure }
     }
 
-    /// What identifies this board in Home Assistant.
+    /// Identifies this board in Home Assistant.
     ///
-    /// - Parameter board: distinguishes it from other boards of the machine.
+    /// - Parameter board: distinguishes it from other boards on the machine.
     private static func deviceID(_ board: String) -> DeviceID? {
         guard let machine = try? SmallFile.read("/etc/machine-id", limit: 64).text.prefix(while: { !$0.isNewline }),
             !machine.isEmpty
@@ -203,10 +203,10 @@ extension Daemon {
         return DeviceID(machineID: machine + (board == Folders.usualRuntime ? "" : board))
     }
 
-    /// Whether this process is the main board: it has a control socket and saves snapshots. A board in a terminal beside the
-    /// main one is not, unless it has a RUNTIME_DIRECTORY of its own.
+    /// Whether this process is the main board: it has a control socket and saves snapshots. A board in a terminal next
+    /// to the main one is not, unless it has a RUNTIME_DIRECTORY of its own.
     ///
-    /// A process without write access to that folder is not either. That is logged once, since retries would not end.
+    /// Nor is a process without write access to that folder. That is logged once, since retries would not end.
     private func isMainBoard(_ environment: [String: String], in folders: Folders, logger: Logger) -> Bool {
         guard environment["RUNTIME_DIRECTORY"] != nil || displayTarget == .hardware && source.isLive else {
             return false
@@ -220,12 +220,12 @@ extension Daemon {
         return false
     }
 
-    /// The feeds of a configuration. Under systemd, which would restart the program again and again, a failure gives the feeds
-    /// of an empty configuration and a fault for the display.
+    /// The feeds of a configuration. Under systemd, which would restart the program again and again, a failure gives
+    /// the feeds of an empty configuration and a fault for the display.
     private static func feeds(
         _ configuration: Configuration, from place: FilePosition, of factory: FeedFactory, manager: SystemdNotifier,
         log: ConfigurationLog
-    ) throws(FeedSettingFailure) -> (feeds: [FeedName: any DepartureFeed], fault: FilePosition?) {
+    ) throws(FeedSettingError) -> (feeds: [FeedName: any DepartureFeed], fault: FilePosition?) {
         do {
             return (try factory.feeds(configuration), nil)
         } catch {

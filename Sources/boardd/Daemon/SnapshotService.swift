@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// The thread that saves the board for the next start: it writes the newest snapshot to the runtime folder, which is in
-/// memory, so that no disk wears out; and once, to the state folder, that a button was held.
+/// memory, so that no disk wears out; and records once, in the state folder, that a button was held.
 final class SnapshotService: Service {
     private struct PendingWork {
         var newest: Board.Snapshot?
@@ -24,7 +24,7 @@ final class SnapshotService: Service {
     /// - Parameter heldFile: exists once a button was held, so that later starts need no hint.
     init(
         _ file: SnapshotFile, heldFile: SnapshotFile, clock: any MachineClock, log: RateLimitedLog
-    ) throws(ThreadFailure) {
+    ) throws(ThreadError) {
         mailbox = try Mailbox()
         self.file = file
         self.heldFile = heldFile
@@ -59,7 +59,7 @@ final class SnapshotService: Service {
             }
             if let snapshot {
                 if snapshot.hasBeenHeld, !isHoldStored {
-                    // Without the file, the hint appears again after a restart of the machine: no fault that needs an entry.
+                    // Without the file, the hint appears again after a reboot: not a fault worth a log entry.
                     try? heldFile.write([])
                     isHoldStored = true
                 }
@@ -83,9 +83,9 @@ final class SnapshotService: Service {
     }
 }
 
-/// When a snapshot is saved: at once after a press; for responses together, since those of a round come within moments.
+/// When a snapshot is saved: at once after a press; responses together, since those of a round come within moments.
 struct SnapshotTiming {
-    /// The longest delay after a response. An earlier wake-up saves it too, and so costs none of its own.
+    /// The longest delay after a response. An earlier wake-up saves it too, so that it costs none of its own.
     static let maximumDelay = Duration.seconds(5)
 
     /// Since when there are unsaved changes.
@@ -107,8 +107,8 @@ struct SnapshotTiming {
     }
 }
 
-/// A snapshot of the board with the ID of the boot that it belongs to: instants of another boot are meaningless, and cannot
-/// be distinguished by their values.
+/// A snapshot of the board with the ID of the boot that it belongs to: instants of another boot are meaningless, and
+/// cannot be told apart by their values.
 struct StoredSnapshot: Codable {
     /// The boot ID (`/proc/sys/kernel/random/boot_id`, random(4)).
     let bootID: String
@@ -119,11 +119,11 @@ struct StoredSnapshot: Codable {
         return file?.text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     }
 
-    /// Reads the snapshot of this boot and removes its file, so that a snapshot that crashes the board cannot do so twice. Blocks
-    /// while a small file is read.
+    /// Reads the snapshot of this boot and removes its file, so that a snapshot that crashes the board cannot do so
+    /// twice. Blocks while a small file is read.
     ///
     /// - Parameter bootID: the ID of this boot; nil: no snapshot is valid.
-    /// - Returns: nil where there is no valid snapshot, or when the file cannot be removed.
+    /// - Returns: nil if there is no valid snapshot, or the file cannot be removed.
     static func consume(from file: SnapshotFile, bootID: String? = currentBootID()) -> Board.Snapshot? {
         let bytes = try? file.read() ?? nil
         do {
@@ -137,8 +137,8 @@ struct StoredSnapshot: Codable {
 
     fileprivate static let newline = UInt8(ascii: "\n")
 
-    /// The file: one line of JSON per piece of the board. The encoder makes a tree fifteen times as large as its text, which
-    /// for ten busy stops at once takes two megabytes.
+    /// The file: one line of JSON per piece of the board. The encoder makes a tree fifteen times as large as its text,
+    /// which takes two megabytes for ten busy stops at once.
     var lines: [UInt8] {
         get throws {
             let encoder = JSONEncoder()
@@ -153,7 +153,7 @@ struct StoredSnapshot: Codable {
 }
 
 extension StoredSnapshot {
-    /// Joins the lines; nil where one is malformed, since a part of a board would look like all of it.
+    /// Joins the lines; nil if one is malformed, since a part of a board would look like all of it.
     fileprivate init?(lines: [UInt8]) {
         let decoder = JSONDecoder()
         var pieces: [Board.Snapshot] = []

@@ -3,10 +3,10 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// A part of the daemon with a life cycle, not a vehicle's service. `ServiceLifecycle` and `BoardCore` may both be imported.
+/// A part of the daemon with a life cycle, not a vehicle's service.
 typealias Service = ServiceLifecycle.Service
 
-/// Restarts a service when it ends, for any reason, after 1, 2, 4 … 60 s: only the end of the board loop ends the program.
+/// Restarts a service when it ends for any reason, after 1, 2, 4 … 60 s: only the board loop's end ends the program.
 struct Supervisor<Base: Service>: Service {
     let name: String
     let base: Base
@@ -21,13 +21,13 @@ struct Supervisor<Base: Service>: Service {
 
     func run() async throws {
         var failures = 0
-        // Each reason is logged once until the service recovers: it may recur for days, and the log has few lines a day.
+        // Each reason is logged once until the service recovers: it may recur for days; the log has few lines a day.
         var logged: Set<String> = []
         while !isEnding {
             let start = clock.now()
             let reason = await runOnce(isRetry: !logged.isEmpty)
             guard !isEnding else { return }
-            // A service that ran well for a while starts again from a short delay.
+            // A service that ran well for a while starts again with a short delay.
             if clock.now() - start >= stableAfter { (failures, logged) = (0, []) }
             if logged.count < RateLimitedLog.lines, logged.insert(reason).inserted { log.log(.warning, name + reason) }
             failures += 1
@@ -62,7 +62,7 @@ struct Supervisor<Base: Service>: Service {
 
 /// Wakes the task of a service. A signal that comes while the service does not run waits for it; several count as one.
 ///
-/// An `AsyncStream` ends for good with the task that reads it; a restarted service takes a new one here.
+/// An `AsyncStream` ends for good with the task that reads it; a restarted service gets a new one here.
 final class BufferedSignal: Sendable {
     private struct State {
         var isPending = false

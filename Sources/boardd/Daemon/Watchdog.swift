@@ -5,13 +5,13 @@ import Glibc
 import ServiceLifecycle
 import Synchronization
 
-/// Notifies systemd that the program is ready and alive, from real progress alone: only when the board loop has iterated and
+/// Notifies systemd that the program is ready and alive, only after real progress: when the board loop has iterated and
 /// the display thread has ended an attempt, failed or not, since the last time. A failed bus is no reason to restart; a
 /// stuck thread is.
 final class Watchdog: Sendable {
     /// What the loop must do so that the next notification can be sent.
     struct LoopRequirement: Hashable {
-        /// The latest time of the next iteration; nil: no limit.
+        /// The latest time for the next iteration; nil: no limit.
         var iterateBy: Instant?
         /// Whether the display needs a request for an attempt, because nothing else caused one.
         var needsAttempt = false
@@ -42,8 +42,8 @@ final class Watchdog: Sendable {
             progress.hasIterated = true
             notify(&progress, at: now)
             guard progress.isReady else {
-                // The display's attempt may send READY before anything else wakes the loop, which the watchdog then expects. A message
-                // that systemd's socket had no room for is sent again.
+                // The display's attempt may send READY before anything else wakes the loop, which the watchdog then
+                // expects. A message that systemd's socket had no room for is sent again.
                 return LoopRequirement(iterateBy: now + Self.retry)
             }
             guard let interval, let last = progress.lastNotification else { return LoopRequirement() }
@@ -77,8 +77,8 @@ final class Watchdog: Sendable {
     }
 }
 
-/// Bounds the shutdown: the program ends soon after a signal even when a service hangs. It is the last service of its group,
-/// which shuts its services down from the last to the first.
+/// Bounds the shutdown: the program ends soon after a signal even when a service hangs. It is the last service of its
+/// group, which shuts its services down from the last to the first.
 struct ShutdownDeadline: Service {
     /// How long services may take to end by themselves before they are cancelled.
     static let graceful = Duration.seconds(4)
@@ -122,7 +122,7 @@ struct SystemdNotifier: Sendable {
     /// Restarts the watchdog's timeout. False when the message was not sent.
     func alive() -> Bool { send("WATCHDOG=1") }
 
-    /// Sends a message without blocking: the socket of a busy systemd may be full, and must not delay the calling threads.
+    /// Sends a message without blocking: a busy systemd's socket may be full, and must not delay the calling threads.
     ///
     /// - Returns: whether the message needs no retry.
     private func send(_ message: String) -> Bool {

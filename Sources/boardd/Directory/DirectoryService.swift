@@ -6,13 +6,13 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Updates the stop directory: downloads each operator's list again a week after its last update, in parallel with the board
-/// and without delaying it. A damaged file is moved aside and made again.
+/// Updates the stop directory: downloads each operator's list again a week after its last update, in parallel with the
+/// board and without delaying it. A damaged file is moved aside and made again.
 final class DirectoryService: Service, DirectoryUpdating {
     /// Returns the feeds with a stop list to download, given those with a stored one.
     typealias FeedSelection = @Sendable (Set<FeedName>) -> Set<FeedName>
 
-    /// What the service stores of one feed's list.
+    /// What the service stores about one feed's list.
     struct ListState: Sendable {
         var update = DirectoryState.Update.idle
         var schedule: DirectorySchedule
@@ -41,7 +41,7 @@ final class DirectoryService: Service, DirectoryUpdating {
 
     /// - Parameters:
     ///   - folder: its folder, which this process may write.
-    ///   - source: makes their catalogues, by the current configuration.
+    ///   - source: makes the feeds' catalogues from the current configuration.
     ///   - changed: is called after a list was replaced, by any process.
     ///   - progressed: is called after every page, from any thread.
     ///   - startDelay: how long after the start the files are not read, unless an update is requested.
@@ -102,7 +102,7 @@ final class DirectoryService: Service, DirectoryUpdating {
                 await self.checkFiles(.ifDamaged)
             }
         }
-        // Updates that were due do not run any more.
+        // Updates that were due no longer run.
         lists.withLock { lists in
             for (feed, list) in lists where list.update.state == .running { lists[feed]?.update = .idle }
         }
@@ -139,9 +139,9 @@ final class DirectoryService: Service, DirectoryUpdating {
             await updated(feed)
         } catch is CancellationError {
             set(feed, .idle)
-        } catch let failure as DirectoryFailure {
+        } catch let failure as StoreError {
             stopped(feed, by: failure.kind == .busy ? .busy : .failure, ServiceError(failure))
-        } catch let failure as FeedFailure {
+        } catch let failure as FeedError {
             stopped(feed, by: failure.retryReason(clock.reading()), ServiceError(failure))
         } catch {
             stopped(feed, by: .failure, ServiceError(.failed, "\(error)"))
@@ -166,10 +166,10 @@ final class DirectoryService: Service, DirectoryUpdating {
         changed()
     }
 
-    /// Records a failed update, and logs it unless that was done.
+    /// Records a failed update, and logs it unless that was done already.
     func stopped(_ feed: FeedName, by retryReason: DirectorySchedule.RetryReason, _ error: ServiceError) {
         let now = clock.now()
-        // The board itself shows a missing network or time; a busy list is updated by another process.
+        // The board itself shows a missing network or time; another process is updating a busy list.
         let (isNew, hasOld) = lists.withLock { lists in
             let list = lists[feed]
             lists[feed]?.update = .failed(error)
@@ -211,8 +211,8 @@ extension DirectoryService {
         case ifDamaged
     }
 
-    /// Checks the files: moves a damaged one aside and migrates one of an older version. A file that another process replaced is
-    /// reported like an update of this one.
+    /// Checks the files: moves a damaged one aside and migrates one of an older version. A file that another process
+    /// replaced is reported like an update by this one.
     func checkFiles(_ depth: CheckDepth) async {
         await choose()
         let directory = directory
@@ -253,10 +253,10 @@ extension DirectoryService {
         if isRepaired || isChanged && depth != .quick { changed() }
     }
 
-    /// Adds the feeds that are used now, and drops those that are not used any more.
+    /// Adds the feeds that are used now, and drops those that are no longer used.
     private func choose() async {
         let directory = directory
-        // Without a thread, or an unreadable folder, the next time.
+        // Without a thread or a readable folder, it is done the next time.
         guard let stored = try? await DedicatedThread.run("directory", { try? directory.feeds() }) else { return }
         let wanted = selectFeeds(Set(stored))
         let now = clock.now()
@@ -268,7 +268,7 @@ extension DirectoryService {
 
     /// - Returns: whether the file was replaced or removed.
     private func repair(_ feed: FeedName) -> Bool {
-        do throws(DirectoryFailure) {
+        do throws(StoreError) {
             switch try directory.repair(feed) {
             case .valid, .missing: return false
             case .migrated(let old, let new):

@@ -3,10 +3,9 @@ import BoardIO
 import BoardStore
 import Synchronization
 
-/// Downloads one operator's list into the stop directory, page by page, and replaces the old list in one step at the end. An
-/// interrupted update resumes after its last page.
+/// Downloads one operator's list into the stop directory, page by page, and replaces the old list in one step at the
+/// end. An interrupted update resumes after its last page.
 struct DirectoryUpdate: Sendable {
-    /// The progress of an update.
     struct Progress: Hashable, Sendable {
         /// Completed pages, including those of an interrupted update before this one.
         let pages: Int
@@ -16,10 +15,10 @@ struct DirectoryUpdate: Sendable {
 
     /// The time between two pages: a list must not use up the rate limit for departures.
     static let pause = Duration.seconds(3)
-    /// So many pages may follow at once: with them and a page every three seconds an update sends 30 requests in its first
-    /// minute and 20 in every other; TfL allows 50 without a key, 500 with one.
+    /// This many pages may follow at once: with a page every three seconds after that, an update sends 30 requests in
+    /// its first minute and 20 in every other; TfL allows 50 without a key, 500 with one.
     static let burst = 10
-    /// No operator's list has as many pages; a server that never ends its list would exceed it.
+    /// No operator's list has this many pages; a server that never ends its list would exceed it.
     private static let maximumPages = 1_000
     /// Attempts per page before the update fails.
     private static let attempts = 3
@@ -32,26 +31,26 @@ struct DirectoryUpdate: Sendable {
     let folder: String
     let clock: any MachineClock
     /// Makes the builder that writes the stops to disk.
-    var builder: @Sendable (String, FeedName, Timestamp) throws(DirectoryFailure) -> DirectoryBuilder = {
-        (folder, feed, moment) throws(DirectoryFailure) in
+    var builder: @Sendable (String, FeedName, Timestamp) throws(StoreError) -> DirectoryBuilder = {
+        (folder, feed, moment) throws(StoreError) in
         try DirectoryBuilder(folder: folder, feed: feed, at: moment)
     }
 
     /// Downloads the list; a cancelled task leaves its pages for the next update.
     ///
     /// - Parameter progress: is called at the beginning and after every page, from any thread.
-    /// - Throws: `CancellationError`, ``DirectoryFailure`` (`busy` while another process updates this feed), ``FeedFailure``.
+    /// - Throws: `CancellationError`, ``StoreError`` (`busy` while another process updates this feed), ``FeedError``.
     func run(_ progress: @escaping @Sendable (Progress) -> Void) async throws {
         let feed = feed
         let folder = folder
         let moment = clock.reading().wall
         let make = builder
-        let builder = try await onThread { () throws(DirectoryFailure) in try make(folder, feed, moment) }
+        let builder = try await onThread { () throws(StoreError) in try make(folder, feed, moment) }
         do {
             try await fetch(into: builder, progress)
         } catch {
             // An immediate retry must not find the feed busy.
-            _ = try? await onThread { () throws(DirectoryFailure) in builder.close() }
+            _ = try? await onThread { () throws(StoreError) in builder.close() }
             throw error
         }
     }
@@ -68,10 +67,10 @@ struct DirectoryUpdate: Sendable {
             if page > first, page - first >= Self.burst { await clock.sleep(for: Self.pause) }
             let stopPage = try await fetch(page, into: builder, isFirst: page == first)
             let ended = page
-            let new = try await onThread { () throws(DirectoryFailure) in try builder.commit(page: ended) }
+            let new = try await onThread { () throws(StoreError) in try builder.commit(page: ended) }
             guard stopPage.entries > 0 else { break }
             let fraction = pageLength.fraction(after: page, stopPage)
-            // A server that ignores the page number returns the same page for ever. Yet a page of only entrances and
+            // A server that ignores the page number returns the same page forever. Yet a page of only entrances and
             // duplicate stops is not the end while the operator's total is larger.
             if new == 0, fraction.map({ $0 >= 1 }) ?? (stopPage.total ?? 0 <= 0) { break }
             progress(Progress(pages: page, fraction: fraction))
@@ -79,7 +78,7 @@ struct DirectoryUpdate: Sendable {
         }
         try Task.checkCancellation()
         let end = clock.reading().wall
-        try await onThread { () throws(DirectoryFailure) in try builder.finish(at: end) }
+        try await onThread { () throws(StoreError) in try builder.finish(at: end) }
     }
 
     /// Fetches one page, with retries.
@@ -88,11 +87,11 @@ struct DirectoryUpdate: Sendable {
         while true {
             try Task.checkCancellation()
             // The first failed write, set on the catalogue's thread.
-            let diskFailure = Mutex<DirectoryFailure?>(nil)
-            try await onThread { () throws(DirectoryFailure) in try builder.begin(page: page) }
-            do throws(FeedFailure) {
+            let diskFailure = Mutex<StoreError?>(nil)
+            try await onThread { () throws(StoreError) in try builder.begin(page: page) }
+            do throws(FeedError) {
                 return try await catalogue.stops(page: page) { stop in
-                    do throws(DirectoryFailure) {
+                    do throws(StoreError) {
                         try builder.add(stop)
                     } catch {
                         diskFailure.withLock { $0 = $0 ?? error }
@@ -100,11 +99,11 @@ struct DirectoryUpdate: Sendable {
                     }
                 }
             } catch {
-                _ = try? await onThread { () throws(DirectoryFailure) in builder.rollback() }
+                _ = try? await onThread { () throws(StoreError) in builder.rollback() }
                 // A failed write is not the operator's failure, and a cancellation is none at all.
                 if let disk = diskFailure.withLock({ $0 }) { throw disk }
                 try Task.checkCancellation()
-                // A missing network fails the first page at once; one that goes in between may come back.
+                // A missing network fails the first page at once; one that is lost later may come back.
                 let isFinal = catalogue.isOneFile && error.kind == .unreadable
                 guard let retryDelay = error.retryDelay, !isFinal, attempt < Self.attempts,
                     !(isFirst && error.kind == .noNetwork)
@@ -116,18 +115,18 @@ struct DirectoryUpdate: Sendable {
     }
 
     private func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(DirectoryFailure) -> Value
+        _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) async throws -> Value {
         try await DedicatedThread.run("directory") {
-            Result { () throws(DirectoryFailure) in try body() }
+            Result { () throws(StoreError) in try body() }
         }.get()
     }
 }
 
-/// The entries per page. The last page has fewer: an update interrupted just before it sees no other, and has the page
+/// The entries per page. The last page has fewer: an update that resumes at it sees no other, and knows the page
 /// length only after a second one.
 private struct PageLength {
-    /// The first page that is seen.
+    /// The first page of this run.
     let first: Int
     var longest = 0
 
@@ -141,7 +140,7 @@ private struct PageLength {
     }
 }
 
-extension FeedFailure {
+extension FeedError {
     /// The wait before a retry; nil: a retry would fail again.
     fileprivate var retryDelay: Duration? {
         switch kind {
@@ -167,7 +166,7 @@ struct DirectorySchedule: Hashable, Sendable {
     static let backoff = Backoff(from: .seconds(600), upTo: .seconds(86_400))
     /// Without a network, or with a clock that makes every certificate invalid, a retry costs nothing.
     static let offlineRetry = Duration.seconds(300)
-    /// After a start while another process updates the same list.
+    /// While another process updates the same list.
     static let busyRetry = Duration.seconds(60)
     /// How often an impossible clock is checked again.
     static let clockRetry = Duration.seconds(600)
@@ -202,8 +201,8 @@ struct DirectorySchedule: Hashable, Sendable {
         guard let completed else { return max(now, earliest) }
         let age = reading.wall - completed
         if age < .zero {
-            // The list has a date in the future. An unsynchronised clock is wrong itself; otherwise a wrong clock dated the
-            // list, and its age is unknown.
+            // The list has a date in the future. An unsynchronised clock is wrong itself; otherwise a wrong clock dated
+            // the list, and its age is unknown.
             return reading.isSynchronised ? max(now, earliest) : max(now + Self.clockRetry, earliest)
         }
         return max(now + max(.zero, Self.maximumAge + delay - age), earliest)
@@ -240,7 +239,7 @@ struct DirectorySchedule: Hashable, Sendable {
     }
 }
 
-extension FeedFailure {
+extension FeedError {
     /// How an update treats this failure.
     func retryReason(_ reading: CorrectedClock.Reading) -> DirectorySchedule.RetryReason {
         switch kind {

@@ -1,17 +1,15 @@
 import BoardCore
 import BoardIO
 import BoardStore
-import CLinux
+import CLinux  // built as one module, Swift finds glibc's timespec in it, whose header includes it first
 import Glibc
 import ServiceLifecycle
 import Synchronization
 
-// Built as one module, Swift finds glibc's timespec in CLinux, whose header includes it first.
-
 /// Reports changes of a file: in place, by a new file renamed over it, or by its removal.
 ///
-/// It watches the file's folder (inotify(7)), since replacing a file removes the watch on the file itself. Where the path is
-/// a symbolic link, it also watches the folder of the target. A thread of its own sleeps until an event.
+/// It watches the file's folder (inotify(7)), since replacing a file removes the watch on the file itself. If the path
+/// is a symbolic link, it also watches the folder of the target. A thread of its own sleeps until an event.
 final class FileWatch: Service {
     /// The quiet time before a report: editors take several steps.
     private static let settling = Duration.milliseconds(200)
@@ -25,8 +23,8 @@ final class FileWatch: Service {
     private let last: Mutex<FileIdentity?>
 
     /// - Parameters:
-    ///   - path: the file, which need not exist. Make the watch before the file is first read: a change between that moment
-    ///     and ``run()`` is reported when it runs.
+    ///   - path: the file, which need not exist. Make the watch before the file is first read: a change between that
+    ///     moment and ``run()`` is reported when it runs.
     ///   - changed: is called on the watch's thread, some time after the last of several changes.
     init(path: String, changed: @escaping @Sendable () -> Void) {
         self.path = path
@@ -36,19 +34,19 @@ final class FileWatch: Service {
 
     /// Watches until cancelled or until the program shuts down.
     ///
-    /// - Throws: ``FileWatchFailure`` when the folder cannot be watched, or is gone and does not come back soon. The next run
+    /// - Throws: when the folder cannot be watched, or is gone and does not come back soon. The next run
     ///   reports what has changed since.
     func run() async throws {
-        let end: Result<Void, FileWatchFailure> = try await cancelWhenGracefulShutdown {
+        let end: Result<Void, any Error> = try await cancelWhenGracefulShutdown {
             let stop = try WakeEvent()
             return try await DedicatedThread.run("file watch", signallingCancellationTo: stop) {
-                Result { () throws(FileWatchFailure) in try self.watch(until: stop) }
+                Result { try self.watch(until: stop) }
             }
         }
         try end.get()
     }
 
-    private func watch(until stop: WakeEvent) throws(FileWatchFailure) {
+    private func watch(until stop: WakeEvent) throws {
         let events = try FolderEvents(path)
         try events.watch()
         if last.withLock({ $0 }) != FileIdentity(path) { notify() }
@@ -64,10 +62,10 @@ final class FileWatch: Service {
     }
 
     /// Watches the path's current folders, and waits for a missing one; false on stop.
-    private func rearm(_ events: FolderEvents, until stop: WakeEvent) throws(FileWatchFailure) -> Bool {
+    private func rearm(_ events: FolderEvents, until stop: WakeEvent) throws -> Bool {
         var failures = 0
         while true {
-            do throws(FileWatchFailure) {
+            do {
                 try events.watch()
                 return true
             } catch {
@@ -85,23 +83,20 @@ final class FileWatch: Service {
     }
 }
 
-struct FileWatchFailure: Error, Hashable, CustomStringConvertible {
-    let folder: String
-    let number: Int32
-
-    var description: String {
-        let reason = errnoText(number)
+extension PlainError {
+    /// The folder cannot be watched.
+    init(watching folder: String, number: Int32) {
         let advice =
             switch number {
             case EMFILE, ENFILE: "check fs.inotify.max_user_instances and the limit of open files (LimitNOFILE); "
             case ENOSPC: "check fs.inotify.max_user_watches; "
             default: ""
             }
-        return "cannot watch \(folder) for changes (\(reason)): \(advice)reload by hand after changes"
+        self.init("cannot watch \(folder) for changes (\(errnoText(number))): \(advice)reload by hand after changes")
     }
 }
 
-/// The kernel's events of one file, from the folders on the way to it (inotify(7)). For one thread.
+/// The kernel's events for one file, from the folders on its path (inotify(7)). For one thread.
 final class FolderEvents {
     enum WaitResult {
         /// The file or its folder may have changed.
@@ -122,11 +117,12 @@ final class FolderEvents {
     /// The watched folders, with the relevant names in each.
     private var watches: [Int32: Set<FilePath.Step>] = [:]
 
-    init(_ path: String) throws(FileWatchFailure) {
+    init(_ path: String) throws {
         self.path = path
         queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
         guard queue >= 0 else {
-            throw FileWatchFailure(folder: FilePath(following: path).steps[0].folder, number: errno)
+            let code = errno
+            throw PlainError(watching: FilePath(following: path).steps[0].folder, number: code)
         }
     }
 
@@ -134,14 +130,14 @@ final class FolderEvents {
         if queue >= 0 { close(queue) }
     }
 
-    /// Watches the folders on the path's current way, and only these.
+    /// Watches the folders that the path leads through now, and only these.
     ///
-    /// - Throws: when the path's own folder cannot be watched. That of a link's target may be missing.
-    func watch() throws(FileWatchFailure) {
+    /// - Throws: if the path's own folder cannot be watched. That of a link's target may be missing.
+    func watch() throws {
         var new: [Int32: Set<FilePath.Step>] = [:]
         for (index, step) in FilePath(following: path).steps.enumerated() {
             let watch = unsafe inotify_add_watch(queue, step.folder, Self.ofFiles | Self.ofFolders | UInt32(IN_ONLYDIR))
-            guard watch >= 0 || index > 0 else { throw FileWatchFailure(folder: step.folder, number: errno) }
+            guard watch >= 0 || index > 0 else { throw PlainError(watching: step.folder, number: errno) }
             if watch >= 0 { new[watch, default: []].insert(step) }
         }
         for old in watches.keys where new[old] == nil { inotify_rm_watch(queue, old) }
@@ -149,14 +145,14 @@ final class FolderEvents {
     }
 
     /// Sleeps until an event of the file, until `stop`, or for at most the limit; nil: no limit.
-    func wait(until stop: WakeEvent, atMost limit: Duration?) throws(FileWatchFailure) -> WaitResult {
+    func wait(until stop: WakeEvent, atMost limit: Duration?) throws -> WaitResult {
         let end = limit.map { ContinuousClock.now + $0 }
         while true {
             let rest = end.map { max(.zero, $0 - ContinuousClock.now) }
             var polled = [stop.descriptor, queue].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             let count = unsafe poll(&polled, 2, rest?.pollLimit ?? -1)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw FileWatchFailure(folder: path, number: errno) }
+            guard count >= 0 else { throw PlainError(watching: path, number: errno) }
             if polled[0].revents != 0 { return .stopped }
             if count == 0 { return .timedOut }
             if try read() { return .changed }
@@ -164,14 +160,14 @@ final class FolderEvents {
     }
 
     /// Reads all events; returns whether one is relevant.
-    private func read() throws(FileWatchFailure) -> Bool {
+    private func read() throws -> Bool {
         var counts = false
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
             let length = unsafe Glibc.read(queue, &buffer, buffer.count)
             if length < 0, errno == EINTR { continue }
             if length < 0, errno == EAGAIN { return counts }
-            guard length > 0 else { throw FileWatchFailure(folder: path, number: errno) }
+            guard length > 0 else { throw PlainError(watching: path, number: errno) }
             for event in Event.all(buffer[..<length]) where self.counts(event) { counts = true }
         }
     }
@@ -198,7 +194,7 @@ private struct Event {
     let mask: UInt32
     let name: String
 
-    /// Parses the events: each a head, then a name padded with NUL bytes.
+    /// Parses the events: each a header, then a name padded with NUL bytes.
     static func all(_ bytes: ArraySlice<UInt8>) -> [Event] {
         let size = MemoryLayout<inotify_event>.size
         var events: [Event] = []

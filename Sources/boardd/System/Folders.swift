@@ -13,11 +13,11 @@ struct Folders: Sendable {
     let state: String
     /// The user's files: boardd.toml, favourites.toml and keys.env.
     let configuration: String
-    /// The files that come with the program: the list of cities and the demo.
+    /// The files that come with the program: the list of cities, the demo and the page.
     let share: String
 
-    /// Reads RUNTIME_DIRECTORY, STATE_DIRECTORY and CONFIGURATION_DIRECTORY (systemd.exec(5)), of a list of folders the first; and
-    /// BOARDD_SHARE, which is etc in a checkout.
+    /// Reads RUNTIME_DIRECTORY, STATE_DIRECTORY and CONFIGURATION_DIRECTORY (systemd.exec(5)), the first folder of a
+    /// list; and BOARDD_SHARE, which is etc in a checkout.
     ///
     /// - Parameter state: the state folder; nil: that of the environment.
     init(environment: [String: String], state: String? = nil) {

@@ -79,8 +79,8 @@ final class LogThreshold: Sendable {
     }
 }
 
-/// Writes log lines to standard error, unless that is the terminal on which the display is drawn: there it buffers them until
-/// the drawing ends.
+/// Writes log lines to standard error, unless that is the terminal on which the display is drawn: there it buffers them
+/// until the drawing ends.
 final class LogSink: Sendable {
     /// The most lines in the buffer; the oldest are dropped first.
     private static let limit = 500
@@ -140,20 +140,20 @@ enum StandardError {
 enum StandardOutput {
     /// Writes foreign text, without control characters.
     ///
-    /// - Throws: ``OutputFailure``, but not for a pipe closed by its reader.
-    static func write(_ text: String) throws(OutputFailure) {
+    /// - Throws: ``OutputError``, but not for a pipe closed by its reader.
+    static func write(_ text: String) throws(OutputError) {
         try draw(text.asPrintedLines)
     }
 
     /// Writes this program's own text for a terminal, with escape sequences.
-    static func draw(_ text: String) throws(OutputFailure) {
+    static func draw(_ text: String) throws(OutputError) {
         let number = writeText(text, to: STDOUT_FILENO)
-        if number != 0, number != EPIPE { throw OutputFailure(number: number) }
+        if number != 0, number != EPIPE { throw OutputError(number: number) }
     }
 }
 
 /// A failed write to standard output: the disk is full, or the parent closed it.
-struct OutputFailure: Error, Hashable, CustomStringConvertible {
+struct OutputError: Error, Hashable, CustomStringConvertible {
     /// The `errno`.
     let number: Int32
 
@@ -169,11 +169,11 @@ private func writeText(_ text: String, to descriptor: Int32) -> Int32 {
 
 /// Checks that this process may open enough files: parts of the runtime end the program without them.
 enum Descriptors {
-    /// The daemon holds about 20 (timers, signals, watches, the socket, the display); each transfer and each client of the
-    /// control socket takes one more.
+    /// The daemon holds about 20 (timers, signals, watches, the socket, the display); each transfer and each client of
+    /// the control socket takes one more.
     private static let needed: rlim_t = 48
 
-    /// What is wrong and what to do; nil where the limit is high enough.
+    /// What is wrong and what to do; nil if the limit is high enough.
     static var shortage: String? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < needed else {

@@ -6,17 +6,15 @@ import Glibc
 /// A TCP socket that listens for the page. The receiver closes it.
 struct ListeningSocket: Hashable {
     let descriptor: Int32
-    /// Where it listens, with the real port.
+    /// Where it listens, with the actual port.
     let address: ServerAddress
 
     /// The maximum number of clients that wait to be accepted.
     private static let backlog: Int32 = 64
 
     /// Listens at an address of this machine; port 0: at a free port.
-    init(at address: ServerAddress) throws(StartError) {
-        func failure(_ number: Int32) -> StartError {
-            StartError(description: Self.sentence(number, at: address))
-        }
+    init(at address: ServerAddress) throws {
+        func failure(_ number: Int32) -> PlainError { PlainError(Self.sentence(number, at: address)) }
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -41,7 +39,7 @@ struct ListeningSocket: Hashable {
         self.address = real
     }
 
-    /// An open descriptor; nil where it is no TCP socket that listens.
+    /// An open descriptor; nil if it is not a listening TCP socket.
     init?(_ descriptor: Int32) {
         guard Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
             Self.option(SO_ACCEPTCONN, of: descriptor) == 1, let address = Self.address(of: descriptor)
@@ -56,7 +54,7 @@ struct ListeningSocket: Hashable {
         return unsafe getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
     }
 
-    /// The address of a socket of IPv4 or IPv6.
+    /// The address of an IPv4 or IPv6 socket.
     private static func address(of descriptor: Int32) -> ServerAddress? {
         guard let (address, port) = SocketAddress.own(of: descriptor) else { return nil }
         return ServerAddress(host: "\(address)", port: port)
@@ -84,7 +82,7 @@ struct InheritedSockets {
     /// The name in FileDescriptorName= of systemd/boardd-page.socket.
     private static let pageName = "page"
 
-    /// The descriptors and their names, in systemd's order; none where they are for another process.
+    /// The descriptors and their names, in systemd's order; none if they are for another process.
     let descriptors: [(descriptor: Int32, name: String)]
 
     /// The sockets of this process; CStart has taken their variables out of the environment.
@@ -93,9 +91,9 @@ struct InheritedSockets {
     }
 
     /// - Parameters:
-    ///   - pid: LISTEN_PID: for whom they are.
+    ///   - pid: LISTEN_PID: the process they are for.
     ///   - count: LISTEN_FDS.
-    ///   - names: LISTEN_FDNAMES, between colons; nil: the sockets have no names.
+    ///   - names: LISTEN_FDNAMES, separated by colons; nil: the sockets have no names.
     init(pid: String?, count: String?, names: String?, first: Int32 = Self.first) {
         guard let pid, pid == "\(getpid())", let number = count.flatMap(Int32.init), number > 0,
             number <= Int32.max - first
@@ -112,16 +110,16 @@ struct InheritedSockets {
     /// More than any unit of the board has: a number in the environment must not decide how long this program loops.
     private static let maximumCount = 64
 
-    /// The sockets of the page. No program that this one starts inherits them, nor the other passed descriptors.
+    /// The sockets of the page. No program that this one starts inherits them, or the other passed descriptors.
     ///
-    /// - Throws: where a descriptor with the page's name is something else than a listening TCP socket.
-    func page() throws(StartError) -> [ListeningSocket] {
+    /// - Throws: if a descriptor with the page's name is not a listening TCP socket.
+    func page() throws -> [ListeningSocket] {
         for (descriptor, _) in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var sockets: [ListeningSocket] = []
         for (descriptor, name) in descriptors where name == Self.pageName {
             guard let socket = ListeningSocket(descriptor) else {
-                throw StartError(
-                    description: "what systemd passed as \"\(name)\" is not a listening TCP socket: write a port as "
+                throw PlainError(
+                    "what systemd passed as \"\(name)\" is not a listening TCP socket: write a port as "
                         + "ListenStream= in boardd-page.socket (systemctl edit boardd-page.socket)")
             }
             sockets.append(socket)
@@ -136,7 +134,7 @@ struct InheritedSockets {
 
 /// Addresses in the form of the system calls.
 enum SocketAddress {
-    /// The address and the port to which a socket is bound; nil for a socket that is neither of IPv4 nor of IPv6.
+    /// The address and the port to which a socket is bound; nil for a socket that is neither IPv4 nor IPv6.
     static func own(of descriptor: Int32) -> (IPAddress, UInt16)? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -148,7 +146,7 @@ enum SocketAddress {
         }
     }
 
-    /// The address and the port in a structure of the system; nil for other families than IPv4 and IPv6.
+    /// The address and the port in a structure of the system; nil for families other than IPv4 and IPv6.
     static func parts(of address: UnsafePointer<sockaddr>) -> (IPAddress, UInt16)? {
         let bytes = unsafe UnsafeRawPointer(address)
         switch unsafe Int32(address.pointee.sa_family) {

@@ -6,7 +6,7 @@ enum MachineAddress {
     /// "boardpi 192.168.1.23"; the name alone without a network.
     static var text: String { ([name] + [address].compactMap(\.self)).joined(separator: " ") }
 
-    /// The addresses of the page in a browser: the numeric one, and the name that Avahi publishes: the first label of the machine's.
+    /// The page's addresses for a browser: the numeric one, and the name that Avahi publishes, the host's first label.
     ///
     /// - Parameter port: where the page listens.
     static func origins(port: UInt16) -> [WebOrigin] {
@@ -17,10 +17,9 @@ enum MachineAddress {
 
     /// The longest name (hostname(7)) and a NUL byte.
     private static let nameCapacity = 65
-    /// The longest IPv6 address with a zone (getnameinfo(3): NI_MAXHOST is 1025; numeric addresses have at most 62) and a NUL byte.
+    /// The longest IPv6 address with a zone (at most 62; getnameinfo(3): NI_MAXHOST is 1025) and a NUL byte.
     private static let addressCapacity = 64
 
-    /// The host name.
     static var name: String {
         var bytes = [CChar](repeating: 0, count: nameCapacity)
         guard unsafe gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
@@ -33,7 +32,7 @@ enum MachineAddress {
         source(toward: "192.0.2.1") ?? source(toward: "2001:db8::1")
     }
 
-    /// The source address of datagrams to `address`. To connect a datagram socket sends nothing (udp(7)). A list of the
+    /// The source address of datagrams to `address`. Connecting a datagram socket sends nothing (udp(7)). A list of the
     /// interfaces does not show which of their addresses others use.
     private static func source(toward address: String) -> String? {
         var hints = unsafe addrinfo()
@@ -65,9 +64,9 @@ enum MachineAddress {
 
 /// The networks that this machine is in.
 enum InterfaceNetworks {
-    /// The networks of all addresses of the interfaces that are up, of both families (getifaddrs(3)); empty where the system does not
-    /// list them. A link-local address of IPv6 is one of every interface; its zone does not matter here: the kernel accepts it
-    /// only over the link of its interface.
+    /// The networks of all IPv4 and IPv6 addresses of the interfaces that are up (getifaddrs(3)); empty if the system
+    /// does not list them. Every interface has an IPv6 link-local network; its zone does not matter here: the kernel
+    /// accepts its addresses only over the link of the interface.
     static var now: Set<NetworkPrefix> {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&list) == 0 else { return [] }
@@ -80,7 +79,7 @@ enum InterfaceNetworks {
                 let mask = unsafe entry.ifa_netmask, let (own, _) = unsafe SocketAddress.parts(of: address),
                 let length = unsafe prefixLength(mask, of: own)
             else { continue }
-            // Length 0 would be everybody: an interface without a network, such as one of a provider.
+            // Length 0 would be everybody: an interface without a network, such as a provider's.
             if length > 0, let network = NetworkPrefix(of: own, length: length) { networks.insert(network) }
         }
         return networks

@@ -3,8 +3,8 @@ import BoardFeeds
 import Logging
 import Synchronization
 
-/// Logs faults of the running program, at most ten lines a day for all of them: writing wears out an SD card, and faults
-/// recur. What a person did (start, stop, reload) is not a fault; reloads have a limit of their own, since a client may cause them.
+/// Logs faults of the running program, at most ten lines a day for all: writing wears out an SD card, and faults recur.
+/// What a person did (start, stop, reload) is not a fault; reloads have their own limit, since a client may cause them.
 final class RateLimitedLog: Sendable {
     /// The limit in any 24 hours: five faults that begin and end.
     static let lines = 10
@@ -25,7 +25,7 @@ final class RateLimitedLog: Sendable {
         self.limit = limit
     }
 
-    /// Logs a sentence, from any thread; the day's last line states that it is the last.
+    /// Logs a sentence, from any thread; the day's last line says that it is the last.
     func log(_ level: Logger.Level, _ sentence: String) {
         let now = clock.now()
         // Lines below the threshold do not count.

@@ -5,14 +5,14 @@ import Synchronization
 
 /// Reads lines from the terminal that is standard input.
 enum TerminalLine {
-    /// The settings of the terminal while it shows nothing; nil: it shows what is typed.
+    /// The terminal's settings to restore while it hides what is typed; nil: it shows it.
     private static let shown = Mutex<termios?>(nil)
     private static let longest = 4_096
 
     /// Writes the prompt; returns the next line, without blanks around it.
     ///
-    /// - Parameter isHidden: whether the terminal shows nothing that is typed, from before the prompt on.
-    /// - Throws: ``SetupEnd`` at the end of the input.
+    /// - Parameter isHidden: whether the terminal hides what is typed, from before the prompt on.
+    /// - Throws: `CancellationError` at the end of the input.
     static func read(_ prompt: String, isHidden: Bool = false) async throws -> String {
         if isHidden { hide() }
         defer {
@@ -24,12 +24,12 @@ enum TerminalLine {
         }
         try StandardOutput.write(prompt)
         let bytes = try await DedicatedThread.run("terminal") { readBytes() }
-        guard let bytes else { throw SetupEnd() }
+        guard let bytes else { throw CancellationError() }
         let text = Substring(String(decoding: bytes, as: UTF8.self))
         return String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
     }
 
-    /// Restores a terminal that shows nothing, also from a signal's task.
+    /// Restores a terminal that hides what is typed, also from a signal's task.
     static func show() {
         shown.withLock { settings in
             if var restored = settings { _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &restored) }

@@ -1,5 +1,8 @@
 import BoardCore
+import BoardIO
 import BoardService
+import BoardStore
+import Glibc
 import ServerTesting
 import Testing
 import Waiting
@@ -237,6 +240,19 @@ struct ErrorResponseTests {
     func direction() throws {
         let body = try #require(try ControlResponse.json("a\u{202E}b").body)
         #expect(String(decoding: body, as: UTF8.self) == #""a\u202Eb""#)
+    }
+
+    @Test(
+        "a file that was not replaced: another process holds it, a right is missing, or it failed",
+        arguments: [
+            (FileError.Kind.system(EWOULDBLOCK), ServiceError.Kind.unavailable), (.system(EACCES), .notAllowed),
+            (.system(EPERM), .notAllowed), (.system(EROFS), .notAllowed), (.foreignLink("/l"), .notAllowed),
+            (.foreignFile, .notAllowed), (.notAFile("a socket"), .failed), (.system(ENOENT), .failed),
+            (.system(ENOSPC), .failed), (.system(EIO), .failed),
+        ])
+    func files(_ file: FileError.Kind, _ kind: ServiceError.Kind) {
+        #expect(ServiceError(FileError(file)).kind == kind)
+        #expect(ServiceError(FavouritesError.file(FileError(file))).kind == kind)
     }
 
     @Test("a message repeats at most 200 characters of a word or of a quoted text")

@@ -285,7 +285,7 @@ struct OpenAPITests {
         func words(_ schema: String, _ property: String) -> [String] {
             (schemas[schema]?["properties"]?[property]?["enum"]?.elements ?? []).compactMap(\.string)
         }
-        let failures: [FeedFailure.Kind] = [
+        let failures: [FeedError.Kind] = [
             .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .unknownStop,
             .rateLimited(retryAfter: nil), .status(500), .unreadable, .noZone, .cancelled,
         ]

@@ -1,4 +1,5 @@
 import BoardControl
+import BoardCore
 import FoundationEssentials
 import Glibc
 import ServerTesting
@@ -59,7 +60,7 @@ struct SocketTests {
         await #expect {
             _ = try await RunningServer(folder: first.folder)
         } throws: { error in
-            error is ControlServerFailure && "\(error)".contains("another boardd is listening here: stop it first")
+            error is PlainError && "\(error)".contains("another boardd is listening here: stop it first")
         }
         await first.servesOthers()
     }
@@ -95,7 +96,7 @@ struct SocketTests {
         await #expect {
             _ = try await RunningServer(folder: folder)
         } throws: { error in
-            error is ControlServerFailure && "\(error)".contains("a file that is not a socket exists here")
+            error is PlainError && "\(error)".contains("a file that is not a socket exists here")
         }
         #expect(try Data(contentsOf: URL(filePath: "\(folder)/control.sock")) == Data("precious".utf8))
     }
@@ -108,7 +109,7 @@ struct SocketTests {
                 try await server.run()
                 return nil
             } catch {
-                return error.description
+                return "\(error)"
             }
         }
         let missing = "/tmp/boardd-not-there/control.sock"

@@ -13,7 +13,7 @@ final class RunningServer: Sendable {
     let path: String
     let board: FakeBoard
     private let server: ControlServer
-    private let task: Task<Result<Void, ControlServerFailure>, Never>
+    private let task: Task<Result<Void, any Error>, Never>
     private let isOwner: Bool
     private let received: Mutex<[ControlServerEvent]>
 
@@ -46,7 +46,7 @@ final class RunningServer: Sendable {
         self.server = server
         task = Task {
             defer { sender.finish() }
-            do throws(ControlServerFailure) {
+            do {
                 try await server.run()
                 return .success(())
             } catch {

@@ -24,10 +24,10 @@ struct CachedDeparturesTests {
         return SimulatedBoard([Favourite(stop: .oxford)], after: .zero, options: options, profile: Self.trips) {
             request, _ in
             .failure(
-                FeedFailure(
+                FeedError(
                     .timedOut, detail: "no response",
                     cached: cached.map {
-                        FeedFailure.CachedDepartures(stop: Stop(id: request.stop, name: "Our trips"), departures: $0)
+                        FeedError.CachedDepartures(stop: Stop(id: request.stop, name: "Our trips"), departures: $0)
                     }))
         }
     }
@@ -77,9 +77,9 @@ struct CachedDeparturesTests {
     func snapshot() {
         for (cached, isSaved) in [([Self.flight(to: "Rome")], true), (nil, false)] {
             var simulation = simulation(nil)
-            let failure = FeedFailure(
+            let failure = FeedError(
                 .timedOut, detail: "",
-                cached: cached.map { FeedFailure.CachedDepartures(stop: Stop(id: .oxford), departures: $0) })
+                cached: cached.map { FeedError.CachedDepartures(stop: Stop(id: .oxford), departures: $0) })
             #expect(
                 simulation.board.handle(.failed(.oxford, failure), at: simulation.now).contains(.saveSnapshot)
                     == isSaved)

@@ -63,7 +63,7 @@ struct RemoteTests {
             [Favourite(stop: .oxford, label: "Oxford St"), Favourite(stop: .euston)],
             respond: { request, time in
                 request.stop == .oxford
-                    ? oxford(request, time) : .failure(FeedFailure(.timedOut, detail: "no response"))
+                    ? oxford(request, time) : .failure(FeedError(.timedOut, detail: "no response"))
             })
         let report = simulation.board.report(at: simulation.now)
         #expect(report.frame == simulation.board.render(at: simulation.now).frame)
@@ -86,7 +86,7 @@ struct RemoteTests {
 
     @Test("a report contains the failure of a part of the last response, but not after a failed poll")
     func partialFailure() {
-        let part = FeedFailure(.status(503), detail: "no alerts")
+        let part = FeedError(.status(503), detail: "no alerts")
         var simulation = SimulatedBoard(
             [Favourite(stop: .oxford)],
             respond: { request, time in
@@ -102,7 +102,7 @@ struct RemoteTests {
             [Favourite(stop: .oxford)], after: .seconds(40),
             respond: { request, time in
                 time >= SimulatedBoard.start + .seconds(25)
-                    ? .failure(FeedFailure(.timedOut, detail: "no response"))
+                    ? .failure(FeedError(.timedOut, detail: "no response"))
                     : .success(FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: part))
             })
         #expect(failing.board.report(at: failing.now).stops.map(\.partialFailure) == [nil])

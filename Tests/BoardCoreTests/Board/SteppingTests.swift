@@ -72,7 +72,7 @@ struct SteppingTests {
             [two[0]], after: .seconds(5_000),
             respond: { request, time in
                 if time - SimulatedBoard.start < .seconds(60) { return oxford(request, time) }
-                return .failure(FeedFailure(.noNetwork, detail: ""))
+                return .failure(FeedError(.noNetwork, detail: ""))
             })
         #expect(simulation.rows[1] == "No network since    ")
         simulation.send(.configured(simulation.setup))

@@ -83,7 +83,7 @@ struct TripDetailsTests {
             Self.call("Alpha", .called(Self.at(-23))), Self.call("Paddington", .expected(Self.at(40))),
             Self.call("Oxford", .expected(Self.at(60))), Self.call("Hereford", .scheduled(Self.at(90))),
         ])
-        simulation.detailsFailure = FeedFailure(.timedOut, detail: "")
+        simulation.detailsFailure = FeedError(.timedOut, detail: "")
         simulation.wait(.seconds(160))
         #expect(simulation.rows[3...4] == ["Oxford         13:04", "Hereford      *13:34"])
         simulation.wait(.seconds(1_340))
@@ -134,7 +134,7 @@ struct TripDetailsTests {
     func rejected() {
         var simulation = simulation([Self.call("Paddington", .expected(Self.at(40)))])
         simulation.open()
-        simulation.detailsFailure = FeedFailure(.keyRejected, detail: "")
+        simulation.detailsFailure = FeedError(.keyRejected, detail: "")
         simulation.open()
         simulation.wait(.seconds(3))
         let requests = simulation.detailsRequests.count
@@ -153,7 +153,7 @@ struct TripDetailsTests {
         "after a rate limit trip details are not requested until it ends, while polls continue")
     func rateLimited() {
         var simulation = simulation([Self.call("Paddington", .expected(Self.at(40)))])
-        simulation.detailsFailure = FeedFailure(.rateLimited(retryAfter: .seconds(200)), detail: "")
+        simulation.detailsFailure = FeedError(.rateLimited(retryAfter: .seconds(200)), detail: "")
         simulation.wait(.seconds(40))
         let (details, polls) = (simulation.detailsRequests.count, simulation.polls.count)
         #expect(details == 2)

@@ -66,7 +66,7 @@ struct VirtualHoursTests {
         let hour: Int64 = 3_600
         let network: SimulatedBoard.Operator = { request, time in
             let second = (time - SimulatedBoard.start).wholeSeconds
-            if second > 600, second < 600 + hour { return .failure(FeedFailure(.noNetwork, detail: "")) }
+            if second > 600, second < 600 + hour { return .failure(FeedError(.noNetwork, detail: "")) }
             return Self.traffic(request, time)
         }
         var simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .seconds(900), respond: network)

@@ -170,7 +170,7 @@ struct NamedWiringTests {
             (99, "error 99"),
         ])
     func faults(errno: Int32, text: String) {
-        let fault = BusFault(errno: errno, bus: "/dev/i2c-1", address: 0x27)
+        let fault = DeviceError(errno: errno, bus: "/dev/i2c-1", address: 0x27)
         #expect(fault.errno == errno)
         #expect(fault.description.contains(text))
     }

@@ -56,19 +56,24 @@ struct NetworkTests {
     @Test(
         "a faulty network is an error about what is wrong",
         arguments: [
-            ("192.168.1/24", NetworkPrefixFault.noAddress), ("", .noAddress), ("/8", .noAddress),
-            ("10.0.0.0", .noLength(largest: 32)), ("10.0.0.0/", .noLength(largest: 32)),
-            ("10.0.0.0/33", .noLength(largest: 32)), ("10.0.0.0/08", .noLength(largest: 32)),
-            ("10.0.0.0/-1", .noLength(largest: 32)), ("10.0.0.0/8/8", .noLength(largest: 32)),
-            ("::/129", .noLength(largest: 128)), ("::ffff:10.0.0.0/90", .noAddress),
+            ("192.168.1/24", "is not a network"), ("", "is not a network"), ("/8", "is not a network"),
+            ("10.0.0.0", "must end with / and a number of bits from 0 to 32"),
+            ("10.0.0.0/", "must end with / and a number of bits from 0 to 32"),
+            ("10.0.0.0/33", "must end with / and a number of bits from 0 to 32"),
+            ("10.0.0.0/08", "must end with / and a number of bits from 0 to 32"),
+            ("10.0.0.0/-1", "must end with / and a number of bits from 0 to 32"),
+            ("10.0.0.0/8/8", "must end with / and a number of bits from 0 to 32"),
+            ("::/129", "must end with / and a number of bits from 0 to 128"),
+            ("::ffff:10.0.0.0/90", "is not a network"),
         ])
-    func faults(text: String, fault: NetworkPrefixFault) {
-        #expect(throws: fault) { () throws(NetworkPrefixFault) in try NetworkPrefix(written: text) }
+    func faults(text: String, words: String) {
+        let error = #expect(throws: PlainError.self) { try NetworkPrefix(written: text) }
+        #expect(error?.description.hasPrefix(words) == true, "\(error?.description ?? "")")
     }
 
     @Test("an address with bits after the prefix is an error with its network")
     func bitsAfterPrefix() {
-        let failure = #expect(throws: NetworkPrefixFault.self) { try NetworkPrefix(written: "192.168.1.5/24") }
+        let failure = #expect(throws: PlainError.self) { try NetworkPrefix(written: "192.168.1.5/24") }
         #expect(failure.map { "\($0)" } == "is an address in a network: write 192.168.1.0/24")
     }
 

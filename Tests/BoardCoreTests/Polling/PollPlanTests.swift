@@ -84,7 +84,7 @@ struct PollPlanTests {
         var waits: [Duration] = []
         for _ in 0..<12 {
             #expect(plan.take(at: now).map(\.stop) == stops)
-            plan.failed(stops[0], FeedFailure(.timedOut, detail: ""), at: now)
+            plan.failed(stops[0], FeedError(.timedOut, detail: ""), at: now)
             let next = plan.nextDue(at: now) ?? now
             waits.append(next - now)
             now = next
@@ -100,18 +100,18 @@ struct PollPlanTests {
         _ = plan.take(at: start)
         plan.polled(stops[1], requests: 1, at: start)
         plan.polled(stops[2], requests: 1, at: start)
-        plan.failed(stops[0], FeedFailure(.rateLimited(retryAfter: .seconds(97)), detail: ""), at: start)
+        plan.failed(stops[0], FeedError(.rateLimited(retryAfter: .seconds(97)), detail: ""), at: start)
         #expect(plan.take(at: start + .seconds(96)).map(\.stop) == [])
         #expect(plan.take(at: start + .seconds(97)).count == 3)
     }
 
     @Test(
         "retries after 15 minutes when a person must act, and at once after a reload",
-        arguments: [FeedFailure.Kind.keyRejected, .keyMissing, .unknownStop])
-    func rejected(kind: FeedFailure.Kind) {
+        arguments: [FeedError.Kind.keyRejected, .keyMissing, .unknownStop])
+    func rejected(kind: FeedError.Kind) {
         var (plan, stops) = plan()
         _ = plan.take(at: start)
-        plan.failed(stops[0], FeedFailure(kind, detail: ""), at: start)
+        plan.failed(stops[0], FeedError(kind, detail: ""), at: start)
         #expect(plan.nextDue(at: start) == start + .seconds(900))
         plan.pollSoon(stops[0], at: start + .seconds(20))
         #expect(plan.nextDue(at: start + .seconds(20)) == start + .seconds(900))
@@ -126,7 +126,7 @@ struct PollPlanTests {
         var now = start
         for _ in 0..<8 {
             for stop in plan.take(at: now).map(\.stop) {
-                plan.failed(stop, FeedFailure(.noNetwork, detail: ""), at: now)
+                plan.failed(stop, FeedError(.noNetwork, detail: ""), at: now)
             }
             now = plan.nextDue(at: now) ?? now
         }
@@ -147,7 +147,7 @@ struct PollPlanTests {
                     plan.polled(stop, requests: 1, at: now)
                 } else {
                     failures += 1
-                    plan.failed(stop, FeedFailure(.status(500), detail: ""), at: now)
+                    plan.failed(stop, FeedError(.status(500), detail: ""), at: now)
                 }
             }
             now = max(plan.nextDue(at: now) ?? now, now + .microseconds(1))
@@ -160,7 +160,7 @@ struct PollPlanTests {
         for (sent, effective) in [(Duration.zero, Duration.seconds(5)), (.seconds(90_000), .seconds(3_600))] {
             var (plan, stops) = plan()
             _ = plan.take(at: start)
-            plan.failed(stops[0], FeedFailure(.rateLimited(retryAfter: sent), detail: ""), at: start)
+            plan.failed(stops[0], FeedError(.rateLimited(retryAfter: sent), detail: ""), at: start)
             #expect(plan.nextDue(at: start) == start + effective)
         }
     }
@@ -171,16 +171,16 @@ struct PollPlanTests {
         _ = plan.take(at: start)
         plan.polled(stops[1], requests: 1, at: start)
         plan.polled(stops[2], requests: 1, at: start)
-        plan.failed(stops[0], FeedFailure(.status(503), detail: "", retryAfter: .seconds(97)), at: start)
+        plan.failed(stops[0], FeedError(.status(503), detail: "", retryAfter: .seconds(97)), at: start)
         #expect(plan.take(at: start + .seconds(96)).map(\.stop) == [])
         #expect(plan.take(at: start + .seconds(97)).count == 3)
         plan.detailsFailed(
-            of: stops[0].feed, FeedFailure(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
+            of: stops[0].feed, FeedError(.status(503), detail: "", retryAfter: .seconds(50)), at: start)
         #expect((plan.nextDetailsRequest(of: stops[0].feed, at: start) ?? start) >= start + .seconds(50))
         // Retry-After is the minimum: the back-off may be longer.
         var again = self.plan().0
         for _ in 0..<10 {
-            again.failed(stops[0], FeedFailure(.status(503), detail: "", retryAfter: .seconds(6)), at: start)
+            again.failed(stops[0], FeedError(.status(503), detail: "", retryAfter: .seconds(6)), at: start)
         }
         #expect((again.wait(of: stops[0], at: start)?.until ?? start) >= start + .seconds(300))
     }

@@ -84,7 +84,7 @@ struct HeaderTests {
         options.rotation = .off
         var empty = SimulatedBoard(two, size: .small, options: options)
         var failing = SimulatedBoard(two, size: .small, options: options, respond: oxford)
-        failing.respond = { _, _ in .failure(FeedFailure(.noNetwork, detail: "")) }
+        failing.respond = { _, _ in .failure(FeedError(.noNetwork, detail: "")) }
         failing.wait(.seconds(70))
         var messages = 0
         for _ in 0..<24 {

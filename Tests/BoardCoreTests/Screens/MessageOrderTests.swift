@@ -12,9 +12,9 @@ struct MessageOrderTests {
         var testDescription: String { "\(self)" }
 
         /// The operator's response to a request; nil: none within ten seconds.
-        func respond(_ request: FeedRequest, _ time: Timestamp) -> Result<FeedResponse, FeedFailure>? {
-            func fails(_ kind: FeedFailure.Kind) -> Result<FeedResponse, FeedFailure> {
-                .failure(FeedFailure(kind, detail: "in a test"))
+        func respond(_ request: FeedRequest, _ time: Timestamp) -> Result<FeedResponse, FeedError>? {
+            func fails(_ kind: FeedError.Kind) -> Result<FeedResponse, FeedError> {
+                .failure(FeedError(kind, detail: "in a test"))
             }
             let stop = Stop(id: request.stop)
             switch self {

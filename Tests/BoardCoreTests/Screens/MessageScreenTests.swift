@@ -4,17 +4,17 @@ import Testing
 @Suite("A message")
 struct MessageScreenTests {
     /// Responds for a minute, then always fails.
-    private func fails(after seconds: Int64 = 60, _ kind: FeedFailure.Kind) -> SimulatedBoard.Operator {
+    private func fails(after seconds: Int64 = 60, _ kind: FeedError.Kind) -> SimulatedBoard.Operator {
         { request, time in
             if time - SimulatedBoard.start < .seconds(seconds) { return oxford(request, time) }
-            return .failure(FeedFailure(kind, detail: "simulated failure"))
+            return .failure(FeedError(kind, detail: "simulated failure"))
         }
     }
 
     @Test(
         "takes the last row while a departure is valid",
         arguments: [
-            (FeedFailure.Kind.noNetwork, "No network          "),
+            (FeedError.Kind.noNetwork, "No network          "),
             (.timedOut, "No reply since 12:04"),
             (.status(500), "TfL error 500 12:04 "),
             (.unreadable, "TfL bad data 12:04  "),
@@ -24,8 +24,8 @@ struct MessageScreenTests {
             (.keyRejected, "TfL rejects the key "),
             (.keyMissing, "TfL needs a key     "),
             (.unknownStop, "Not a TfL stop      "),
-        ] as [(FeedFailure.Kind, String)])
-    func lastRow(kind: FeedFailure.Kind, row: String) {
+        ] as [(FeedError.Kind, String)])
+    func lastRow(kind: FeedError.Kind, row: String) {
         let simulation = SimulatedBoard([Favourite(stop: .oxford)], after: .seconds(100), respond: fails(kind))
         #expect(simulation.rows[3] == row)
         #expect(simulation.rows[1] == "390 Archway       3m")
@@ -34,7 +34,7 @@ struct MessageScreenTests {
     @Test(
         "has the whole page when no departure is left",
         arguments: [
-            (FeedFailure.Kind.noNetwork, ["No network since", "12:04. Check router", "or Wi-Fi. Retrying."]),
+            (FeedError.Kind.noNetwork, ["No network since", "12:04. Check router", "or Wi-Fi. Retrying."]),
             (.timedOut, ["TfL has not", "responded since", "12:04"]),
             (.status(503), ["TfL has failed since", "12:04 (error 503)", ""]),
             (.unreadable, ["TfL has sent", "unreadable data", "since 12:04"]),
@@ -42,8 +42,8 @@ struct MessageScreenTests {
             (.keyRejected, ["TfL rejects the key", "(restart after", "changing it)"]),
             (.keyMissing, ["TfL needs a key", "(restart after", "adding it)"]),
             (.unknownStop, ["TfL does not know", "this stop", ""]),
-        ] as [(FeedFailure.Kind, [String])])
-    func page(kind: FeedFailure.Kind, rows: [String]) {
+        ] as [(FeedError.Kind, [String])])
+    func page(kind: FeedError.Kind, rows: [String]) {
         let simulation = SimulatedBoard([Favourite(stop: .oxford, label: "Oxford St")], respond: failing(kind))
         let shown = simulation.rows.dropFirst().map { row in String(row.reversed().drop { $0 == " " }.reversed()) }
         #expect(shown == rows)
@@ -70,7 +70,7 @@ struct MessageScreenTests {
             [Favourite(stop: .oxford)], after: .seconds(33),
             respond: { request, time in
                 let second = time - SimulatedBoard.start
-                if second > .seconds(20), second < .seconds(34) { return .failure(FeedFailure(.timedOut, detail: "")) }
+                if second > .seconds(20), second < .seconds(34) { return .failure(FeedError(.timedOut, detail: "")) }
                 return oxford(request, time)
             })
         #expect(simulation.rows[0].last == "×")
@@ -327,7 +327,7 @@ struct MessageScreenTests {
             return .success(
                 FeedResponse(
                     stop: Stop(id: request.stop, name: "Oxford Street"), departures: [bus],
-                    partialFailure: FeedFailure(.keyMissing, detail: "a key is missing")))
+                    partialFailure: FeedError(.keyMissing, detail: "a key is missing")))
         }
         let simulation = SimulatedBoard([Favourite(stop: .oxford)], respond: respond)
         #expect(simulation.rows[1].hasPrefix("73 Bow"))

@@ -107,7 +107,7 @@ struct CoordinatesTests {
             ("0x10,1", "must be latitude and longitude in degrees, such as 51.5154,-0.1419"),
         ])
     func bad(_ text: String, _ message: String) {
-        let fault = #expect(throws: CoordinatesFault.self) { try Coordinates(written: text) }
+        let fault = #expect(throws: PlainError.self) { try Coordinates(written: text) }
         #expect(fault?.description == message)
     }
 

@@ -110,7 +110,7 @@ struct StopScreenTests {
             [Favourite(stop: .oxford, label: "Oxford St")],
             respond: { request, time in
                 guard time < SimulatedBoard.start + .seconds(10) else {
-                    return .failure(FeedFailure(.status(503), detail: ""))
+                    return .failure(FeedError(.status(503), detail: ""))
                 }
                 let bus = Departure.bus("73", to: "Archway", in: .seconds(1_250), from: time, age: .seconds(-3_600))
                 return .success(FeedResponse(stop: Stop(id: request.stop), departures: [bus]))

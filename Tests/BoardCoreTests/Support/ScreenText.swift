@@ -61,8 +61,8 @@ func buses(_ count: Int) -> SimulatedBoard.Operator {
 }
 
 /// An operator that always fails with the same kind.
-func failing(_ kind: FeedFailure.Kind) -> SimulatedBoard.Operator {
-    { _, _ in .failure(FeedFailure(kind, detail: "simulated failure")) }
+func failing(_ kind: FeedError.Kind) -> SimulatedBoard.Operator {
+    { _, _ in .failure(FeedError(kind, detail: "simulated failure")) }
 }
 
 /// An operator that also reports alerts.

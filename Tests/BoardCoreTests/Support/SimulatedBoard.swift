@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A board in virtual time with a simulated operator, buttons, and a clock that jumps from one event to the next.
 struct SimulatedBoard {
     /// The operator's response to a request; nil: none, the request times out.
-    typealias Operator = @Sendable (FeedRequest, Timestamp) -> Result<FeedResponse, FeedFailure>?
+    typealias Operator = @Sendable (FeedRequest, Timestamp) -> Result<FeedResponse, FeedError>?
 
     static let tfl = FeedProfile(
         name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data",
@@ -36,7 +36,7 @@ struct SimulatedBoard {
     /// Whether responses have a `Date` header.
     let sendsDates: Bool
     /// The failure of requests for trip details; nil: they succeed.
-    var detailsFailure: FeedFailure?
+    var detailsFailure: FeedError?
     /// The number of events that the board handled.
     private(set) var wakeUps = 0
     private var pending: [(at: Instant, event: Board.Event)] = []
@@ -120,7 +120,7 @@ struct SimulatedBoard {
             switch respond(request, time) {
             case .success(let response): pending.append((now + latency, .polled(response)))
             case .failure(let failure): pending.append((now + latency, .failed(request.stop, failure)))
-            case nil: pending.append((now + .seconds(20), .failed(request.stop, FeedFailure(.timedOut, detail: ""))))
+            case nil: pending.append((now + .seconds(20), .failed(request.stop, FeedError(.timedOut, detail: ""))))
             }
         }
     }

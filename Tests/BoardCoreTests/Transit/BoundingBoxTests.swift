@@ -27,7 +27,7 @@ struct BoundingBoxTests {
             ("3,2,1,4", "has a south edge that is north of its north edge"),
         ])
     func wrong(text: String, message: String) {
-        let fault = #expect(throws: BoundingBoxFault.self) { try BoundingBox(written: text) }
+        let fault = #expect(throws: PlainError.self) { try BoundingBox(written: text) }
         #expect(fault?.description.hasPrefix(message) == true, "\(fault?.description ?? "")")
     }
 }

@@ -106,7 +106,7 @@ struct BoundedFeedTests {
         func response(_ rows: [Departure]) -> FeedResponse {
             FeedResponse(
                 stop: Stop(id: stop, name: "Mill Lane"), departures: rows, isWithheld: true, next: .nextDay(now),
-                timetableEndsAt: now, partialFailure: FeedFailure(.timedOut, detail: "late"), badRows: 2, requests: 0,
+                timetableEndsAt: now, partialFailure: FeedError(.timedOut, detail: "late"), badRows: 2, requests: 0,
                 age: .seconds(4))
         }
         let feed = BoundedFeed(
@@ -123,7 +123,7 @@ struct BoundedFeedTests {
         #expect(response.requests == 2 && responding.requested.count == 2)
         let unresponsive = CannedTransport { _ in nil }
         let feed = try known.feed(Feeds.context(over: unresponsive))
-        let failure = await #expect(throws: FeedFailure.self) { try await feed.departures(pole) }
+        let failure = await #expect(throws: FeedError.self) { try await feed.departures(pole) }
         #expect(failure?.requests == 2 && unresponsive.requested.count == 2)
     }
 
@@ -133,7 +133,7 @@ struct BoundedFeedTests {
         let context = FeedContext(
             settings: FeedSettings(defaultsOf: known.declaration), transport: CannedTransport { _ in nil },
             clock: VirtualClock()
-        ) { _ throws(FeedSettingFailure) in .utc }
+        ) { _ throws(FeedSettingError) in .utc }
         #expect(try known.feed(context) is BoundedFeed)
     }
 

@@ -7,12 +7,12 @@ import Testing
 @Suite("Decoding operators' JSON")
 struct JSONDocumentTests {
     /// The interpretation of the member "v" of each element.
-    private func values<Value>(_ json: String, _ take: (JSONRow) -> Value?) throws(JSONFault) -> [Value?] {
+    private func values<Value>(_ json: String, _ take: (JSONRow) -> Value?) throws(FormatError) -> [Value?] {
         try JSONDocument(Array(json.utf8)).list().map { $0.row.flatMap(take) }
     }
 
     private func fault(_ bytes: [UInt8]) -> String? {
-        do throws(JSONFault) {
+        do throws(FormatError) {
             _ = try JSONDocument(bytes).list()
             return nil
         } catch {
@@ -170,7 +170,7 @@ struct JSONDocumentTests {
 
     @Test("a list where an object is expected is an unexpected structure, and vice versa")
     func shape() {
-        #expect(throws: JSONFault.unexpectedStructure) { try JSONDocument(Array("[{}]".utf8)).row() }
+        #expect(throws: FormatError.unexpectedStructure) { try JSONDocument(Array("[{}]".utf8)).row() }
     }
 
     @Test("endlessly nested brackets are rejected, not followed")
@@ -221,12 +221,12 @@ struct JSONDocumentTests {
         var random = LittleRandom(state: 20_260_302)
         var readable = 0
         func read(_ bytes: [UInt8]) {
-            do throws(JSONFault) {
+            do throws(FormatError) {
                 _ = try TfLArrivals(bytes, at: stop.code, for: stop, response)
                 _ = try TfLArrivalDepartures(bytes, of: line, from: stop.code, for: stop, response)
                 readable += 1
             } catch {}
-            do throws(JSONFault) { _ = try TfLStopPoint(bytes) } catch {}
+            do throws(FormatError) { _ = try TfLStopPoint(bytes) } catch {}
             _ = ResponseStatusPolicy.message(in: bytes)
         }
         for name in ["arrivals_bus.json", "arrivals_tube_odd.json", "arrivaldepartures.json", "stoppoint_hub.json"] {

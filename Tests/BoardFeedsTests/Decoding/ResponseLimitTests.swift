@@ -28,7 +28,7 @@ struct ResponseLimitTests {
     @Test(
         "JSON with more values than the limit is rejected, whatever they are", arguments: ["0", "{}", "[]", "\"\""])
     func values(_ element: String) throws {
-        #expect(throws: JSONFault.self) {
+        #expect(throws: FormatError.self) {
             _ = try JSONDocument(ManyRows.body("[", ResponseLimits.values, "]") { _ in element })
         }
         let most = try JSONDocument(ManyRows.body("[", ResponseLimits.values - 1, "]") { _ in element })
@@ -148,7 +148,7 @@ struct ResponseLimitTests {
     @Test("trips: only the identifiers of malformed rows are stored")
     func trips() throws {
         let none = ManyRows.body("[", rows + 3, "]") { "{\"id\":\"A\($0)\"}" }
-        #expect(throws: JSONFault.self) { _ = try TripsResponse(none).trips() }
+        #expect(throws: FormatError.self) { _ = try TripsResponse(none).trips() }
         let good = #"{"departure_at":1790000000000,"destination":{"city":"Town"},"currency":"GBP","price":1,"id":"#
         let many = try TripsResponse(ManyRows.body("[", rows + 3, "]") { "\(good)\"x\($0)\"}" }).trips()
         #expect(many.trips.count == rows && many.badRows == 3)
@@ -195,13 +195,13 @@ struct ResponseLimitTests {
         let station = try TfLStopPoint(
             ManyRows.body("{\"naptanId\":\"HUBX\",\"children\":[", 4_000, "]}") { "{\"naptanId\":\"940G\($0)\"}" })
         #expect(station.children.count == 4_000)
-        #expect(throws: JSONFault.self) {
+        #expect(throws: FormatError.self) {
             _ = try TfLStopPoint(
                 ManyRows.body("{\"children\":[{\"children\":[", 3_000, "]},{\"children\":[{}]}]}") {
                     "{\"lines\":[{\"id\":\"\($0)\"}]}"
                 })
         }
-        #expect(throws: JSONFault.self) {
+        #expect(throws: FormatError.self) {
             _ = try TfLStopPoint(
                 ManyRows.body("{\"lineModeGroups\":[{\"modeName\":\"overground\",\"lineIdentifier\":[", rows, "]}]}") {
                     "\"\($0)\""
@@ -228,7 +228,7 @@ struct ResponseLimitTests {
             (429, ManyRows.body("{\"message\":\"", 400_000, separator: "", "\"}") { _ in " 9" })
         }
         let feed = try TfLFeed(Feeds.context(over: transport))
-        let failure = await #expect(throws: FeedFailure.self) {
+        let failure = await #expect(throws: FeedError.self) {
             _ = try await feed.departures(FeedRequest(stop: StopID(feed: TfLFeed.name, code: "1")))
         }
         #expect(failure?.kind == .rateLimited(retryAfter: nil))

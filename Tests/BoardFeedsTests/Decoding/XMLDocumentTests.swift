@@ -87,8 +87,8 @@ struct XMLDocumentTests {
             let inner = String(repeating: "&lol\(level - 1);", count: 10)
             text += "<!ENTITY lol\(level) \"\(inner)\">"
         }
-        #expect(fault(text + "]><a>&lol9;</a>") == JSONFault.documentType.description)
-        #expect(fault("<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>") == JSONFault.documentType.description)
+        #expect(fault(text + "]><a>&lol9;</a>") == FormatError.documentType.description)
+        #expect(fault("<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>") == FormatError.documentType.description)
         #expect(fault("<a>&unknown;</a>")?.contains("undefined entity") == true)
     }
 

@@ -10,8 +10,8 @@ struct GTFSArchiveTests {
     private static let header = "trip_id,stop_id,stop_sequence,departure_time\n"
 
     /// The failure of opening or reading an archive.
-    private func failure(_ bytes: [UInt8]) -> TableFailure? {
-        #expect(throws: TableFailure.self) {
+    private func failure(_ bytes: [UInt8]) -> TableError? {
+        #expect(throws: TableError.self) {
             _ = try TimetableReader.read(GTFSFixture.archive(bytes), stops: ["P"], zone: GTFSFixture.newYork)
         }
     }
@@ -60,8 +60,8 @@ struct GTFSArchiveTests {
         #expect(failure(Array("<html>Not found</html>".utf8))?.kind == .notAnArchive)
         #expect(failure([0x50, 0x4B, 0x05, 0x06])?.kind == .notAnArchive)
         let folder = try Fixtures.temporaryFolder()
-        #expect(#expect(throws: TableFailure.self) { try GTFSArchive(path: folder) }?.kind == .notAnArchive)
-        #expect(#expect(throws: TableFailure.self) { try GTFSArchive(path: folder + "/none") }?.kind == .unopened)
+        #expect(#expect(throws: TableError.self) { try GTFSArchive(path: folder) }?.kind == .notAnArchive)
+        #expect(#expect(throws: TableError.self) { try GTFSArchive(path: folder + "/none") }?.kind == .unopened)
     }
 
     @Test("a zip truncated anywhere is rejected")
@@ -84,7 +84,7 @@ struct GTFSArchiveTests {
             bytes[place] ^= 0xFF
             do {
                 _ = try TimetableReader.read(GTFSFixture.archive(bytes), stops: ["P"], zone: GTFSFixture.newYork)
-            } catch is TableFailure {
+            } catch is TableError {
                 failures += 1
             }
         }

@@ -51,10 +51,10 @@ struct GTFSFixture {
     ]
 
     /// The current rules of New York, Chicago and Los Angeles, so that no test needs the machine's zone files.
-    static func newYork(_ name: String) throws(FeedSettingFailure) -> Zone {
+    static func newYork(_ name: String) throws(FeedSettingError) -> Zone {
         let offset = ["America/New_York": 5, "America/Chicago": 6, "America/Los_Angeles": 8][name]
         guard let offset, let zone = try? Zone(posix: "AST\(offset)ADT,M3.2.0,M11.1.0") else {
-            throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+            throw FeedSettingError(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
         }
         return zone
     }

@@ -72,7 +72,7 @@ struct GTFSLimitsTests {
         limit.set(&limits, limit.need)
         try limit.read(GTFSFixture.archive(bytes, limits: limits))
         limit.set(&limits, limit.need - 1)
-        let found = #expect(throws: TableFailure.self) { try limit.read(GTFSFixture.archive(bytes, limits: limits)) }
+        let found = #expect(throws: TableError.self) { try limit.read(GTFSFixture.archive(bytes, limits: limits)) }
         #expect(found?.kind == .tooLarge)
         #expect(found?.file == limit.file.name)
         #expect(found?.detail.contains("more than \(limit.need - 1) ") == true, "\(String(describing: found))")
@@ -158,7 +158,7 @@ struct GTFSLimitsTests {
         var limits = GTFSLimits()
         limits.selectedStops = 40
         let archive = try GTFSFixture.archive(fixture.zip().bytes, limits: limits)
-        #expect(#expect(throws: TableFailure.self) { try Self.timetable(archive) }?.file == "stops.txt")
+        #expect(#expect(throws: TableError.self) { try Self.timetable(archive) }?.file == "stops.txt")
     }
 
     /// Endless rows, each of another trip.
@@ -166,7 +166,7 @@ struct GTFSLimitsTests {
         private(set) var rows = 0
         private var rest: ArraySlice<UInt8> = Array("trip_id,stop_id,stop_sequence,departure_time\n".utf8)[...]
 
-        func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableFailure) -> Int {
+        func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableError) -> Int {
             if rest.isEmpty {
                 rows += 1
                 rest = Array("trip number \(rows),P,1,08:00:00\n".utf8)[...]
@@ -186,7 +186,7 @@ struct GTFSLimitsTests {
             let source = Endless()
             var reader = StopTimesReader(StopSelection([stop]), limits)
             var report = TimetableReport()
-            let found = #expect(throws: TableFailure.self) {
+            let found = #expect(throws: TableError.self) {
                 try reader.read(Table("stop_times.txt", source, StopTimesReader.columns), &report)
             }
             #expect(found?.kind == .tooLarge)

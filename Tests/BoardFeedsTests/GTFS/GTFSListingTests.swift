@@ -85,7 +85,7 @@ struct GTFSListingTests {
         struct Full: Error {}
         let listing = try GTFSListing(GTFSFixture.archive(GTFSFixture().zip().bytes), feed: GTFSTestServer.feed)
         let taken = Mutex(0)
-        let found = #expect(throws: TableFailure.self) {
+        let found = #expect(throws: TableError.self) {
             _ = try listing.stops { _ in
                 taken.withLock { $0 += 1 }
                 throw Full()
@@ -181,7 +181,7 @@ struct GTFSListingTests {
         var bad = GTFSFixture()
         bad.files["routes.txt"] = "route_name\nx\n"
         try RecordingFiles.write(bad.zip().bytes, to: path)
-        let failure = await #expect(throws: FeedFailure.self) { _ = try await catalogue.route(of: "1") }
+        let failure = await #expect(throws: FeedError.self) { _ = try await catalogue.route(of: "1") }
         #expect(failure?.kind == .unreadable)
         #expect(
             failure?.detail.hasPrefix("Town: reading stops failed: routes.txt, line 1, route_id: the file has no such")
@@ -195,7 +195,7 @@ struct GTFSListingTests {
             var fixture = GTFSFixture()
             change(&fixture)
             try RecordingFiles.write(fixture.zip().bytes, to: path)
-            let found = await #expect(throws: FeedFailure.self) {
+            let found = await #expect(throws: FeedError.self) {
                 _ = try await catalogue(path).stops(page: 1) { _ in Issue.record("a stop is listed") }
             }
             #expect(found?.kind == .unreadable || found?.kind == .noZone)
@@ -229,6 +229,6 @@ struct GTFSListingTests {
             GTFSTestServer.feed,
             FeedContext(
                 settings: settings, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock
-            ) { name throws(FeedSettingFailure) in try GTFSFixture.newYork(name) })
+            ) { name throws(FeedSettingError) in try GTFSFixture.newYork(name) })
     }
 }

@@ -15,7 +15,7 @@ final class MemorySource: ByteSource {
         self.init(Array(text.utf8), piece: piece)
     }
 
-    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableFailure) -> Int {
+    func read(into buffer: inout [UInt8], _ room: Range<Int>) throws(TableError) -> Int {
         let taken = rest.prefix(min(piece, room.count))
         for (place, byte) in zip(room, taken) { buffer[place] = byte }
         rest = rest.dropFirst(taken.count)

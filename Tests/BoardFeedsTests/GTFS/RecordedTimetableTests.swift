@@ -27,12 +27,12 @@ struct RecordedTimetableTests {
     ]
 
     /// A zone of this machine.
-    private static func zone(_ name: String) throws(FeedSettingFailure) -> Zone {
+    private static func zone(_ name: String) throws(FeedSettingError) -> Zone {
         do {
             let bytes = try RecordingFiles.read("/usr/share/zoneinfo/" + name)
             return try Zone(tzif: bytes.span)
         } catch {
-            throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+            throw FeedSettingError(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
         }
     }
 
@@ -50,7 +50,7 @@ struct RecordedTimetableTests {
     }
 
     /// `stop_id` of all stops of an archive.
-    private func stops(_ archive: GTFSArchive) throws(TableFailure) -> [String] {
+    private func stops(_ archive: GTFSArchive) throws(TableError) -> [String] {
         var table = try Table("stops.txt", archive.open(.stops), [.required("stop_id")])
         var stops: [String] = []
         while try table.next() { stops.append(table.text(0)) }
@@ -157,8 +157,8 @@ struct RecordedTimetableTests {
     }
 
     /// Reads an archive for its first three stops.
-    private func reading(_ path: String) -> Result<(Timetable, TimetableReport), TableFailure> {
-        do throws(TableFailure) {
+    private func reading(_ path: String) -> Result<(Timetable, TimetableReport), TableError> {
+        do throws(TableError) {
             let archive = try GTFSArchive(path: path)
             let codes = archive.contains(.stops) ? try Array(stops(archive).prefix(3)) : ["A"]
             let (timetable, report) = try TimetableReader.read(archive, stops: codes, zone: Self.zone)

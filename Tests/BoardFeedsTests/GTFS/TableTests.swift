@@ -77,17 +77,17 @@ struct TableTests {
 
     @Test("a missing required column is named, with the existing ones")
     func missingColumn() {
-        let failure = #expect(throws: TableFailure.self) { try rows("stop,name\n1,2\n") }
+        let failure = #expect(throws: TableError.self) { try rows("stop,name\n1,2\n") }
         #expect(failure?.kind == .noColumn)
         #expect(
             failure?.description
                 == "stops.txt, line 1, id: the file has no such column; its first line is \"stop,name\"")
-        #expect(throws: TableFailure.self) { try rows("") }
+        #expect(throws: TableError.self) { try rows("") }
     }
 
     @Test("an unclosed quote is reported with its line")
     func openQuote() {
-        let failure = #expect(throws: TableFailure.self) { try rows("id,name\n1,2\n3,\"4\n5,6\n") }
+        let failure = #expect(throws: TableError.self) { try rows("id,name\n1,2\n3,\"4\n5,6\n") }
         #expect(failure?.kind == .badValue)
         #expect(failure?.line == 3)
     }
@@ -95,7 +95,7 @@ struct TableTests {
     @Test("an endless row is rejected")
     func endlessRow() {
         let bytes = Array("id,name\n1,\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 2 * Table.most)
-        let failure = #expect(throws: TableFailure.self) {
+        let failure = #expect(throws: TableError.self) {
             var table = try Table("stops.txt", MemorySource(bytes), columns)
             while try table.next() {}
         }
@@ -113,7 +113,7 @@ struct TableTests {
         ]
         for header in headers {
             for end in ["", "\n1\n"] {
-                let failure = #expect(throws: TableFailure.self) {
+                let failure = #expect(throws: TableError.self) {
                     _ = try Table("stops.txt", MemorySource(header + Array(end.utf8)), columns)
                 }
                 #expect(failure?.kind == .tooLarge && failure?.line == 1)

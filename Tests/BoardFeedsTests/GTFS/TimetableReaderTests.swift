@@ -192,7 +192,7 @@ struct TimetableReaderTests {
             let whole = fixture.files[file]
             defer { fixture.files[file] = whole }
             fixture.files[file] = whole.map(change)
-            return #expect(throws: TableFailure.self) { _ = try fixture.read(stops) }?.description
+            return #expect(throws: TableError.self) { _ = try fixture.read(stops) }?.description
         }
         #expect(
             failure("stop_times.txt") { $0.replacing(/[0-9]+:[0-9]+:[0-9]+/, with: "soon") }?.hasPrefix(
@@ -223,7 +223,7 @@ struct TimetableReaderTests {
         var fixture = fixture
         fixture.files["calendar.txt"] = fixture.files["calendar.txt"]?.replacing("20260101", with: "soon")
         #expect(try fixture.read(["C"]).report.badRowCount == 1, "the night tram runs")
-        let found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
+        let found = #expect(throws: TableError.self) { _ = try fixture.read(["P"]) }
         #expect(found?.description.hasPrefix("calendar.txt, line 2, start_date: found \"soon\"") == true)
         fixture.files["calendar.txt"] = fixture.files["calendar.txt"]?.replacing("soon", with: "20260101")
             .replacing("1,1,1,1,1", with: "0,0,0,0,0")
@@ -364,15 +364,15 @@ struct TimetableReaderTests {
     func zones() {
         var fixture = fixture
         fixture.files["agency.txt"] = "agency_name,agency_timezone\nA,Moon/Tycho\n"
-        var found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
+        var found = #expect(throws: TableError.self) { _ = try fixture.read(["P"]) }
         #expect(
             found?.description == "agency.txt, line 2, agency_timezone: no time zone \"Moon/Tycho\": apt install tzdata"
         )
         fixture.files["agency.txt"] = "agency_name,agency_timezone\nA,\n"
-        found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
+        found = #expect(throws: TableError.self) { _ = try fixture.read(["P"]) }
         #expect(found?.column == "agency_timezone")
         fixture.files["agency.txt"] = "agency_name,agency_timezone\n"
-        found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
+        found = #expect(throws: TableError.self) { _ = try fixture.read(["P"]) }
         #expect(found?.column == "agency_timezone")
     }
 
@@ -396,7 +396,7 @@ struct TimetableReaderTests {
     func missingFiles(_ name: String) {
         var fixture = fixture
         fixture.files["\(name).txt"] = nil
-        let found = #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
+        let found = #expect(throws: TableError.self) { _ = try fixture.read(["P"]) }
         #expect(found?.kind == .noFile)
         #expect(found?.file == "\(name).txt")
     }
@@ -408,6 +408,6 @@ struct TimetableReaderTests {
         let timetable = try fixture.read(["C"]).timetable
         #expect(try board(timetable, "C", "2026-03-06") == ["1:10 3 Ridge"])
         fixture.files["calendar_dates.txt"] = nil
-        #expect(throws: TableFailure.self) { _ = try fixture.read(["P"]) }
+        #expect(throws: TableError.self) { _ = try fixture.read(["P"]) }
     }
 }

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardFormats
 import Testing
 import TransitRealtime
 
@@ -8,7 +9,7 @@ import TransitRealtime
 struct RealtimeMessageTests {
     /// The error of decoding a body.
     private func fault(_ body: [UInt8]) -> String? {
-        do throws(RealtimeFault) {
+        do throws(FormatError) {
             _ = try RealtimeMessage(body)
             return nil
         } catch {

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardFormats
 import Testing
 import TransitRealtime
 
@@ -213,7 +214,7 @@ struct RealtimeOverlayTests {
                 random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 body[Int(random >> 33) % body.count] = UInt8(truncatingIfNeeded: random >> 20)
             }
-            do throws(RealtimeFault) {
+            do throws(FormatError) {
                 let overlay = RealtimeOverlay(
                     [try RealtimeMessage(body, entityFilter: index.entityFilter)], over: index,
                     now: Timestamp(seconds: 1_772_456_400))

@@ -53,10 +53,10 @@ struct RealtimeRecordedTests {
         guard Recordings.read("gtfs/\(archive).zip") != nil else { return nil }
         let (timetable, _) = try TimetableReader.read(
             GTFSArchive(path: Recordings.folder + "/gtfs/\(archive).zip"), stops: stops
-        ) { name throws(FeedSettingFailure) in
+        ) { name throws(FeedSettingError) in
             let rules = ["America/Los_Angeles": "PST8PDT,M3.2.0,M11.1.0", "America/New_York": "EST5EDT,M3.2.0,M11.1.0"]
             guard let rule = rules[name], let zone = try? Zone(posix: rule) else {
-                throw FeedSettingFailure(setting: "zone", detail: name)
+                throw FeedSettingError(setting: "zone", detail: name)
             }
             return zone
         }
@@ -106,7 +106,7 @@ struct RealtimeRecordedTests {
     )
     func notProtobuf(_ name: String) throws {
         guard let body = Recordings.read("gtfs-rt/\(name)") else { return }
-        do throws(RealtimeFault) {
+        do throws(FormatError) {
             _ = try RealtimeMessage(body)
             Issue.record("\(name) was read")
         } catch {

@@ -217,7 +217,7 @@ extension TransitRealtime_FeedEntity {
 
 extension RealtimeMessage {
     /// Decodes all entities.
-    init(_ body: [UInt8]) throws(RealtimeFault) {
+    init(_ body: [UInt8]) throws(FormatError) {
         try self.init(body, entityFilter: nil)
     }
 }

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import Glibc
 import LoopbackServer
 import Synchronization
@@ -56,7 +57,7 @@ struct ArchiveDiskTests {
         #expect(try RecordingFiles.read(folder + "/a.zip") == [1, 2, 3])
         #expect(try RecordingFiles.read(folder + "/a.zip.part") == [4])
         second.discard()
-        #expect(throws: RecordingFailure.self) { try RecordingFiles.read(folder + "/a.zip.part") }
+        #expect(throws: FileError.self) { try RecordingFiles.read(folder + "/a.zip.part") }
     }
 
     @Test("many threads that write and replace concurrently leave complete archives only")
@@ -94,7 +95,7 @@ struct ArchiveDiskTests {
             (EIO, "Input/output error. Fix that, then: "),
         ] {
             #expect(
-                ArchiveStoreFailure("/var/lib/boardd/gtfs.town.zip.part", of: "gtfs.town", code: code).description
+                PlainError(archive: "/var/lib/boardd/gtfs.town.zip.part", of: "gtfs.town", code: code).description
                     == "/var/lib/boardd/gtfs.town.zip.part: cannot be written: \(advice)"
                     + "sudo boardd stops update gtfs.town")
         }

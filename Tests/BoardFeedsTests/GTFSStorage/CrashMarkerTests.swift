@@ -126,7 +126,7 @@ struct CrashMarkerTests {
             .address(try #require(HTTPURL(testServer.server.url("/gtfs.zip")))), name: GTFSTestServer.feed,
             title: "Town", key: APIKeyPlacement(settings, of: GTFSTestServer.feed), storage: storage, clock: clock,
             names: NameChoice()
-        ) { name throws(FeedSettingFailure) in
+        ) { name throws(FeedSettingError) in
             seen.attempts.withLock { $0.append(marker.record?.attempts) }
             return try GTFSFixture.newYork(name)
         }

@@ -120,7 +120,7 @@ struct GTFSAddressTests {
                 "API key required: put GTFS_TOWN_KEY into keys.env, set key_header or key_parameter in boardd.toml, "
                     + "and restart boardd"
             ),
-        ] as [(String?, [String: String], FeedFailure.Kind, String)] {
+        ] as [(String?, [String: String], FeedError.Kind, String)] {
             let testServer = try GTFSTestServer()
             testServer.files.withLock { $0.requiredText = "\r\nx-key: \(Self.key)\r\n" }
             let failure = try await testServer.failure(testServer.feed(key: key, settings: settings))
@@ -199,7 +199,7 @@ struct GTFSAddressTests {
     func settings() throws {
         let testServer = try GTFSTestServer()
         for (timetable, realtime) in [("", []), ("http://example.org/a.zip", []), ("a.zip", []), ("/a.zip", ["x"])] {
-            #expect(throws: FeedSettingFailure.self) { try testServer.feed(timetable: timetable, realtime: realtime) }
+            #expect(throws: FeedSettingError.self) { try testServer.feed(timetable: timetable, realtime: realtime) }
         }
     }
 

@@ -88,7 +88,7 @@ final class GTFSTestServer: Sendable {
         return FeedContext(
             settings: configured, transport: CurlTransport(userAgent: "boardd-test/1", clock: clock), clock: clock,
             storage: storage, names: names
-        ) { name throws(FeedSettingFailure) in try GTFSFixture.newYork(name) }
+        ) { name throws(FeedSettingError) in try GTFSFixture.newYork(name) }
     }
 
     /// The departures at a stop: `1 Quay 08:11 *08:11`.
@@ -115,8 +115,8 @@ final class GTFSTestServer: Sendable {
     }
 
     /// The failure of a request.
-    func failure(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedFailure {
-        try await #require(throws: FeedFailure.self) {
+    func failure(_ feed: GTFSFeed, _ code: String = "P") async throws -> FeedError {
+        try await #require(throws: FeedError.self) {
             _ = try await feed.departures(FeedRequest(stop: Town.stop(code)))
         }
     }

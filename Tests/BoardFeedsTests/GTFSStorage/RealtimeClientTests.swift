@@ -343,7 +343,7 @@ struct RealtimeClientTests {
 private struct PatientTransport: HTTPTransport {
     let inner: CurlTransport
 
-    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         try await inner.get(
             HTTPRequest(
                 request.url, headers: request.headers, limit: request.limit, connectTimeout: Patience.endless,

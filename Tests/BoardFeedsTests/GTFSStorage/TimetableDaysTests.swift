@@ -167,7 +167,7 @@ struct TimetableDaysTests {
         }
         #expect(try await response(feed).departures.first?.due == Town.time("08:11"))
         // A zone that this machine lacks concerns its stop alone.
-        let failure = try await #require(throws: FeedFailure.self) { _ = try await response(feed, "R") }
+        let failure = try await #require(throws: FeedError.self) { _ = try await response(feed, "R") }
         #expect(failure.kind == .noZone && failure.detail.contains("stop_timezone of R"), "\(failure)")
     }
 
@@ -177,7 +177,7 @@ struct TimetableDaysTests {
         fixture.files["agency.txt"] =
             "agency_id,agency_name,agency_url,agency_timezone\nA,Tram,http://example.org,US/Pacific\n"
         let feed = try GTFSTestServer(fixture).feed()
-        let failure = try await #require(throws: FeedFailure.self) { _ = try await response(feed) }
+        let failure = try await #require(throws: FeedError.self) { _ = try await response(feed) }
         #expect(failure.kind == .noZone && failure.detail.contains("no time zone \"US/Pacific\""), "\(failure)")
     }
 
@@ -198,7 +198,7 @@ struct TimetableDaysTests {
             c,25:30:00,25:30:00,R,2
             """
         publish(fixture, "\"two\"", at: testServer)
-        let failure = try await #require(throws: FeedFailure.self) {
+        let failure = try await #require(throws: FeedError.self) {
             _ = try await testServer.catalogue(stops: ["P"]).stops(page: 1) { _ in }
         }
         #expect(failure.kind == .unreadable && failure.detail.contains("stop_times.txt, line"), "\(failure.detail)")

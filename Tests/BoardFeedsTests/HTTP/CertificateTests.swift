@@ -31,17 +31,17 @@ struct CertificateTests {
     @Test("for the board an invalid date is a clock problem, everything else a certificate problem")
     func meaning() throws {
         let url = try #require(HTTPURL("https://localhost"))
-        #expect(FeedFailure(HTTPFailure(.tls(byDate: true), of: url, detail: "")).kind == .certificateDate)
-        #expect(FeedFailure(HTTPFailure(.tls(byDate: false), of: url, detail: "")).kind == .certificate)
+        #expect(FeedError(HTTPError(.tls(byDate: true), of: url, detail: "")).kind == .certificateDate)
+        #expect(FeedError(HTTPError(.tls(byDate: false), of: url, detail: "")).kind == .certificate)
     }
 
-    private func kind(_ port: Int, trusting file: String?) async -> HTTPFailure.Kind? {
+    private func kind(_ port: Int, trusting file: String?) async -> HTTPError.Kind? {
         let transport = CurlTransport(userAgent: "test", clock: VirtualClock(), certificates: file)
         guard let url = HTTPURL("https://127.0.0.1:\(port)/") else { return .disallowedURL }
-        var kind: HTTPFailure.Kind?
+        var kind: HTTPError.Kind?
         // The server needs a moment before it listens.
         _ = await eventually { () -> Bool in
-            do throws(HTTPFailure) {
+            do throws(HTTPError) {
                 _ = try await transport.get(HTTPRequest(url, limit: 1_000_000))
                 kind = nil
             } catch {

@@ -19,8 +19,8 @@ struct CurlTransportTests {
             timeout: timeout)
     }
 
-    private func failure(_ request: HTTPRequest) async -> HTTPFailure? {
-        await #expect(throws: HTTPFailure.self) { _ = try await transport.get(request) }
+    private func failure(_ request: HTTPRequest) async -> HTTPError? {
+        await #expect(throws: HTTPError.self) { _ = try await transport.get(request) }
     }
 
     @Test("status, headers, date and body arrive as sent, and the server receives the request as made")
@@ -118,7 +118,7 @@ struct CurlTransportTests {
         #expect(await failure(try request(server, "/none"))?.kind == .badEncoding)
         // libcurl 7.88 ignores the missing end; the text is then truncated, which its decoder detects.
         let cut = try request(server, "/cut")
-        do throws(HTTPFailure) {
+        do throws(HTTPError) {
             let body = try await transport.get(cut).body
             #expect(body.count < whole.count && whole.starts(with: body))
         } catch {
@@ -132,9 +132,9 @@ struct CurlTransportTests {
         let server = try LoopbackServer { _ in [.reply(200, ["Content-Encoding: gzip"], body: bomb)] }
         defer { server.stop() }
         let taken = CollectedBody()
-        var kind: HTTPFailure.Kind?
+        var kind: HTTPError.Kind?
         let request = try request(server)
-        do throws(HTTPFailure) {
+        do throws(HTTPError) {
             _ = try await transport.get(request, body: taken.append)
         } catch {
             kind = error.kind
@@ -154,7 +154,7 @@ struct CurlTransportTests {
         for (path, isStarted) in [("/sized", false), ("/chunked", true)] {
             let taken = CollectedBody()
             let request = try request(server, path)
-            let failure = await #expect(throws: HTTPFailure.self) {
+            let failure = await #expect(throws: HTTPError.self) {
                 _ = try await transport.get(request, body: taken.append)
             }
             #expect(failure?.kind == .tooLarge(limit: 100_000))
@@ -198,7 +198,7 @@ struct CurlTransportTests {
             Int($0)
         }
         #expect(try #require(waited, "\(unresponsive)") < 20_000)
-        #expect(FeedFailure(unresponsive).kind == .timedOut)
+        #expect(FeedError(unresponsive).kind == .timedOut)
     }
 
     @Test("a time-out before the name is resolved is reported as unresolved")
@@ -206,10 +206,10 @@ struct CurlTransportTests {
         // A transfer that never got as far as an address; name servers cannot be blocked for one process.
         let handle = try #require(CurlHandle())
         defer { handle.free() }
-        let kind = unsafe HTTPFailure.Kind(CURLE_OPERATION_TIMEDOUT, of: handle.easy)
+        let kind = unsafe HTTPError.Kind(CURLE_OPERATION_TIMEDOUT, of: handle.easy)
         #expect(kind == .couldNotResolve)
         let url = try #require(HTTPURL("https://api.tfl.gov.uk/"))
-        #expect(FeedFailure(HTTPFailure(kind, of: url, detail: "")).kind == .noNetwork)
+        #expect(FeedError(HTTPError(kind, of: url, detail: "")).kind == .noNetwork)
     }
 
     @Test("a rejected connection, a closed one, a short body and a response that is not HTTP are distinguished")
@@ -232,7 +232,7 @@ struct CurlTransportTests {
         gone.stop()
         let rejected = try #require(await failure(try request(gone)))
         #expect(rejected.kind == .couldNotConnect)
-        #expect(FeedFailure(rejected).kind == .timedOut)
+        #expect(FeedError(rejected).kind == .timedOut)
     }
 
     @Test("a cancelled task ends its transfer at once, running or queued, and the next request works")
@@ -242,8 +242,8 @@ struct CurlTransportTests {
         let transport = CurlTransport(userAgent: "test", clock: VirtualClock(), concurrency: 1)
         let hanging = try request(server, "/hang", timeout: Patience.endless)
         let tasks = (0..<3).map { _ in
-            Task { () -> HTTPFailure.Kind? in
-                do throws(HTTPFailure) {
+            Task { () -> HTTPError.Kind? in
+                do throws(HTTPError) {
                     _ = try await transport.get(hanging)
                     return nil
                 } catch {
@@ -273,9 +273,9 @@ struct CurlTransportTests {
         struct Enough: Error {}
         let server = try LoopbackServer { _ in [.reply(text: "[]")] }
         defer { server.stop() }
-        var kind: HTTPFailure.Kind?
+        var kind: HTTPError.Kind?
         let request = try request(server)
-        do throws(HTTPFailure) {
+        do throws(HTTPError) {
             _ = try await transport.get(request) { _ in throw Enough() }
         } catch {
             kind = error.kind

@@ -28,7 +28,7 @@ struct DateSampleTests {
             samples.withLock { $0.append(sample) }
         }
         let request = HTTPRequest(try #require(HTTPURL(server.url())), limit: 100_000, timeout: .seconds(50))
-        do throws(HTTPFailure) {
+        do throws(HTTPError) {
             _ = try await transport.get(request) { _ in body() }
         } catch {
             #expect(error.kind == .truncated)

@@ -58,8 +58,8 @@ struct LAMetroCancellationTests {
         #expect(rows.trips.map(\.route) == ["10"])
         #expect(rows.bad == 5)
         #expect(try list(row("", kind: "IN")).trips.isEmpty)
-        #expect(throws: JSONFault.self) { try list("{}") }
-        #expect(throws: JSONFault.self) { try LAMetroCancellation.list(Array("{}".utf8), in: LAMetroFixture.zone()) }
+        #expect(throws: FormatError.self) { try list("{}") }
+        #expect(throws: FormatError.self) { try LAMetroCancellation.list(Array("{}".utf8), in: LAMetroFixture.zone()) }
     }
 
     @Test("a trip of an unknown or absent kind has passengers")

@@ -38,10 +38,10 @@ struct LAMetroCatalogueTests {
             LAMetroFixture.transport(["/agencies/lametro/routes/10/sequence/": (200, "<html>sorry</html>")]))
         #expect(try await page.stops(page: 1, take: StopCollector().take) == StopPage(entries: 7, badRows: 1, total: 7))
         let rateLimited = try catalogue(LAMetroFixture.transport(["/agencies/lametro/routes/10/sequence/": (429, "")]))
-        let failure = await #expect(throws: FeedFailure.self) { try await rateLimited.stops(page: 1) { _ in } }
+        let failure = await #expect(throws: FeedError.self) { try await rateLimited.stops(page: 1) { _ in } }
         #expect(failure?.kind == .rateLimited(retryAfter: nil))
         let other = try catalogue(LAMetroFixture.transport(["/agencies/": (200, #"[{"id":"elsewhere"}]"#)]))
-        let noAgency = await #expect(throws: FeedFailure.self) { try await other.stops(page: 1) { _ in } }
+        let noAgency = await #expect(throws: FeedError.self) { try await other.stops(page: 1) { _ in } }
         #expect(noAgency?.detail.contains("lists neither agency") == true)
     }
 
@@ -49,7 +49,7 @@ struct LAMetroCatalogueTests {
     func full() async throws {
         let collector = StopCollector(room: 3)
         let catalogue = try catalogue(LAMetroFixture.transport())
-        let failure = await #expect(throws: FeedFailure.self) {
+        let failure = await #expect(throws: FeedError.self) {
             try await catalogue.stops(page: 1, take: collector.take)
         }
         #expect(failure?.kind == .cancelled)

@@ -98,7 +98,7 @@ struct LAMetroFeedTests {
         for (status, body, partialFailure) in [
             (404, "", nil), (200, #"{"items":[]}"#, nil), (500, "", .status(500)), (200, "<p>", .unreadable),
             (200, #"{"items":[{"id":1}]}"#, .unreadable),
-        ] as [(Int, String, FeedFailure.Kind?)] {
+        ] as [(Int, String, FeedError.Kind?)] {
             let response = try await response(status, body)
             #expect(response.departures.count == 4 && response.alerts.isEmpty, "\(body)")
             #expect(response.partialFailure?.kind == partialFailure, "\(body)")
@@ -181,7 +181,7 @@ struct LAMetroFeedTests {
         "a disallowed URL is rejected at the start",
         arguments: ["http://example.org", "/srv/file", "https://me@example.org", "https://example.org/?key=1"])
     func address(_ text: String) {
-        let failure = #expect(throws: FeedSettingFailure.self) {
+        let failure = #expect(throws: FeedSettingError.self) {
             try LAMetroFeed(LAMetroFixture.context(over: LAMetroFixture.transport(), url: text))
         }
         #expect(failure?.setting == "url")
@@ -197,7 +197,7 @@ struct LAMetroFeedTests {
             (200, "<html/>", .unreadable, "found HTML"),
             (200, #"{"message":"down"}"#, .unreadable, "server message: down"),
             (200, #"{"items":[{"id":1}]}"#, .unreadable, "found JSON with an unexpected structure"),
-        ] as [(Int, String, FeedFailure.Kind, String)] {
+        ] as [(Int, String, FeedError.Kind, String)] {
             let failure = await LAMetroFixture.failure(
                 try LAMetroFixture.feed(responding: Array(body.utf8), status: status))
             #expect(failure?.kind == kind)
@@ -219,7 +219,7 @@ struct LAMetroFeedTests {
             try await feed.check(.lametro("002")).lines == [
                 Line(id: "7", name: "7"), Line(id: "10", name: "10/48"),
             ])
-        let failure = await #expect(throws: FeedFailure.self) { try await feed.check(.lametro("003")) }
+        let failure = await #expect(throws: FeedError.self) { try await feed.check(.lametro("003")) }
         #expect(failure?.kind == .unknownStop)
     }
 }

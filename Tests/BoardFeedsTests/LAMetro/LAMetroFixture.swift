@@ -54,9 +54,9 @@ enum LAMetroFixture {
     }
 
     /// Los Angeles' current time zone rule.
-    static func zone() throws(FeedSettingFailure) -> Zone {
+    static func zone() throws(FeedSettingError) -> Zone {
         guard let zone = try? Zone(posix: "PST8PDT,M3.2.0,M11.1.0") else {
-            throw FeedSettingFailure(setting: "zone", detail: "none")
+            throw FeedSettingError(setting: "zone", detail: "none")
         }
         return zone
     }
@@ -69,8 +69,8 @@ enum LAMetroFixture {
         var settings = FeedSettings(defaultsOf: LAMetroFeed.declaration)
         settings.set("url", to: .text(url))
         settings.set("cancelled", to: .text(cancelled))
-        return FeedContext(settings: settings, transport: transport, clock: clock) { name throws(FeedSettingFailure) in
-            guard name == "America/Los_Angeles" else { throw FeedSettingFailure(setting: "zone", detail: name) }
+        return FeedContext(settings: settings, transport: transport, clock: clock) { name throws(FeedSettingError) in
+            guard name == "America/Los_Angeles" else { throw FeedSettingError(setting: "zone", detail: name) }
             return try zone()
         }
     }
@@ -89,7 +89,7 @@ enum LAMetroFixture {
     }
 
     /// The failure of a request; nil if it succeeds.
-    static func failure(_ feed: LAMetroFeed, _ code: String = "002") async -> FeedFailure? {
+    static func failure(_ feed: LAMetroFeed, _ code: String = "002") async -> FeedError? {
         await feed.failure(of: FeedRequest(stop: .lametro(code)))
     }
 }

@@ -81,17 +81,17 @@ struct LAMetroRecordedTests {
         #expect(response.departures.count == 4, "\(name)")
         #expect(name == "CancelledTripsRT.json" || response.partialFailure?.kind == .unreadable, "\(name)")
         let catalogue = try #require(try LAMetroCatalogue(context))
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             _ = try await feed.check(.lametro("002"))
         } catch {
             #expect(error.kind == .unreadable, "\(name)")
         }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             _ = try await catalogue.stops(page: 1) { _ in }
         } catch {
             #expect(error.kind == .unreadable && error.detail.contains("[feed.lametro]"), "\(name)")
         }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             _ = try await catalogue.route(of: "4")
         } catch {
             #expect(error.kind == .unreadable, "\(name)")

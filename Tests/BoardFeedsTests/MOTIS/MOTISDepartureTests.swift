@@ -139,7 +139,7 @@ struct MOTISDepartureTests {
     func unreadable() async throws {
         await #expect { try await MOTISFixture.feedResponse(MOTISFixture.stopTimes([#"{"when":"08:04"}"#])) } throws: {
             error in
-            (error as? FeedFailure)?.kind == .unreadable
+            (error as? FeedError)?.kind == .unreadable
         }
     }
 
@@ -165,7 +165,7 @@ struct MOTISDepartureTests {
         let transport = CannedTransport { _ in (200, Array(body.utf8)) }
         let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
         let context = FeedContext(settings: settings, transport: transport, clock: VirtualClock()) {
-            _ throws(FeedSettingFailure) in .utc
+            _ throws(FeedSettingError) in .utc
         }
         let response = try await MOTISFeed(context).departures(FeedRequest(stop: MOTISFixture.stop))
         #expect(response.stop.zone == (length == 200 ? .utc : nil))
@@ -180,7 +180,7 @@ struct MOTISDepartureTests {
         }
         let settings = FeedSettings(defaultsOf: MOTISFeed.declaration)
         let context = FeedContext(settings: settings, transport: transport, clock: VirtualClock()) {
-            _ throws(FeedSettingFailure) in .utc
+            _ throws(FeedSettingError) in .utc
         }
         let feed = try MOTISFeed(context)
         for number in 1...250 {

@@ -13,10 +13,10 @@ struct MOTISFeedTests {
     private static let call = MOTISFixture.row("C6", "Harbour", MOTISFixture.times([("departure", "08:04")]))
 
     private func failure(_ status: Int, _ body: String, _ settings: [String: FeedSettings.Value] = [:]) async throws
-        -> FeedFailure
+        -> FeedError
     {
         let feed = try MOTISFixture.feed(over: CannedTransport { _ in (status, Array(body.utf8)) }, settings)
-        return try await #require(throws: FeedFailure.self) {
+        return try await #require(throws: FeedError.self) {
             _ = try await feed.counted(FeedRequest(stop: MOTISFixture.stop))
         }
     }
@@ -50,7 +50,7 @@ struct MOTISFeedTests {
         #expect(try await named.counted(FeedRequest(stop: MOTISFixture.stop)).departures.count == 1)
         let nameless = try MOTISFixture.feed(over: curl, settings)
         await #expect { try await nameless.counted(FeedRequest(stop: MOTISFixture.stop)) } throws: { error in
-            let failure = error as? FeedFailure
+            let failure = error as? FeedError
             return failure?.kind == .status(403) && failure?.detail.contains("contact in boardd.toml") ?? false
         }
         server.stop()
@@ -75,12 +75,12 @@ struct MOTISFeedTests {
     @Test(
         "a stop is unknown only if the server's own error body reports it",
         arguments: [
-            (404, #"{"error":"timetable: could not find stop"}"#, FeedFailure.Kind.unknownStop),
+            (404, #"{"error":"timetable: could not find stop"}"#, FeedError.Kind.unknownStop),
             (400, #"{"error":"bad stop"}"#, .unknownStop), (404, "<html>no such page</html>", .status(404)),
             (500, #"{"error":"internal"}"#, .status(500)), (429, "", .rateLimited(retryAfter: nil)),
             (200, "<html>hello</html>", .unreadable), (200, "[]", .unreadable), (200, "{}", .unreadable),
         ])
-    func errors(status: Int, body: String, kind: FeedFailure.Kind) async throws {
+    func errors(status: Int, body: String, kind: FeedError.Kind) async throws {
         let failure = try await failure(status, body)
         #expect(failure.kind == kind, "\(failure.detail)")
         #expect(failure.detail.hasPrefix("https://api.transitous.org/api/v5/stoptimes?stopId="))
@@ -97,7 +97,7 @@ struct MOTISFeedTests {
             ("url", .url("http://api.transitous.org"), "must be an https address"),
         ])
     func settings(name: String, value: FeedSettings.Value, sentence: String) throws {
-        let failure = #expect(throws: FeedSettingFailure.self) {
+        let failure = #expect(throws: FeedSettingError.self) {
             _ = try MOTISFixture.feed(over: CannedTransport { _ in nil }, [name: value])
         }
         #expect(failure?.setting == name)
@@ -192,11 +192,11 @@ struct MOTISFeedTests {
         "a failed page fails the request if no departure of interest precedes it, and never as an unknown stop"
     )
     func failingPage() async throws {
-        for (status, kind) in [(500, FeedFailure.Kind.status(500)), (404, .unreadable)] {
+        for (status, kind) in [(500, FeedError.Kind.status(500)), (404, .unreadable)] {
             await #expect("\(status)") {
                 try await busy(["C6"], failing: status)
             } throws: { error in
-                let failure = error as? FeedFailure
+                let failure = error as? FeedError
                 return failure?.kind == kind && failure?.requests == 2
             }
         }
@@ -259,7 +259,7 @@ struct MOTISFeedTests {
     func forgotten() async throws {
         #expect(try await trip(#"{"error":"no such trip"}"#, status: 404) == nil)
         #expect(try await trip(#"{"legs":[]}"#) == nil)
-        await #expect(throws: FeedFailure.self) { try await trip("[]") }
+        await #expect(throws: FeedError.self) { try await trip("[]") }
     }
 
     // MARK: - Recordings
@@ -273,7 +273,7 @@ struct MOTISFeedTests {
             "stopover-departure", "stoptimes_v5_trimmed_rennes", "trip-limited-entry-exit",
         ] {
             guard let body = Recordings.read("motis/\(name).json") else { return }
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 let feed = try? MOTISFixture.feed(
                     over: CannedTransport(date: nil) { _ in (200, body) },
                     ["window": .duration(.seconds(86_400 * 40_000))])

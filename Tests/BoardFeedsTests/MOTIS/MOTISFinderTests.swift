@@ -115,7 +115,7 @@ struct MOTISFinderTests {
         for name in ["location-addresses", "location-geo-search", "location-name-search", "trip-limited-entry-exit"] {
             guard let body = Recordings.read("motis/\(name).json") else { return }
             let finder = try MOTISFixture.feed(over: CannedTransport { _ in (200, body) }).finder
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 let stops = try await finder?.stops(matching: "x", limit: 99) ?? []
                 names[name] = stops.map { "\($0.id) \($0.name)" }
             } catch {
@@ -248,7 +248,7 @@ struct MOTISFinderTests {
         server.setExisting(["xx_new"])
         _ = try await polled.feed.counted(request)
         server.setExisting([])
-        await #expect(throws: FeedFailure.self) { try await polled.feed.counted(request) }
+        await #expect(throws: FeedError.self) { try await polled.feed.counted(request) }
         #expect(polled.transport.requested.last { $0.contains("/geocode?") }?.contains("text=Mill%20Lane&") ?? false)
     }
 
@@ -256,7 +256,7 @@ struct MOTISFinderTests {
     func neighbour() async throws {
         let market = Self.list(Self.found("xx_market", "Market", "51.0036"))
         let polled = try PolledStop(MOTISServer(["xx_market"], matches: market))
-        let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(Self.request) }
+        let failure = await #expect(throws: FeedError.self) { try await polled.feed.counted(Self.request) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.requests == 2)
         #expect(polled.notes.all.isEmpty)
@@ -268,7 +268,7 @@ struct MOTISFinderTests {
             Self.found(MOTISFixture.stop.code, "Mill Lane", "51.002"), Self.found("xx_new", "Mill Lane", "51.001"))
         let server = MOTISServer(["xx_new"], matches: both)
         let polled = try PolledStop(server)
-        let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(Self.request) }
+        let failure = await #expect(throws: FeedError.self) { try await polled.feed.counted(Self.request) }
         #expect(failure?.kind == .unknownStop)
         server.setExisting(["xx_new", Self.old])
         #expect(try await polled.feed.counted(Self.request).departures.map(\.line.name) == [Self.old])
@@ -279,7 +279,7 @@ struct MOTISFinderTests {
     func unresponsiveGeocoder() async throws {
         let server = MOTISServer(["xx_new"], matches: nil)
         let polled = try PolledStop(server)
-        let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(Self.request) }
+        let failure = await #expect(throws: FeedError.self) { try await polled.feed.counted(Self.request) }
         #expect(failure?.kind == .timedOut)
         #expect(failure?.requests == 2)
         server.state.withLock { $0.matches = Self.matches }
@@ -323,7 +323,7 @@ struct MOTISFinderTests {
             ),
         ] {
             let polled = try PolledStop(MOTISServer(["xx_new"], matches: Self.matches))
-            let failure = await #expect(throws: FeedFailure.self) { try await polled.feed.counted(request) }
+            let failure = await #expect(throws: FeedError.self) { try await polled.feed.counted(request) }
             #expect(failure?.kind == .unknownStop)
             #expect(failure?.requests == requests)
             #expect(try await polled.feed.successor(of: request) == nil)
@@ -337,7 +337,7 @@ struct MOTISFinderTests {
             let settings = FeedSettings(defaultsOf: existing.declaration)
             let context = FeedContext(
                 settings: settings, transport: CannedTransport { _ in nil }, clock: VirtualClock()
-            ) { name throws(FeedSettingFailure) in try Feeds.london(name) }
+            ) { name throws(FeedSettingError) in try Feeds.london(name) }
             guard let feed = try? existing.feed(context) else { continue }
             #expect((feed.finder != nil) == existing.declaration.searchesStops, "\(existing.declaration.name)")
         }

@@ -45,7 +45,7 @@ enum MOTISFixture {
         for (name, value) in settings { all.set(name, to: value) }
         return try MOTISFeed(
             FeedContext(settings: all, transport: transport, clock: clock, storage: storage) {
-                name throws(FeedSettingFailure) in
+                name throws(FeedSettingError) in
                 try Feeds.london(name)
             })
     }
@@ -53,9 +53,9 @@ enum MOTISFixture {
     /// The feed response for a body.
     static func feedResponse(
         _ body: [UInt8], status: Int = 200, lines: [String] = []
-    ) async throws(FeedFailure) -> FeedResponse {
+    ) async throws(FeedError) -> FeedResponse {
         let transport = CannedTransport { _ in (status, body) }
-        guard let feed = try? feed(over: transport) else { throw FeedFailure(.cancelled, detail: "no feed") }
+        guard let feed = try? feed(over: transport) else { throw FeedError(.cancelled, detail: "no feed") }
         return try await feed.counted(FeedRequest(stop: stop, lines: lines))
     }
 }

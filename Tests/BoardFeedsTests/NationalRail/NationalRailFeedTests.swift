@@ -191,7 +191,7 @@ struct NationalRailFeedTests {
     func addresses() {
         for name in ["board_url", "details_url", "darwin_url", "stations"] {
             for url in ["http://example.org", "https://example.org/a?key=k3y", "https://k3y@example.org", "https://"] {
-                let wrong = #expect(throws: FeedSettingFailure.self, "\(name) \(url)") {
+                let wrong = #expect(throws: FeedSettingError.self, "\(name) \(url)") {
                     try Rail.feed(Rail.darwin, over: CannedTransport { _ in nil }, [name: url])
                 }
                 #expect(wrong?.setting == name)
@@ -209,7 +209,7 @@ struct NationalRailFeedTests {
         #expect(try known.catalogue(Feeds.context(Rail.settings([:]), over: transport)) == nil)
         let settings = Rail.settings([:], ["stations": "/a/list.csv"])
         #expect(try known.catalogue(Feeds.context(settings, over: transport)) is RailCatalogue)
-        let wrong = #expect(throws: FeedSettingFailure.self) {
+        let wrong = #expect(throws: FeedSettingError.self) {
             try known.catalogue(Feeds.context(Rail.settings([:], ["stations": "list.csv"]), over: transport))
         }
         #expect(wrong?.description.hasPrefix("[feed.rail] stations: ") == true)

@@ -33,7 +33,7 @@ struct RailCatalogueTests {
 
     @Test("a file that is not a list is described", arguments: ["", "<html>\n", "a,b\n1,2", "stationName\nPaddington"])
     func others(_ text: String) {
-        let failure = #expect(throws: FeedFailure.self) { try stations(text) }
+        let failure = #expect(throws: FeedError.self) { try stations(text) }
         #expect(failure?.kind == .unreadable)
         #expect(failure?.detail.contains("list.csv: found") == true)
         #expect(failure?.detail.contains("columns stationName and crsCode was expected") == true)
@@ -52,7 +52,7 @@ struct RailCatalogueTests {
             #expect(collector.stops.map(\.id) == [.rail("AMB"), .rail("WEI")])
             #expect(try await catalogue.stops(page: 2, take: collector.take).entries == 0)
             #expect(try await catalogue.route(of: "GW") == nil)
-            let full = await #expect(throws: FeedFailure.self) {
+            let full = await #expect(throws: FeedError.self) {
                 try await catalogue.stops(page: 1, take: StopCollector(room: 1).take)
             }
             #expect(full?.kind == .cancelled)
@@ -62,10 +62,10 @@ struct RailCatalogueTests {
     @Test("a missing list is reported with its name")
     func missing() async throws {
         let file = try catalogue("/nowhere/list.csv", CannedTransport { _ in nil })
-        let failure = await #expect(throws: FeedFailure.self) { try await file.stops(page: 1) { _ in } }
+        let failure = await #expect(throws: FeedError.self) { try await file.stops(page: 1) { _ in } }
         #expect(failure?.detail.contains("/nowhere/list.csv: cannot be read") == true)
         let web = try catalogue("https://example.org/list.csv", CannedTransport { _ in (404, []) })
-        let notFound = await #expect(throws: FeedFailure.self) { try await web.stops(page: 1) { _ in } }
+        let notFound = await #expect(throws: FeedError.self) { try await web.stops(page: 1) { _ in } }
         #expect(notFound?.detail.contains("check stations in boardd.toml") == true)
     }
 
@@ -80,7 +80,7 @@ struct RailCatalogueTests {
         for (seconds, count) in [(0, 1), (299, 1), (301, 2)] {
             clock.go(to: .seconds(seconds))
             for code in ["AMB", "WEI"] { _ = try await feed.check(.rail(code)) }
-            await #expect(throws: FeedFailure.self) { try await feed.check(.rail("XXX")) }
+            await #expect(throws: FeedError.self) { try await feed.check(.rail("XXX")) }
             #expect(transport.requested.count { $0 == "/list.csv" } == count)
         }
     }
@@ -91,7 +91,7 @@ struct RailCatalogueTests {
         let board = try Fixtures.own("rail_board.json")
         let transport = CannedTransport { $0 == "/list.csv" ? (200, list) : (200, board) }
         let feed = try Rail.feed(Rail.marketplace, over: transport, ["stations": "https://example.org/list.csv"])
-        let failure = await #expect(throws: FeedFailure.self) { try await feed.check(.rail("XXX")) }
+        let failure = await #expect(throws: FeedError.self) { try await feed.check(.rail("XXX")) }
         #expect(failure?.kind == .unknownStop)
         #expect(failure?.detail.contains("no station has the code XXX") == true)
         #expect(transport.requested == ["/list.csv"])

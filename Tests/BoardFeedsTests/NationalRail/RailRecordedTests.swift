@@ -166,8 +166,8 @@ struct RailRecordedTests {
             "stations_kb/CDF.xml", "stations_kb/NWP.xml", "stations_kb/ABE.json", "station_codes_huxley2.csv",
         ] {
             guard let body = Recordings.read("darwin/" + name) else { return }
-            #expect(throws: JSONFault.self, "\(name)") { try DarwinResponse(body, withCalls: false) }
-            #expect(throws: JSONFault.self, "\(name)") { try RailBoard(marketplace: body, withCalls: false) }
+            #expect(throws: FormatError.self, "\(name)") { try DarwinResponse(body, withCalls: false) }
+            #expect(throws: FormatError.self, "\(name)") { try RailBoard(marketplace: body, withCalls: false) }
         }
     }
 

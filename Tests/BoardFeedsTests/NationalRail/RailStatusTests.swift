@@ -8,7 +8,7 @@ import Waiting
 struct RailStatusTests {
     private func failure(
         _ keys: [String: String], _ status: Int, _ body: String, towards: String? = nil
-    ) async throws -> FeedFailure {
+    ) async throws -> FeedError {
         let transport = CannedTransport { _ in (status, Array(body.utf8)) }
         let failure = await Rail.failure(try Rail.feed(keys, over: transport), towards: towards)
         return try #require(failure)
@@ -167,7 +167,7 @@ struct RailStatusTests {
         let departure = Departure(
             stop: .rail("AMB"), line: Line(id: "", name: ""), destination: "", status: .delayed,
             attributes: TripAttributes(id: "1"), madeAt: Timestamp(seconds: 0), expiresAt: Timestamp(seconds: 0))
-        let failure = await #expect(throws: FeedFailure.self) { try await feed.tripDetails(of: departure) }
+        let failure = await #expect(throws: FeedError.self) { try await feed.tripDetails(of: departure) }
         #expect(failure?.detail.contains("compare details_url") == true)
     }
 }

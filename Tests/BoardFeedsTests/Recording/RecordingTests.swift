@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import Glibc
 import LoopbackServer
 import Synchronization
@@ -104,7 +105,7 @@ struct RecordingTests {
         let reported = Mutex<[String]>([])
         let recording = try RecordingTransport(
             wrapping: CannedTransport { _ in (200, Array("[]".utf8)) }, directory: folder
-        ) { failure in reported.withLock { $0.append(failure.description) } }
+        ) { failure in reported.withLock { $0.append("\(failure)") } }
         try #require(folderIsRemoved(folder))
         #expect(try await recording.get(request()).body == Array("[]".utf8))
         #expect(reported.withLock { $0 }.count == 1)
@@ -153,7 +154,7 @@ struct RecordingTests {
     func unknown() async throws {
         let replay = try ReplayTransport(directory: folder([exchange("08:00:00", body: "")]), clock: VirtualClock())
         let request = try request("http://127.0.0.1/c")
-        do throws(HTTPFailure) {
+        do throws(HTTPError) {
             _ = try await replay.get(request)
             Issue.record("no failure")
         } catch {
@@ -174,22 +175,22 @@ struct RecordingTests {
         ])
     func damaged(file: String, line: Int, message: String) throws {
         let folder = try folder([exchange("08:00:00", body: ""), file])
-        do throws(RecordingFailure) {
-            _ = try ReplayTransport(directory: folder, clock: VirtualClock())
-            Issue.record("read")
-        } catch {
-            #expect(error.file == folder + "/00002.http")
-            #expect(error.line == line)
-            #expect(error.detail.contains(message))
+        let error = try #require(throws: FileError.self) {
+            try ReplayTransport(directory: folder, clock: VirtualClock())
         }
+        #expect(error.kind == .recording)
+        #expect(error.description.hasPrefix(folder + "/00002.http:\(line): "))
+        #expect(error.description.contains(message))
     }
 
     @Test("a missing or empty folder is a failure of its own")
     func noRecording() throws {
         let empty = try Fixtures.temporaryFolder()
-        #expect(throws: RecordingFailure.self) { try ReplayTransport(directory: empty, clock: VirtualClock()) }
-        #expect(throws: RecordingFailure.self) {
-            try ReplayTransport(directory: empty + "/none", clock: VirtualClock())
+        for folder in [empty, empty + "/none"] {
+            let error = try #require(throws: FileError.self) {
+                try ReplayTransport(directory: folder, clock: VirtualClock())
+            }
+            #expect(error.kind == .recording)
         }
     }
 
@@ -222,7 +223,7 @@ struct RecordingTests {
         #expect(result.departures.first?.status == .expected(try #require(Timestamp(rfc3339: "2027-01-01T12:05:00Z"))))
         #expect(result.departures.first?.expiresAt.rfc3339 == "2027-01-01T12:05:30Z")
         clock.go(to: .seconds(30))
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             _ = try await feed.departures(feedRequest)
             Issue.record("no failure")
         } catch {

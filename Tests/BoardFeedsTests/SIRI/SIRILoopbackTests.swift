@@ -64,8 +64,8 @@ struct SIRILoopbackTests {
         }
         defer { server.stop() }
         let feed = try Vale.make(["url": server.url("/sm")], over: curl())
-        func failure(_ code: String) async -> FeedFailure? {
-            await #expect(throws: FeedFailure.self) {
+        func failure(_ code: String) async -> FeedError? {
+            await #expect(throws: FeedError.self) {
                 _ = try await feed.departures(FeedRequest(stop: StopID(feed: Vale.feed, code: code)))
             }
         }

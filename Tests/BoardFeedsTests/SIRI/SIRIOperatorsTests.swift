@@ -134,7 +134,7 @@ struct SIRIOperatorsTests {
         }
         #expect(try await names("PublishedLineName") == ["MISSION"])
         #expect(try await names("LineRef") == ["14"])
-        let failure = await #expect(throws: FeedSettingFailure.self) { _ = try await names("line") }
+        let failure = await #expect(throws: FeedSettingError.self) { _ = try await names("line") }
         #expect(failure?.setting == "line_element")
         #expect(failure?.detail == "\"line\" must be PublishedLineName, LineRef")
     }

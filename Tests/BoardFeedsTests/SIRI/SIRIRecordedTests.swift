@@ -1,4 +1,5 @@
 import BoardCore
+import BoardFormats
 import TestOperators
 import Testing
 import Waiting
@@ -39,16 +40,16 @@ struct SIRIRecordedTests {
         arguments: [
             ("SiriLike_2.xml", "SIRI Vehicle Monitoring"), ("SiriLike_2_multi.xml", "SIRI Vehicle Monitoring"),
             ("SiriLike_Empty.xml", "SIRI Vehicle Monitoring"),
-            ("ojp_ch-error-notripfound.xml", "OJP, another standard"),
-            ("ojp_ch-stopover-departure.xml", "OJP, another standard"),
-            ("ojp_ch2-journey-situation.xml", "OJP, another standard"),
-            ("ojp_ch2-stopover-occupancy.xml", "OJP, another standard"),
-            ("ojp_vvo-stopover-departure.xml", "TRIAS, another standard"),
+            ("ojp_ch-error-notripfound.xml", "OJP, a different standard"),
+            ("ojp_ch-stopover-departure.xml", "OJP, a different standard"),
+            ("ojp_ch2-journey-situation.xml", "OJP, a different standard"),
+            ("ojp_ch2-stopover-occupancy.xml", "OJP, a different standard"),
+            ("ojp_vvo-stopover-departure.xml", "TRIAS, a different standard"),
             ("ara/core_checkstatus-negative-response-soap.xml", "the status of a SIRI service"),
         ])
     func others(_ name: String, _ found: String) throws {
         guard let body = Recordings.read("siri/" + name) else { return }
-        let fault = try #require(throws: SIRIFault.self) { try SIRIResponse(body) }
+        let fault = try #require(throws: FormatError.self) { try SIRIResponse(body) }
         #expect(fault.description.contains(found), "\(fault)")
         #expect(fault.description.hasSuffix("where SIRI Stop Monitoring was expected"), "\(fault)")
     }
@@ -56,7 +57,7 @@ struct SIRIRecordedTests {
     @Test("two are errors with the operator's message")
     func errors() async throws {
         for (name, status, kind, message) in [
-            ("ara/siri_fault-response.xml", 500, FeedFailure.Kind.keyRejected, "LoginException: Echec de connexion"),
+            ("ara/siri_fault-response.xml", 500, FeedError.Kind.keyRejected, "LoginException: Echec de connexion"),
             ("ara/siri_checkstatus-soap-response-unavailable.xml", 200, .status(503), "UNAVAILABLE"),
         ] {
             guard let body = Recordings.read("siri/" + name) else { return }

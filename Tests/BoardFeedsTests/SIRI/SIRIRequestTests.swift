@@ -125,17 +125,17 @@ struct SIRIRequestTests {
             (["parameters": "client_secret=sekret"], "parameters: \"client_secret\" is a key: put it into keys.env"),
             (
                 ["parameters": "LineRef=A, LineRef=B", "request": "soap"],
-                "parameters: \"LineRef\" is there twice, but an XML request has it once"
+                "parameters: \"LineRef\" appears twice, but an XML request has it only once"
             ),
             (
                 ["parameters": "agency=SF", "request": "xml"],
-                "parameters: \"agency\" is not an element of an XML request, which are: version, PreviewInterval, StartTime"
+                "parameters: \"agency\" is not an element of an XML request; those are version, PreviewInterval, StartTime"
             ),
             (["line_names": "C01727"], "line_names: \"C01727\" must be a line's reference and what you call it"),
             (["zone": "Mars/Olympus"], "zone: no time zone \"Mars/Olympus\""),
         ])
     func rejected(_ settings: [String: String], _ expected: String) throws {
-        let failure = try #require(throws: FeedSettingFailure.self) {
+        let failure = try #require(throws: FeedSettingError.self) {
             _ = try Vale.make(settings, over: CannedTransport { _ in nil })
         }
         #expect(failure.description.hasPrefix(expected), "\(failure)")

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardFormats
 import Testing
 import Waiting
 
@@ -11,13 +12,13 @@ struct SIRIStatusTests {
     /// The feed response for a body, with or without a key.
     private func failure(
         _ body: [UInt8], status: Int = 200, key: String? = key, _ settings: [String: String] = ["key_parameter": "key"]
-    ) async throws -> FeedFailure {
+    ) async throws -> FeedError {
         let feed = try Vale.make(settings, key: key, over: CannedTransport { _ in (status, body) })
         let reported = await Vale.failure(feed)
         return try #require(reported)
     }
 
-    private func failure(_ text: String, status: Int = 200) async throws -> FeedFailure {
+    private func failure(_ text: String, status: Int = 200) async throws -> FeedError {
         try await failure(Array(text.utf8), status: status)
     }
 
@@ -29,7 +30,7 @@ struct SIRIStatusTests {
     @Test(
         "an error condition of SIRI maps to a failure kind, with the operator's message",
         arguments: [
-            ("AccessNotAllowedError", "No.", FeedFailure.Kind.keyRejected, "check it in keys.env"),
+            ("AccessNotAllowedError", "No.", FeedError.Kind.keyRejected, "check it in keys.env"),
             ("OtherError", "API key is not authorized.", .keyRejected, "check it in keys.env"),
             ("InvalidDataReferencesError", "MonitoringRef?", .unknownStop, "check it in favourites.toml"),
             ("OtherError", "No such stop: S1.", .unknownStop, "check it in favourites.toml"),
@@ -39,7 +40,7 @@ struct SIRIStatusTests {
             ("OtherError", "Kaputt", .status(500), "server error"),
             ("UnheardOfError", "Kaputt", .status(500), "server error"),
         ])
-    func conditions(_ kind: String, _ text: String, _ expected: FeedFailure.Kind, _ advice: String) async throws {
+    func conditions(_ kind: String, _ text: String, _ expected: FeedError.Kind, _ advice: String) async throws {
         for form in Vale.Form.allCases {
             let failure = try await failure(erroneous(kind, text, form))
             #expect(failure.kind == expected, "\(form): \(failure)")
@@ -54,7 +55,7 @@ struct SIRIStatusTests {
         let body = erroneous("NoInfoForTopicError", "Nothing known of S1", .soap)
         let feed = try Vale.make(over: CannedTransport { _ in (200, body) })
         #expect(try await feed.departures(FeedRequest(stop: Vale.stop)).departures.isEmpty)
-        let failure = try #require(await #expect(throws: FeedFailure.self) { _ = try await feed.check(Vale.stop) })
+        let failure = try #require(await #expect(throws: FeedError.self) { _ = try await feed.check(Vale.stop) })
         #expect(failure.kind == .unknownStop)
         #expect(failure.detail.hasSuffix("server message: Nothing known of S1"))
     }
@@ -90,7 +91,7 @@ struct SIRIStatusTests {
         for status in [400, 404] {
             let feed = try Vale.make(over: CannedTransport { _ in (status, body) })
             #expect(try await feed.departures(FeedRequest(stop: Vale.stop)).departures.isEmpty)
-            let failure = await #expect(throws: FeedFailure.self) { _ = try await feed.check(Vale.stop) }
+            let failure = await #expect(throws: FeedError.self) { _ = try await feed.check(Vale.stop) }
             #expect(failure?.kind == .unknownStop)
         }
         #expect(try await failure(body, status: 401).kind == .keyRejected)
@@ -201,7 +202,7 @@ struct SIRIStatusTests {
     @Test(
         "a status is classified, with a gateway's message",
         arguments: [
-            (401, #"{"message":"No API key found in request"}"#, FeedFailure.Kind.keyRejected, "SIRI_VALE_KEY"),
+            (401, #"{"message":"No API key found in request"}"#, FeedError.Kind.keyRejected, "SIRI_VALE_KEY"),
             (403, "<html><body>no</body></html>", .keyRejected, "SIRI_VALE_KEY"),
             (
                 404, #"{"message":"no Route matched with those values"}"#, .status(404),
@@ -221,7 +222,7 @@ struct SIRIStatusTests {
             (502, "upstream for stop S1 not found", .status(502), "server error"),
             (503, #"{"message":"Authentication service unavailable"}"#, .status(503), "server error"),
         ])
-    func statuses(_ status: Int, _ text: String, _ expected: FeedFailure.Kind, _ advice: String) async throws {
+    func statuses(_ status: Int, _ text: String, _ expected: FeedError.Kind, _ advice: String) async throws {
         let failure = try await failure(text, status: status)
         #expect(failure.kind == expected, "\(failure)")
         #expect(failure.detail.contains(advice), "\(failure.detail)")
@@ -257,8 +258,8 @@ struct SIRIStatusTests {
             ("[]", "found no StopMonitoringDelivery"), ("<Siri/>", "found no StopMonitoringDelivery"),
             (#"{"Siri":"#, "found JSON truncated after 8 bytes"),
             ("<Siri>", "found malformed or truncated XML"),
-            ("<OJP><a/></OJP>", "found OJP, another standard than SIRI where SIRI Stop Monitoring was expected"),
-            ("<t:Trias/>", "found TRIAS, another standard than SIRI"),
+            ("<OJP><a/></OJP>", "found OJP, a different standard, where SIRI Stop Monitoring was expected"),
+            ("<t:Trias/>", "found TRIAS, a different standard, where"),
             ("<Siri><VehicleMonitoringDelivery/></Siri>", "found SIRI Vehicle Monitoring, which reports vehicles"),
             ("<Siri><EstimatedTimetableDelivery/></Siri>", "found a SIRI Estimated Timetable"),
             ("<a><CheckStatusResponse/></a>", "found the status of a SIRI service"),
@@ -306,7 +307,7 @@ struct SIRIStatusTests {
                 [Vale.delivery([Vale.visit(expected: "08:05", aimed: "08:03")], validUntil: "08:01")],
                 form)
             for count in stride(from: 0, to: whole.count - 1, by: 7) {
-                #expect(throws: SIRIFault.self) { try SIRIResponse(Array(whole.prefix(count))) }
+                #expect(throws: FormatError.self) { try SIRIResponse(Array(whole.prefix(count))) }
             }
             for place in stride(from: 0, to: whole.count, by: 5) {
                 for byte: UInt8 in [0, 0xFF, UInt8(ascii: "<"), UInt8(ascii: "\"")] {

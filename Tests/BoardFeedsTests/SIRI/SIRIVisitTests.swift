@@ -159,7 +159,7 @@ struct SIRIVisitTests {
 
     @Test("a response without any readable time is a failure, not a night without departures")
     func unreadable() async throws {
-        func failure(_ time: String) async throws -> FeedFailure? {
+        func failure(_ time: String) async throws -> FeedError? {
             let body = Vale.body([Vale.delivery([Vale.visit(call: [Node("ExpectedDepartureTime", time)])])])
             return await Vale.failure(try Vale.make(over: CannedTransport { _ in (200, body) }))
         }
@@ -409,7 +409,7 @@ struct SIRIVisitTests {
         for none in [
             #"{"ServiceDelivery":{"StopMonitoringDelivery":[]}}"#, "<Siri><ServiceDelivery></ServiceDelivery></Siri>",
         ] {
-            #expect(throws: SIRIFault.self) { try SIRIResponse(Array(none.utf8)) }
+            #expect(throws: FormatError.self) { try SIRIResponse(Array(none.utf8)) }
         }
     }
 

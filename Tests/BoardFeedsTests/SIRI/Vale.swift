@@ -160,7 +160,7 @@ enum Vale {
     }
 
     /// The failure of a request; nil if it succeeds.
-    static func failure(_ feed: SIRIFeed) async -> FeedFailure? {
+    static func failure(_ feed: SIRIFeed) async -> FeedError? {
         await feed.failure(of: FeedRequest(stop: stop))
     }
 }

@@ -29,15 +29,15 @@ final class CannedTransport: HTTPTransport {
         HTTPRequest.matchKey(request.url.target, content: request.content?.description)
     }
 
-    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         log.withLock { $0.append(request) }
         guard let response = responses(Self.path(request)) else {
-            throw HTTPFailure(.timedOut, of: request.url, detail: "no response")
+            throw HTTPError(.timedOut, of: request.url, detail: "no response")
         }
         do {
             try body(response.body.span)
         } catch {
-            throw HTTPFailure(.bodyRejected, of: request.url, detail: "\(error)")
+            throw HTTPError(.bodyRejected, of: request.url, detail: "\(error)")
         }
         return HTTPResponse(
             status: response.status, headers: (date.map { [.init("Date", $0)] } ?? []) + headers,

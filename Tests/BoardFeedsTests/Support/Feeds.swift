@@ -8,9 +8,9 @@ import Waiting
 /// Feeds as the daemon makes them, with the test's own dependencies.
 enum Feeds {
     /// London's current rule, so that no test needs the machine's zone files.
-    static func london(_ name: String) throws(FeedSettingFailure) -> Zone {
+    static func london(_ name: String) throws(FeedSettingError) -> Zone {
         guard name == "Europe/London", let zone = try? Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0") else {
-            throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+            throw FeedSettingError(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
         }
         return zone
     }
@@ -20,7 +20,7 @@ enum Feeds {
         _ settings: FeedSettings = FeedSettings(defaultsOf: TfLFeed.declaration), over transport: any HTTPTransport,
         clock: any MachineClock = VirtualClock()
     ) -> FeedContext {
-        FeedContext(settings: settings, transport: transport, clock: clock) { name throws(FeedSettingFailure) in
+        FeedContext(settings: settings, transport: transport, clock: clock) { name throws(FeedSettingError) in
             try london(name)
         }
     }
@@ -35,13 +35,13 @@ enum Feeds {
 
 extension DepartureFeed {
     /// The departures, with the number of requests, as of a feed of the registry.
-    func counted(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
-        try await RequestCount.counting { () throws(FeedFailure) in try await departures(request) }
+    func counted(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
+        try await RequestCount.counting { () throws(FeedError) in try await departures(request) }
     }
 
     /// The failure of a request; nil if it succeeds.
-    func failure(of request: FeedRequest) async -> FeedFailure? {
-        do throws(FeedFailure) {
+    func failure(of request: FeedRequest) async -> FeedError? {
+        do throws(FeedError) {
             _ = try await counted(request)
             return nil
         } catch {

@@ -7,7 +7,7 @@ struct FixedFeed: DepartureFeed {
     var details: TripDetails?
     var lines: [Line] = []
 
-    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse { response }
-    func tripDetails(of departure: Departure) async throws(FeedFailure) -> TripDetails? { details }
-    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck { StopCheck(lines: lines) }
+    func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse { response }
+    func tripDetails(of departure: Departure) async throws(FeedError) -> TripDetails? { details }
+    func check(_ stop: StopID) async throws(FeedError) -> StopCheck { StopCheck(lines: lines) }
 }

@@ -49,7 +49,7 @@ enum Rail {
     /// The failure of a request; nil if it succeeds.
     static func failure(
         _ feed: some DepartureFeed, _ code: String = "AMB", towards: String? = nil
-    ) async -> FeedFailure? {
+    ) async -> FeedError? {
         await feed.failure(of: FeedRequest(stop: .rail(code), towards: towards.map { [$0] } ?? []))
     }
 }

@@ -10,7 +10,7 @@ struct ResponseStatusPolicyTests {
 
     private func failure(
         _ status: Int, _ body: String, _ policy: ResponseStatusPolicy, headers: [HTTPResponse.Header] = []
-    ) throws -> FeedFailure {
+    ) throws -> FeedError {
         let url = try #require(HTTPURL("https://town.example/stop"))
         let response = HTTPResponse(status: status, headers: headers, received: Timestamp(seconds: 7))
         return policy.failure(
@@ -30,8 +30,8 @@ struct ResponseStatusPolicyTests {
                 "too many requests: poll less often (interval) or have fewer favourites"
             ),
             (500, .status(500), "server error. Retrying"), (503, .status(503), "server error. Retrying"),
-        ] as [(Int, FeedFailure.Kind, String)])
-    func statuses(_ status: Int, _ kind: FeedFailure.Kind, _ advice: String) throws {
+        ] as [(Int, FeedError.Kind, String)])
+    func statuses(_ status: Int, _ kind: FeedError.Kind, _ advice: String) throws {
         let failure = try failure(status, "", ResponseStatusPolicy(settings: Self.settings, stop: "S1"))
         #expect(failure.kind == kind)
         #expect(failure.detail == "https://town.example/stop: status \(status), \(advice)")

@@ -194,7 +194,7 @@ struct TfLAlertScheduleTests {
         let script = try Script()
         script.fail(["/Arrivals": 500])
         let feed = try feed(script)
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             _ = try await feed.counted(pole)
             Issue.record("no failure")
         } catch {
@@ -210,12 +210,12 @@ struct TfLAlertScheduleTests {
         let line = Line(id: "73", name: "73")
         let alertFilter = TfLAlertFilter(pole, TfLRequestPlan(forPole: "490099901X"), calling: [line])
         #expect(cache.claimDue(alertFilter, at: start) == [["73"]])
-        let rateLimit = FeedFailure(.rateLimited(retryAfter: .seconds(300)), detail: "")
+        let rateLimit = FeedError(.rateLimited(retryAfter: .seconds(300)), detail: "")
         cache.store(["73"], of: "490099901X", .failure(rateLimit), at: start)
         #expect(cache.claimDue(alertFilter, at: start + .seconds(299)).isEmpty)
         #expect(cache.claimDue(alertFilter, at: start + .seconds(300)) == [["73"]])
         cache.store(
-            ["73"], of: "490099901X", .failure(FeedFailure(.cancelled, detail: "")), at: start + .seconds(301))
+            ["73"], of: "490099901X", .failure(FeedError(.cancelled, detail: "")), at: start + .seconds(301))
         #expect(cache.claimDue(alertFilter, at: start + .seconds(301)) == [["73"]], "no request in flight")
     }
 
@@ -229,11 +229,11 @@ struct TfLAlertScheduleTests {
             let now = Instant(microseconds: 0) + .seconds(120 * round)
             let lists = cache.claimDue(alertFilter, at: now)
             for ids in lists {
-                let result: Result<TfLLineStatus, FeedFailure> =
+                let result: Result<TfLLineStatus, FeedError> =
                     ids.contains("bad")
-                    ? .failure(FeedFailure(.unknownStop, detail: ""))
+                    ? .failure(FeedError(.unknownStop, detail: ""))
                     : Result { try TfLLineStatus(Array("[]".utf8), at: Timestamp(seconds: 0)) }
-                        .mapError { _ in FeedFailure(.unreadable, detail: "") }
+                        .mapError { _ in FeedError(.unreadable, detail: "") }
                 cache.store(ids, of: "490099901X", result, at: now)
             }
             rounds.append(lists.count)
@@ -253,7 +253,7 @@ struct TfLAlertScheduleTests {
             let lists = cache.claimDue(alertFilter, at: now)
             for ids in lists {
                 if ids.count == 1 { alone.insert(ids) }
-                cache.store(ids, of: "490099901X", .failure(FeedFailure(.unknownStop, detail: "")), at: now)
+                cache.store(ids, of: "490099901X", .failure(FeedError(.unknownStop, detail: "")), at: now)
             }
             #expect(lists.count <= 4)
         }

@@ -33,10 +33,10 @@ struct TfLCatalogueTests {
             #"{"stopPoints":[\#(entries.joined(separator: ","))],"pageSize":2,"total":\#(total),"page":\#(page)}"#.utf8)
     }
 
-    private func failure(_ status: Int, _ text: String, key: String? = nil) async throws -> FeedFailure? {
+    private func failure(_ status: Int, _ text: String, key: String? = nil) async throws -> FeedError? {
         let transport = CannedTransport { _ in (status, Array(text.utf8)) }
         let catalogue = try catalogue(over: transport, key: key)
-        return await #expect(throws: FeedFailure.self) { _ = try await catalogue.stops(page: 1) { _ in } }
+        return await #expect(throws: FeedError.self) { _ = try await catalogue.stops(page: 1) { _ in } }
     }
 
     @Test(
@@ -104,7 +104,7 @@ struct TfLCatalogueTests {
         let transport = CannedTransport { path in (200, pages[path.contains("page=1") ? 0 : 1]) }
         let catalogue = try catalogue(over: transport)
         #expect(try await catalogue.stops(page: 1) { _ in }.entries == 2)
-        let failure = await #expect(throws: FeedFailure.self) { try await catalogue.stops(page: 2) { _ in } }
+        let failure = await #expect(throws: FeedError.self) { try await catalogue.stops(page: 2) { _ in } }
         #expect(failure?.detail.contains("more than 800000 values") == true, "\(failure?.detail ?? "")")
         #expect(transport.requests.map(\.limit) == [12_000_000, 12_000_000])
     }
@@ -137,7 +137,7 @@ struct TfLCatalogueTests {
                 "/Line/unknown/Route/Sequence/all?serviceTypes=Regular,Night&excludeCrowding=true",
             ])
         let broken = try self.catalogue(over: CannedTransport { _ in (500, []) })
-        let error = await #expect(throws: FeedFailure.self) { try await broken.route(of: "73") }
+        let error = await #expect(throws: FeedError.self) { try await broken.route(of: "73") }
         #expect(error?.kind == .status(500))
     }
 
@@ -155,7 +155,7 @@ struct TfLCatalogueTests {
         #expect(response == StopPage(entries: 2, total: 3))
         #expect(collector.stops.count == 2)
         let full = StopCollector(room: 1)
-        let error = await #expect(throws: FeedFailure.self) {
+        let error = await #expect(throws: FeedError.self) {
             try await catalogue(over: replay).stops(page: 1, take: full.take)
         }
         #expect(error?.kind == .cancelled)
@@ -163,11 +163,11 @@ struct TfLCatalogueTests {
 
     @Test("a disallowed URL is rejected with the feed's name; an operator may have no catalogue")
     func madeAt() throws {
-        let error = #expect(throws: FeedSettingFailure.self) {
+        let error = #expect(throws: FeedSettingError.self) {
             try catalogue(over: CannedTransport { _ in nil }, url: "http://example.org")
         }
         #expect(error?.description.hasPrefix("[feed.tfl] url: ") == true)
-        let plain = FeedOperator(TfLFeed.declaration) { context throws(FeedSettingFailure) in try TfLFeed(context) }
+        let plain = FeedOperator(TfLFeed.declaration) { context throws(FeedSettingError) in try TfLFeed(context) }
         #expect(try plain.catalogue(Feeds.context(over: CannedTransport { _ in nil })) == nil)
     }
 }

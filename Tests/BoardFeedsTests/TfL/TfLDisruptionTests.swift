@@ -104,14 +104,14 @@ struct TfLDisruptionTests {
         "a response that is neither an array nor a family is a fault; a family of 10 000 generations is decoded to a limited depth"
     )
     func unexpectedStructure() throws {
-        #expect(throws: JSONFault.self) { try TfLDisruptions(Array(#"{"message":"sorry"}"#.utf8)) }
-        #expect(throws: JSONFault.self) { try TfLDisruptions(Array("<html>".utf8)) }
+        #expect(throws: FormatError.self) { try TfLDisruptions(Array(#"{"message":"sorry"}"#.utf8)) }
+        #expect(throws: FormatError.self) { try TfLDisruptions(Array("<html>".utf8)) }
         let deep =
             String(repeating: #"{"children":["#, count: 60) + #"{"disruptions":[{"description":"deep"}]}"#
             + String(repeating: "]}", count: 60)
         #expect(try TfLDisruptions(Array(deep.utf8)).disruptions.isEmpty)
         let deeplyNested = String(repeating: #"{"children":["#, count: 10_000) + String(repeating: "]}", count: 10_000)
-        #expect(throws: JSONFault.self) { try TfLDisruptions(Array(deeplyNested.utf8)) }
+        #expect(throws: FormatError.self) { try TfLDisruptions(Array(deeplyNested.utf8)) }
     }
 
     @Test("the number of a stop's disruptions is limited")

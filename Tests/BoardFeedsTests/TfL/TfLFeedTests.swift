@@ -19,7 +19,7 @@ struct TfLFeedTests {
         return settings
     }
 
-    private func failure(_ feed: any DepartureFeed, _ feedRequest: FeedRequest) async -> FeedFailure? {
+    private func failure(_ feed: any DepartureFeed, _ feedRequest: FeedRequest) async -> FeedError? {
         await feed.failure(of: feedRequest)
     }
 
@@ -133,7 +133,7 @@ struct TfLFeedTests {
         #expect(before.departures.count { $0.line.name == "Mildmay" } == 5)
         // Three of them expire at 08:04:30, 08:10:30 and 08:05:30.
         #expect(after.departures.count { $0.line.name == "Mildmay" } == 2)
-        await #expect(throws: FeedFailure.self) { try await failing(["Arrival": nil]) }
+        await #expect(throws: FeedError.self) { try await failing(["Arrival": nil]) }
     }
 
     @Test("a part with a permanent error loses its cached rows", arguments: [404, 410])
@@ -201,8 +201,8 @@ struct TfLFeedTests {
         #expect(unreadable.hasPrefix(place + "found HTML"), "\(unreadable)")
         #expect(unreadable.hasSuffix("check url in boardd.toml, [feed.tfl]"), "\(unreadable)")
         let url = try #require(HTTPURL("https://api.tfl.gov.uk/x"))
-        func advice(_ kind: HTTPFailure.Kind) -> String {
-            FeedFailure(HTTPFailure(kind, of: url, detail: "broken")).detail
+        func advice(_ kind: HTTPError.Kind) -> String {
+            FeedError(HTTPError(kind, of: url, detail: "broken")).detail
         }
         #expect(advice(.couldNotResolve) == "\(url): broken: check this machine's network and name servers")
         #expect(advice(.tls(byDate: true)).contains("timedatectl"))
@@ -230,11 +230,11 @@ struct TfLFeedTests {
         #expect(try await feed.counted(hub).stop.zone == london)
         let context = FeedContext(
             settings: settings(), transport: try station(), clock: VirtualClock()
-        ) { name throws(FeedSettingFailure) in
-            throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+        ) { name throws(FeedSettingError) in
+            throw FeedSettingError(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
         }
         let known = try #require(FeedRegistry.feedOperator(TfLFeed.name))
-        do throws(FeedSettingFailure) {
+        do throws(FeedSettingError) {
             _ = try known.feed(context)
             Issue.record("made")
         } catch {
@@ -255,7 +255,7 @@ struct TfLFeedTests {
         #expect(transport.requested == ["/StopPoint/490099901X", "/StopPoint/910GLARCHH", "/StopPoint/HUBLRH"])
         #expect(try await feed.check(StopID(feed: TfLFeed.name, code: "HUBLRH")).name == "Larch Hill")
         let unknown = try TfLFeed(Feeds.context(settings(), over: station(["/StopPoint/": 404])))
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             _ = try await unknown.check(pole.stop)
             Issue.record("no failure")
         } catch {
@@ -284,7 +284,7 @@ struct TfLFeedTests {
         #expect(feed.profile.attribution == "Powered by TfL Open Data")
         #expect(TfLFeed.profile(interval: .seconds(30), hasKey: false).quota.requests == 50)
         #expect(FeedRegistry.declarations.feeds.first?.name == TfLFeed.name)
-        #expect(throws: FeedSettingFailure.self) {
+        #expect(throws: FeedSettingError.self) {
             try known.feed(Feeds.context(self.settings("http://api.tfl.gov.uk"), over: CannedTransport { _ in nil }))
         }
     }
@@ -294,7 +294,7 @@ struct TfLFeedTests {
 private struct SwitchedTransport: HTTPTransport {
     let current: @Sendable () -> CannedTransport
 
-    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    func get(_ request: HTTPRequest, body: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         try await current().get(request, body: body)
     }
 }

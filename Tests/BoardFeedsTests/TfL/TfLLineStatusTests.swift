@@ -92,9 +92,9 @@ struct TfLLineStatusTests {
 
     @Test("a response that is not a list of lines is a fault, not good service")
     func unexpectedStructure() {
-        #expect(throws: JSONFault.self) { try read(#"{"message":"sorry"}"#) }
-        #expect(throws: JSONFault.self) { try read("<html>") }
-        #expect(throws: JSONFault.self) { try read(#"[{"id":"#) }
+        #expect(throws: FormatError.self) { try read(#"{"message":"sorry"}"#) }
+        #expect(throws: FormatError.self) { try read("<html>") }
+        #expect(throws: FormatError.self) { try read(#"[{"id":"#) }
     }
 
     @Test(

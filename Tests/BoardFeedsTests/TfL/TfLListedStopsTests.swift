@@ -178,7 +178,7 @@ struct TfLListedStopsTests {
     func damage() throws {
         let whole = Array("{\"stopPoints\":[\(station),\(pole())],\"total\":2}".utf8)
         for length in stride(from: 0, to: whole.count, by: 7) {
-            #expect(throws: JSONFault.self) { try listed(Array(whole.prefix(length))) }
+            #expect(throws: FormatError.self) { try listed(Array(whole.prefix(length))) }
         }
         var state: UInt64 = 20_260_302
         func below(_ limit: Int) -> Int {

@@ -169,7 +169,7 @@ struct TfLRouteTests {
     @Test("a response that is not a route is a fault; one without branches has no direction")
     func faults() throws {
         for text in ["[]", "{}", "{\"message\":\"sorry\"}", "<html>", ""] {
-            #expect(throws: JSONFault.self) { try route(Array(text.utf8)) }
+            #expect(throws: FormatError.self) { try route(Array(text.utf8)) }
         }
         #expect(try route("").directions.isEmpty)
         #expect(try route("17,null,{}").directions.isEmpty)

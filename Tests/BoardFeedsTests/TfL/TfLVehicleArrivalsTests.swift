@@ -96,8 +96,8 @@ struct TfLVehicleArrivalsTests {
     @Test("a response without any valid row is a fault; an empty one has no trip")
     func unreadable() throws {
         #expect(try trip(Array("[]".utf8), of: departure("203")) == nil)
-        #expect(throws: JSONFault.self) { try trip(Array("[17,null]".utf8), of: departure("203")) }
-        #expect(throws: JSONFault.self) { try trip(Array(#"{"message":"sorry"}"#.utf8), of: departure("203")) }
+        #expect(throws: FormatError.self) { try trip(Array("[17,null]".utf8), of: departure("203")) }
+        #expect(throws: FormatError.self) { try trip(Array(#"{"message":"sorry"}"#.utf8), of: departure("203")) }
     }
 
     @Test("the feed requests the vehicle, and nothing without a vehicle")
@@ -112,7 +112,7 @@ struct TfLVehicleArrivalsTests {
         }
         #expect(transport.requested == ["/Vehicle/203/Arrivals", "/Vehicle/gone/Arrivals"])
         let unresponsive = try TfLFeed(Feeds.context(over: CannedTransport { _ in nil }))
-        await #expect(throws: FeedFailure.self) { try await unresponsive.tripDetails(of: departure("203")) }
+        await #expect(throws: FeedError.self) { try await unresponsive.tripDetails(of: departure("203")) }
     }
 
     @Test("recorded: every train of the Victoria line, from its position to its terminus", .needsRecordings)

@@ -66,19 +66,19 @@ enum Flights {
             settings: settings, transport: transport, clock: clock,
             storage: folder.map { FeedStorage(folder: $0, download: { transport }, log: note) },
             favourites: favourites ?? { saved }
-        ) { name throws(FeedSettingFailure) in
+        ) { name throws(FeedSettingError) in
             let rules = [
                 "Europe/Copenhagen": "CET-1CEST,M3.5.0,M10.5.0/3", "Europe/Lisbon": "WET0WEST,M3.5.0/1,M10.5.0",
             ]
             guard let zone = rules[name].flatMap({ try? Zone(posix: $0) }) else {
-                throw FeedSettingFailure(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
+                throw FeedSettingError(setting: "zone", detail: "no time zone \"\(name)\": apt install tzdata")
             }
             return zone
         }
     }
 
     /// The failure of a request; nil if it succeeds.
-    static func failure(_ feed: TripsFeed, _ code: String) async -> FeedFailure? {
+    static func failure(_ feed: TripsFeed, _ code: String) async -> FeedError? {
         await feed.failure(of: FeedRequest(stop: .trips(code)))
     }
 }

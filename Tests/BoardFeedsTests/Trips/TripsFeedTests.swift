@@ -286,7 +286,7 @@ struct TripsFeedTests {
     }
 
     /// The stored trips after a failed request.
-    private func stored(_ failure: FeedFailure?) -> [String] {
+    private func stored(_ failure: FeedError?) -> [String] {
         (failure?.cached).map { picture(FeedResponse(stop: $0.stop, departures: $0.departures)) } ?? []
     }
 
@@ -431,7 +431,7 @@ struct TripsFeedTests {
                 200, #"{"statusCode":403,"body":"{\"message\":\"No such stage\"}"}"#, .status(403),
                 "server message: No such stage"
             ),
-        ] as [(Int, String, FeedFailure.Kind, String)] {
+        ] as [(Int, String, FeedError.Kind, String)] {
             let failure = await Flights.failure(try feed(Flights.transport(["/trips/scd": (status, body)])), "scd")
             #expect(failure?.kind == kind, "\(body)")
             #expect(failure?.detail.contains(message) == true, "\(failure?.detail ?? "")")
@@ -454,7 +454,7 @@ struct TripsFeedTests {
         #expect(await Flights.failure(feed, "scd")?.detail.contains("set url in boardd.toml, [feed.trips]") == true)
         #expect(try TripsCatalogue(Flights.context(over: transport, url: "")) == nil)
         #expect(transport.requested.isEmpty)
-        #expect(throws: FeedSettingFailure.self) {
+        #expect(throws: FeedSettingError.self) {
             try TripsFeed(Flights.context(over: transport, url: "http://a.example"))
         }
     }
@@ -465,7 +465,7 @@ struct TripsFeedTests {
         #expect(try await feed.check(.trips("scd")).lines == [Line(id: "FR 4048", name: "FR 4048")])
         #expect(try await feed.check(.trips("saved")).lines == [])
         for code in ["nowhere", "00000000-1cb9-11e9-b9f8-b3ba95b35000"] {
-            let failure = await #expect(throws: FeedFailure.self) { try await feed.check(.trips(code)) }
+            let failure = await #expect(throws: FeedError.self) { try await feed.check(.trips(code)) }
             #expect(failure?.kind == .unknownStop)
         }
     }
@@ -518,9 +518,9 @@ struct TripsFeedTests {
         else { return }
         #expect(try TripsResponse(regions).regions().map(\.name) == ["Baltics", "Scandinavia"])
         #expect(try TripsResponse(airport).zone() == "Europe/Vilnius")
-        #expect(throws: JSONFault.self) { try TripsResponse(regions).zone() }
-        #expect(throws: JSONFault.self) { try TripsResponse(airport).trips() }
-        #expect(throws: JSONFault.self) { try TripsResponse(airport).regions() }
-        #expect(throws: JSONFault.self) { try TripsResponse(regions).trips() }
+        #expect(throws: FormatError.self) { try TripsResponse(regions).zone() }
+        #expect(throws: FormatError.self) { try TripsResponse(airport).trips() }
+        #expect(throws: FormatError.self) { try TripsResponse(airport).regions() }
+        #expect(throws: FormatError.self) { try TripsResponse(regions).trips() }
     }
 }

@@ -33,19 +33,19 @@ struct FleetCommandTests {
     @Test(
         "a bad payload is a sentence",
         arguments: [
-            (FleetCommand.Name.press, "kick", "\"kick\" is no gesture; write short, hold, long_hold or double"),
-            (.press, "{}", "\"\" is no gesture"), (.press, #"{"gesture": "short", "number": 0}"#, "counted from 1"),
+            (FleetCommand.Name.press, "kick", "\"kick\" is not a gesture; write short, hold, long_hold or double"),
+            (.press, "{}", "\"\" is not a gesture"), (.press, #"{"gesture": "short", "number": 0}"#, "counted from 1"),
             (.press, #"{"gesture": 1}"#, "not a JSON object of texts and whole numbers: gesture"),
             (.press, "{", "not a JSON object"), (.refresh, "now", "must be empty or PRESS"),
             (.page, "", "page is empty"),
-            (.page, "{}", "page is empty"), (.light, "ON", "\"ON\" is no mode of the light; write auto, on or off"),
+            (.page, "{}", "page is empty"), (.light, "ON", "\"ON\" is not a mode of the light; write auto, on or off"),
             (.message, "", "text is empty"), (.message, #"{"text": "a", "seconds": 9999}"#, "from 1 to 3600"),
             (.message, String(repeating: "x", count: 201), "text has 201 characters"),
             (.message, String(repeating: "x", count: 65_536), "the payload has 65536 bytes"),
-            (.light, "\u{1b}[2J\(String(repeating: "x", count: 500))", "…\" is no mode"),
+            (.light, "\u{1b}[2J\(String(repeating: "x", count: 500))", "…\" is not a mode"),
         ])
     func bad(name: FleetCommand.Name, payload: String, words: String) {
-        let error = #expect(throws: FleetCommandError.self) { try FleetCommand(name, payload: Array(payload.utf8)) }
+        let error = #expect(throws: PlainError.self) { try FleetCommand(name, payload: Array(payload.utf8)) }
         let text = error?.description ?? ""
         #expect(text.hasPrefix("command \(name.rawValue): ") && text.contains(words), "\(text)")
         #expect(text.count < 250 && text == text.asPrintedLine)
@@ -54,7 +54,7 @@ struct FleetCommandTests {
     @Test("bytes that are no text are a sentence")
     func noText() {
         for name in FleetCommand.Name.allCases {
-            #expect(throws: FleetCommandError.self) { try FleetCommand(name, payload: [0xff, 0x00, 0xc3]) }
+            #expect(throws: PlainError.self) { try FleetCommand(name, payload: [0xff, 0x00, 0xc3]) }
         }
     }
 

@@ -73,7 +73,7 @@ struct SampleBoard {
         if status == .failing {
             for _ in 0..<3 {
                 _ = board.handle(
-                    .failed(favourite.stop, FeedFailure(.timedOut, detail: "no response in 10 s")), at: Self.instant)
+                    .failed(favourite.stop, FeedError(.timedOut, detail: "no response in 10 s")), at: Self.instant)
             }
         }
         let held = try #require(

@@ -66,7 +66,7 @@ struct FavouriteChangeTests {
         let reversal = try den.worker.reversal(of: stop(1), at: at(30)).get()
         let editor = den.editor
         try editor.remove(stop(2))
-        let failure = #expect(throws: FavouritesFailure.self) {
+        let failure = #expect(throws: FavouritesError.self) {
             try editor.setShared(reversal.after, expecting: reversal.before)
         }
         #expect(failure.map { ServiceError($0).kind } == .conflict)

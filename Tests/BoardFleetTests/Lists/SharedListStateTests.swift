@@ -139,7 +139,7 @@ struct SharedListStateTests {
         #expect(label == (choice == .board ? "Work" : "Home"))
         let walk = board.favourites.first { $0.stop == stop(2) }?.walk
         #expect((walk != nil) == (choice != .list), "a value that only the board has")
-        #expect(throws: SharedListJoinFailure.alreadyMember(board.state.name)) {
+        #expect(throws: PlainError("this board shares the list home already")) {
             try board.state.join(choice, at: at(30))
         }
     }
@@ -166,7 +166,8 @@ struct SharedListStateTests {
     @Test("without a list there is nothing to join")
     func noList() throws {
         var board = try TestBoard("b", [Favourite(3)])
-        #expect(throws: SharedListJoinFailure.notReceived(board.state.name)) { try board.state.join(.both, at: at(1)) }
+        let sentence = "no list home was received from the broker yet: check the connection with `boardd fleet`"
+        #expect(throws: PlainError(sentence)) { try board.state.join(.both, at: at(1)) }
     }
 
     @Test("what is stored for another list is not used")
@@ -285,7 +286,7 @@ struct SharedListStateTests {
         other.writeFailure = "the disk is full"
         let change = try required(first.edit(20) { $0[0].label = "A" })
         other.receive(change, 21)
-        let sentence = "the favourites of the list home are not taken over: the disk is full"
+        let sentence = "the favourites of the list home could not be saved: the disk is full"
         #expect(other.state.faults == [sentence] && other.favourites == [Favourite(1), Favourite(2)])
         #expect(other.state.list.favourites.first?.label == "A" && other.state.nextDeadline == at(81).instant)
         let own = try required(other.edit(30) { $0[1].label = "B" })
@@ -329,7 +330,7 @@ struct SharedListStateTests {
         let change = try required(first.edit(20) { $0 = [Favourite(3), Favourite(2), Favourite(1)] })
         old.receive(change, 21)
         #expect(old.stops == ["2", "1"])
-        #expect(old.state.faults == ["list home: tfl:3: is of an unknown feed; it is not taken over"])
+        #expect(old.state.faults == ["list home: tfl:3: is of an unknown feed; it is ignored"])
         let own = try #require(old.edit(30) { $0[1].label = "B" })
         first.receive(own, 31)
         #expect(first.favourites == [Favourite(3), Favourite(2), Favourite(1, "B")])

@@ -43,7 +43,7 @@ struct FleetMemberTests {
     }
 
     private func response(
-        of member: inout FleetMember, _ result: Result<FeedResponse, FeedFailure>
+        of member: inout FleetMember, _ result: Result<FeedResponse, FeedError>
     ) -> OutgoingResponse? {
         _ = member.turn(of: query, every: SimulatedFleet.interval, since: moment.now, at: moment.now)
         let effects = member.ended(
@@ -176,9 +176,9 @@ struct FleetMemberTests {
     @Test("a failure of one board alone does not replace the stored response, that of the operator does")
     func failures() {
         var hub = hub()
-        let own = response(of: &hub, .failure(FeedFailure(.keyMissing, detail: "")))
+        let own = response(of: &hub, .failure(FeedError(.keyMissing, detail: "")))
         #expect(own?.message.isRetained == false)
-        let operators = response(of: &hub, .failure(FeedFailure(.status(503), detail: "")))
+        let operators = response(of: &hub, .failure(FeedError(.status(503), detail: "")))
         #expect(operators?.message.isRetained == true)
     }
 

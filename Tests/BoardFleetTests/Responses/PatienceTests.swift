@@ -159,8 +159,8 @@ struct PatienceTests {
 
     @Test(
         "after one failure, a hub and a board alone send the next request as soon as without a fleet",
-        arguments: [FeedFailure.Kind.timedOut, .status(503), .rateLimited(retryAfter: nil)])
-    func oneFailure(kind: FeedFailure.Kind) async {
+        arguments: [FeedError.Kind.timedOut, .status(503), .rateLimited(retryAfter: nil)])
+    func oneFailure(kind: FeedError.Kind) async {
         for (name, patience) in [("hub", FleetOptions.Patience.wait(.zero)), ("kitchen", Self.patience)] {
             var fleet = SimulatedFleet()
             let query = SimulatedFleet.queries(1)[0]
@@ -168,7 +168,7 @@ struct PatienceTests {
             fleet.add(name, patience: patience, queries: [query])
             fleet.add("never", patience: .never, queries: [query])
             await fleet.run(for: .seconds(20))
-            fleet.nodes[board]?.failure = FeedFailure(kind, detail: "")
+            fleet.nodes[board]?.failure = FeedError(kind, detail: "")
             for _ in 0..<30 where fleet.nodes[board]?.failures[query] == nil { await fleet.run(for: .seconds(1)) }
             #expect(fleet.nodes[board]?.failures[query]?.kind == kind)
             fleet.nodes[board]?.failure = nil
@@ -276,7 +276,7 @@ struct PatienceTests {
         let query = SimulatedFleet.queries(1)[0]
         fleet.add(
             "hub", patience: .wait(.zero), queries: [query],
-            failure: FeedFailure(.keyRejected, detail: "TfL: key rejected"))
+            failure: FeedError(.keyRejected, detail: "TfL: key rejected"))
         for number in 0..<5 { fleet.add("board-\(number)", patience: Self.patience, queries: [query]) }
         await fleet.run(for: .seconds(300))
         let before = fleet.requests.count
@@ -298,7 +298,7 @@ struct PatienceTests {
         let query = SimulatedFleet.queries(1)[0]
         fleet.add(
             "hub", patience: .wait(.zero), queries: [query],
-            failure: FeedFailure(.status(503), detail: "TfL: status 503"))
+            failure: FeedError(.status(503), detail: "TfL: status 503"))
         fleet.add("kitchen", patience: Self.patience, queries: [query])
         await fleet.run(for: .seconds(20))
         let failure = fleet.nodes[SimulatedFleet.name("kitchen")]?.failures[query]

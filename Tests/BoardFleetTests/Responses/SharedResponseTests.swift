@@ -41,7 +41,7 @@ struct SharedResponseTests {
                 Alert("No lift", severity: .information),
                 Alert("Diverted", scope: .lines(["n109"]), severity: .severe, from: now, until: now + .seconds(60)),
             ], isWithheld: true, next: .nextDay(now + .seconds(9_000)), timetableEndsAt: now + .seconds(99_000),
-            partialFailure: FeedFailure(.status(503), detail: "no alerts", retryAfter: .seconds(30)), badRows: 3)
+            partialFailure: FeedError(.status(503), detail: "no alerts", retryAfter: .seconds(30)), badRows: 3)
         let arrived = try relayed(SharedResponse(response, expiry: ExpiryPolicy(), origin)).response(
             of: stop, age: .seconds(7))
         #expect(arrived.departures.map(\.status) == response.departures.map(\.status))
@@ -82,16 +82,16 @@ struct SharedResponseTests {
     @Test(
         "a failure of the operator is one for all boards, and a failure of the board is its own",
         arguments: [
-            (FeedFailure.Kind.status(503), false), (.unreadable, false), (.unknownStop, false), (.noNetwork, true),
+            (FeedError.Kind.status(503), false), (.unreadable, false), (.unknownStop, false), (.noNetwork, true),
             (.timedOut, true), (.keyRejected, true), (.keyMissing, true), (.certificateDate, true),
             (.certificate, true),
             (.rateLimited(retryAfter: .seconds(60)), true),
         ])
-    func failure(kind: FeedFailure.Kind, isOwn: Bool) throws {
-        let failure = FeedFailure(kind, detail: "TfL: failed", retryAfter: .seconds(7_200))
+    func failure(kind: FeedError.Kind, isOwn: Bool) throws {
+        let failure = FeedError(kind, detail: "TfL: failed", retryAfter: .seconds(7_200))
         let arrived = try relayed(SharedResponse(failure, of: stop, origin))
         #expect(arrived.isOwnFailure == isOwn)
-        let error = #expect(throws: FeedFailure.self) { try arrived.response(of: stop, age: .zero) }
+        let error = #expect(throws: FeedError.self) { try arrived.response(of: stop, age: .zero) }
         #expect(error?.detail == "TfL: failed (by hub)")
         #expect((error?.retryAfter ?? .zero) <= .seconds(300))
         #expect(error?.requests == 0)

@@ -21,10 +21,10 @@ struct SimulatedFleet {
         var due: [DepartureQuery: Instant] = [:]
         var fetching: Set<DepartureQuery> = []
         /// Its own failure of every request.
-        var failure: FeedFailure?
+        var failure: FeedError?
         /// When it received the last response to each query, and how old that was.
         var received: [DepartureQuery: Instant] = [:]
-        var failures: [DepartureQuery: FeedFailure] = [:]
+        var failures: [DepartureQuery: FeedError] = [:]
         var polls: [PollQuery] = []
         var faults: [String] = []
         /// The times that it has taken from other boards.
@@ -76,7 +76,7 @@ struct SimulatedFleet {
 
     mutating func add(
         _ text: String, patience: FleetOptions.Patience, queries: [DepartureQuery], clockError: Duration = .zero,
-        isSynchronised: Bool = true, failure: FeedFailure? = nil
+        isSynchronised: Bool = true, failure: FeedError? = nil
     ) {
         let name = Self.name(text)
         let seed = random.next()
@@ -178,7 +178,7 @@ struct SimulatedFleet {
         case .use(let response, let age): take(name, query, response, age)
         case .wait(let until): post(.poll(name, query), after: max(until - now, .milliseconds(1)))
         case .unavailable:
-            nodes[name]?.failures[query] = FeedFailure(.timedOut, detail: "")
+            nodes[name]?.failures[query] = FeedError(.timedOut, detail: "")
             schedule(name, query, after: .seconds(5))
         case .fetch:
             apply(nodes[name]?.member.beganFetch(of: query) ?? [], of: name)
@@ -194,7 +194,7 @@ struct SimulatedFleet {
         guard !node.isFrozen else { return post(.response(name, query, requestedAt: requestedAt), after: .seconds(1)) }
         nodes[name]?.fetching.remove(query)
         let moment = moment(of: node)
-        let result: Result<FeedResponse, FeedFailure> =
+        let result: Result<FeedResponse, FeedError> =
             node.failure.map { .failure($0) }
             ?? .success(FeedResponse(stop: Stop(id: query.stop, name: "Stop"), departures: [departure(query)]))
         apply(
@@ -219,7 +219,7 @@ struct SimulatedFleet {
 
     private mutating func take(_ name: FleetName, _ query: DepartureQuery, _ response: SharedResponse, _ age: Duration)
     {
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             _ = try response.response(of: query.stop, age: age)
             nodes[name]?.received[query] = now - age
             nodes[name]?.failures[query] = nil

@@ -132,7 +132,7 @@ struct ButtonBankTests {
     func lineInUse() throws {
         let gpio = gpio()
         gpio.state.withLock { $0.users = ["\(expander):5": "gpio-keys"] }
-        let fault = #expect(throws: ButtonFault.self) {
+        let fault = #expect(throws: DeviceError.self) {
             try bank(gpio, ButtonWiring(), ButtonWiring(chip: .named("gpio-sim-lab"), line: 5))
         }
         let text = fault?.description ?? ""
@@ -145,7 +145,7 @@ struct ButtonBankTests {
     func takenByNoProgram() {
         let gpio = gpio()
         gpio.state.withLock { $0.users = ["\(header):17": ""] }
-        let fault = #expect(throws: ButtonFault.self) { try bank(gpio, ButtonWiring()) }
+        let fault = #expect(throws: DeviceError.self) { try bank(gpio, ButtonWiring()) }
         #expect(fault?.description.contains("line 17 of /dev/gpiochip0 [pinctrl-rp1] is in use by the kernel") == true)
     }
 
@@ -153,18 +153,18 @@ struct ButtonBankTests {
     func denied() {
         let gpio = gpio()
         gpio.state.withLock { $0.errors = [header: EACCES] }
-        let fault = #expect(throws: ButtonFault.self) { try bank(gpio, ButtonWiring()) }
+        let fault = #expect(throws: DeviceError.self) { try bank(gpio, ButtonWiring()) }
         #expect(fault == .notPermitted(header))
     }
 
     @Test("two buttons on one line, and a line that the chip does not have, are errors before any request")
     func impossible() {
         let gpio = gpio()
-        let twice = #expect(throws: ButtonFault.self) {
+        let twice = #expect(throws: DeviceError.self) {
             try bank(gpio, ButtonWiring(), ButtonWiring(line: 4), ButtonWiring(chip: .named("pinctrl-rp1")))
         }
         #expect(twice?.description.contains("number 1 and number 3 are both line 17") == true)
-        let beyond = #expect(throws: ButtonFault.self) { try bank(gpio, ButtonWiring(line: 54)) }
+        let beyond = #expect(throws: DeviceError.self) { try bank(gpio, ButtonWiring(line: 54)) }
         #expect(beyond?.description.contains("has no line 54: its lines are 0 to 53") == true)
         #expect(!gpio.isRequested)
     }
@@ -176,7 +176,7 @@ struct ButtonBankTests {
         gpio.set(17, of: header, true, at: stamp(6_000))
         gpio.state.withLock { $0.readError = ENODEV }
         let descriptor = try #require(bank.descriptors.first)
-        let fault = #expect(throws: ButtonFault.self) { try bank.read(descriptor) }
+        let fault = #expect(throws: DeviceError.self) { try bank.read(descriptor) }
         #expect(fault?.description.contains("/dev/gpiochip0 [pinctrl-rp1] failed") == true)
     }
 }

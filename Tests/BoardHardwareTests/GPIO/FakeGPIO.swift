@@ -40,7 +40,7 @@ final class FakeGPIO: GPIOLibrary {
     }
 
     func chip(at path: String) -> GPIOChip {
-        chips().first { $0.path == path } ?? GPIOChip(path: path, identity: .failure(GPIOErrno(code: ENOENT)))
+        chips().first { $0.path == path } ?? GPIOChip(path: path, identity: .failure(DeviceError(gpio: ENOENT)))
     }
 
     func hasLine(named name: String, onChipAt path: String) -> Bool {
@@ -51,11 +51,11 @@ final class FakeGPIO: GPIOLibrary {
         state.withLock { $0.users["\(path):\(line)"] }
     }
 
-    func request(_ lines: [GPIOLine], onChipAt path: String) throws(GPIOErrno) -> any GPIORequest {
+    func request(_ lines: [GPIOLine], onChipAt path: String) throws(DeviceError) -> any GPIORequest {
         let code = state.withLock { state in
             lines.contains { state.users["\(path):\($0.offset)"] != nil } ? EBUSY : state.errors[path]
         }
-        if let code { throw GPIOErrno(code: code) }
+        if let code { throw DeviceError(gpio: code) }
         let request = FakeRequest(state, path: path, lines: lines, hasDescriptorPerLine: hasDescriptorPerLine)
         requests.withLock { $0.append(request) }
         return request
@@ -142,8 +142,8 @@ final class FakeRequest: GPIORequest, Sendable {
     }
 
     /// Like libgpiod 1.6: at most 16 events, and then a full queue; like 2.x: all of them.
-    func read(_ descriptor: Int32) throws(GPIOErrno) -> GPIOEdges {
-        if let error = state.withLock({ $0.readError }) { throw GPIOErrno(code: error) }
+    func read(_ descriptor: Int32) throws(DeviceError) -> GPIOEdges {
+        if let error = state.withLock({ $0.readError }) { throw DeviceError(gpio: error) }
         let edges = queues.withLock { queues in
             defer { queues[descriptor] = [] }
             return queues[descriptor] ?? []
@@ -154,7 +154,7 @@ final class FakeRequest: GPIORequest, Sendable {
         return GPIOEdges(edges: Array(edges.prefix(16)), queueWasFull: edges.count >= 16)
     }
 
-    func isActive(_ line: UInt32) throws(GPIOErrno) -> Bool {
+    func isActive(_ line: UInt32) throws(DeviceError) -> Bool {
         state.withLock { state in
             state.levelReads += 1
             return state.active.contains("\(path):\(line)")

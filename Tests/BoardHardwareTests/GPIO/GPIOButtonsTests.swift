@@ -67,7 +67,7 @@ struct GPIOButtonsTests {
     @Test("buttons that cannot be requested end the watch with the reason")
     func fault() async {
         let buttons = GPIOButtons([ButtonWiring()], library: FakeGPIO([:]), clock: .system)
-        await #expect(throws: ButtonFault.self) { try await buttons.watch { _ in } }
+        await #expect(throws: DeviceError.self) { try await buttons.watch { _ in } }
     }
 
     @Test("a removed chip ends the watch, and a new watch requests the lines again")
@@ -77,7 +77,7 @@ struct GPIOButtonsTests {
         let task = Task { try await buttons.watch { _ in } }
         #expect(await eventually { gpio.isRequested })
         gpio.requests.withLock { $0 }.first?.hangUp()
-        await #expect(throws: ButtonFault.self) { try await task.value }
+        await #expect(throws: DeviceError.self) { try await task.value }
         #expect(gpio.isClosed)
         gpio.requests.withLock { $0 = [] }
         let again = try await watch(gpio, changes: 1) { _ in gpio.set(17, of: path, true, at: monotonic()) }

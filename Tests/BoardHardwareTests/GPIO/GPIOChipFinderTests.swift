@@ -38,7 +38,7 @@ struct GPIOChipChoiceTests {
         "a missing chip is an error that lists the existing ones", arguments: ["auto", "gpio-simm", "/dev/gpiochip7"])
     func absent(_ name: String) {
         let choice = GPIOChipFinder(FakeGPIO(["/dev/gpiochip0": "gpio-sim-lab", "/dev/gpiochip1": "exp"]))
-        let fault = #expect(throws: ButtonFault.self) { try choice.chip(name == "auto" ? .auto : .named(name)) }
+        let fault = #expect(throws: DeviceError.self) { try choice.chip(name == "auto" ? .auto : .named(name)) }
         let text = fault?.description ?? ""
         #expect(text.contains("/dev/gpiochip0 [gpio-sim-lab], /dev/gpiochip1 [exp]"))
         #expect(name == "auto" ? text.contains("pinctrl-rp1") : text.contains(name))
@@ -46,16 +46,16 @@ struct GPIOChipChoiceTests {
 
     @Test("a machine without GPIO is an error")
     func none() {
-        let fault = #expect(throws: ButtonFault.self) { try GPIOChipFinder(FakeGPIO([:])).chip(.auto) }
+        let fault = #expect(throws: DeviceError.self) { try GPIOChipFinder(FakeGPIO([:])).chip(.auto) }
         #expect(fault?.description.contains("no /dev/gpiochip*") == true)
     }
 
     @Test("a chip without permission is an error that names the group", arguments: ["auto", "/dev/gpiochip0"])
     func denied(_ name: String) {
         let gpio = FakeGPIO([:])
-        let denied = GPIOChip(path: "/dev/gpiochip0", identity: .failure(GPIOErrno(code: EACCES)))
+        let denied = GPIOChip(path: "/dev/gpiochip0", identity: .failure(DeviceError(gpio: EACCES)))
         gpio.state.withLock { $0.chips = [denied] }
-        let fault = #expect(throws: ButtonFault.self) {
+        let fault = #expect(throws: DeviceError.self) {
             try GPIOChipFinder(gpio).chip(name == "auto" ? .auto : .named(name))
         }
         #expect(fault == .notPermitted("/dev/gpiochip0"))
@@ -64,11 +64,11 @@ struct GPIOChipChoiceTests {
 
     @Test("a path that is not a chip is an error with libgpiod's reason")
     func notAChip() {
-        #expect(LibGPIO().chip(at: "/dev/absent").identity == .failure(GPIOErrno(code: ENOENT)))
+        #expect(LibGPIO().chip(at: "/dev/absent").identity == .failure(DeviceError(gpio: ENOENT)))
         #expect(LibGPIO().chip(at: "/dev/null").label == nil)
         #expect(LibGPIO().user(ofLine: 1, onChipAt: "/dev/null") == nil)
         #expect(!LibGPIO().hasLine(named: "GPIO17", onChipAt: "/dev/null"))
-        #expect(throws: GPIOErrno.self) {
+        #expect(throws: DeviceError.self) {
             try LibGPIO().request([GPIOLine(offset: 1, pull: .up)], onChipAt: "/dev/null")
         }
     }

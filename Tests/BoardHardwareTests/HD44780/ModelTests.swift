@@ -111,7 +111,7 @@ struct ModelTests {
 
     @Test("more than 33 port bytes exceed one call")
     func tooLong() {
-        #expect(throws: BusFault.self) { try bus.write(Array(repeating: 8, count: 34)) }
-        #expect(throws: BusFault.self) { try bus.write([]) }
+        #expect(throws: DeviceError.self) { try bus.write(Array(repeating: 8, count: 34)) }
+        #expect(throws: DeviceError.self) { try bus.write([]) }
     }
 }

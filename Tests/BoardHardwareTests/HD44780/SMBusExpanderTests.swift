@@ -11,7 +11,7 @@ struct SMBusExpanderTests {
     @Test("the error for a missing bus explains how to enable it")
     func noBus() {
         var expander = SMBusExpander(bus: .path("/dev/i2c-nowhere"))
-        let fault = #expect(throws: BusFault.self) { try expander.open() }
+        let fault = #expect(throws: DeviceError.self) { try expander.open() }
         #expect(fault?.errno == ENOENT)
         #expect(fault?.description.contains("dtparam=i2c_arm=on") == true)
     }
@@ -19,14 +19,14 @@ struct SMBusExpanderTests {
     @Test("a device that is not an I2C bus is rejected before any transfer")
     func notABus() {
         var expander = SMBusExpander(bus: .path("/dev/null"))
-        let fault = #expect(throws: BusFault.self) { try expander.open() }
+        let fault = #expect(throws: DeviceError.self) { try expander.open() }
         #expect(fault?.errno == ENOTTY)
     }
 
     @Test("a write to a bus that is not open is a fault")
     func notOpen() {
         var expander = SMBusExpander()
-        let fault = #expect(throws: BusFault.self) { try expander.write([0]) }
+        let fault = #expect(throws: DeviceError.self) { try expander.write([0]) }
         #expect(fault?.errno == ENODEV)
     }
 
@@ -80,7 +80,7 @@ struct SMBusExpanderTests {
             var outage = ReconnectBackoff()
             let now = Instant(microseconds: 1_000)
             return (0..<8).map { _ in
-                outage.extend(by: BusFault(errno: errno, bus: "/dev/i2c-1"), at: now)
+                outage.extend(by: DeviceError(errno: errno, bus: "/dev/i2c-1"), at: now)
                 return outage.nextTry - now
             }
         }

@@ -9,14 +9,14 @@ struct AddressSearchTests {
     private func search(
         _ target: DisplayWiring.Address = .auto, for expander: Expander = .pcf8574, responses: [UInt8: Int32],
         absent: Int32 = 121
-    ) -> Result<UInt8, BusFault> {
-        Result { () throws(BusFault) in
+    ) -> Result<UInt8, DeviceError> {
+        Result { () throws(DeviceError) in
             var search = AddressSearch(target: target, candidates: .init(expander), bus: "/dev/i2c-1")
             return try search.run { responses[$0] ?? absent }
         }
     }
 
-    private func errorNumber(_ result: Result<UInt8, BusFault>) -> Int32? {
+    private func errorNumber(_ result: Result<UInt8, DeviceError>) -> Int32? {
         if case .failure(let fault) = result { fault.errno } else { nil }
     }
 
@@ -61,7 +61,7 @@ struct AddressSearchTests {
         #expect(errorNumber(absent) == EREMOTEIO)
         if case .failure(let fault) = absent { #expect(fault.description.contains("0x20–0x27 or 0x38–0x3f")) }
         var reads = 0
-        let result = Result { () throws(BusFault) in
+        let result = Result { () throws(DeviceError) in
             var search = AddressSearch(target: .auto, candidates: .init(.pcf8574), bus: "/dev/i2c-1")
             return try search.run { _ in
                 reads += 1
@@ -76,10 +76,10 @@ struct AddressSearchTests {
     func remembered() throws {
         for (display, sensor) in [(UInt8(0x27), UInt8(0x38)), (0x3F, 0x3C), (0x22, 0x27)] {
             var search = AddressSearch(target: .auto, candidates: .init(.pcf8574), bus: "/dev/i2c-1")
-            #expect(throws: BusFault.self) { try search.run { _ in 121 } }
+            #expect(throws: DeviceError.self) { try search.run { _ in 121 } }
             #expect(try search.run { $0 == display ? 0 : 121 } == display)
             var searched: [UInt8] = []
-            #expect(throws: BusFault.self) {
+            #expect(throws: DeviceError.self) {
                 try search.run { address in
                     searched.append(address)
                     return address == sensor ? 0 : 121

@@ -116,7 +116,7 @@ struct LCDdTests {
         var display = display(ServerAddress(host: ":::::", port: 13_666))
         #expect(
             fault(display.show(frame([]), at: start))
-                == "[:::::]:13666 is no address to connect to: set [display] server to LCDd's IP address and port")
+                == "[:::::]:13666 is not an address to connect to: set [display] server to LCDd's IP address and port")
     }
 
     @Test(

@@ -89,6 +89,6 @@ struct HardwareScanTests {
         #expect(
             try scan.header.get() == .init(chip: "/dev/gpiochip0 [pinctrl-rp1]", consumers: [17: "boardd", 4: ""]))
         #expect(!gpio.isRequested)
-        #expect(throws: ButtonFault.self) { try GPIOScan(FakeGPIO([:])).header.get() }
+        #expect(throws: DeviceError.self) { try GPIOScan(FakeGPIO([:])).header.get() }
     }
 }

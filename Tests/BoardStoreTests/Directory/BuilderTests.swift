@@ -174,8 +174,8 @@ struct BuilderTests {
             try first.commit(page: 1)
             try first.begin(page: 2)
             #expect(try failure { for stop in manyStops(9000, from: 300) { try first.add(stop) } } == .full)
-            #expect(throws: DirectoryFailure.self) { try first.commit(page: 2) }
-            #expect(throws: DirectoryFailure.self) { try first.add(stop("1", "Late")) }
+            #expect(throws: StoreError.self) { try first.commit(page: 2) }
+            #expect(throws: StoreError.self) { try first.add(stop("1", "Late")) }
             #expect(first.nextPage == 2)
         }
         #expect(try folder.bytes(folder.live) == before)
@@ -213,9 +213,9 @@ struct BuilderTests {
 
     @Test("a device without space is a full disk")
     func noRoom() {
-        #expect(DirectoryFailure.writing(FileAccessFailure(errno: ENOSPC), file: "f").kind == .full)
-        let failure = SQLiteFailure(code: 10 | (12 << 8), message: "disk I/O error", systemError: EDQUOT)
-        #expect(DirectoryFailure.writing(failure, file: "f").kind == .full)
+        #expect(StoreError.writing(FileError(errno: ENOSPC), file: "f").kind == .full)
+        let failure = StoreError(code: 10 | (12 << 8), message: "disk I/O error", systemError: EDQUOT)
+        #expect(StoreError.writing(failure, file: "f").kind == .full)
     }
 
     @Test("all users may read the file, whatever the umask")
@@ -245,18 +245,18 @@ struct BuilderTests {
     func misuse() throws {
         let folder = try DirectoryFolder()
         let builder = try builder(folder)
-        #expect(throws: DirectoryFailure.self) { try builder.add(stop("1", "Early")) }
-        #expect(throws: DirectoryFailure.self) { try builder.commit(page: 1) }
-        #expect(throws: DirectoryFailure.self) { try builder.begin(page: .max) }
+        #expect(throws: StoreError.self) { try builder.add(stop("1", "Early")) }
+        #expect(throws: StoreError.self) { try builder.commit(page: 1) }
+        #expect(throws: StoreError.self) { try builder.begin(page: .max) }
         try builder.begin(page: 1)
-        #expect(throws: DirectoryFailure.self) { try builder.add(stop("1", "Far", feed: FeedName("far"))) }
-        #expect(throws: DirectoryFailure.self) { try builder.commit(page: 2) }
+        #expect(throws: StoreError.self) { try builder.add(stop("1", "Far", feed: FeedName("far"))) }
+        #expect(throws: StoreError.self) { try builder.commit(page: 2) }
         try builder.begin(page: 1)
         try builder.add(stop("1", "Good"))
         try builder.commit(page: 1)
         try builder.finish(at: day(0))
-        #expect(throws: DirectoryFailure.self) { try builder.begin(page: 2) }
-        #expect(throws: DirectoryFailure.self) { try builder.finish(at: day(0)) }
+        #expect(throws: StoreError.self) { try builder.begin(page: 2) }
+        #expect(throws: StoreError.self) { try builder.finish(at: day(0)) }
         #expect(folder.directory.editions().found.map(\.stops) == [1])
     }
 }

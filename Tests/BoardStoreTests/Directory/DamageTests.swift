@@ -8,9 +8,9 @@ import Testing
 @Suite("A damaged stop directory")
 struct DamageTests {
     /// Runs every query; returns the failures.
-    private func runAllQueries(_ directory: StopDirectory) throws -> [DirectoryFailure.Kind] {
+    private func runAllQueries(_ directory: StopDirectory) throws -> [StoreError.Kind] {
         let point = try #require(Coordinates(latitude: 51.01, longitude: -0.1))
-        let queries: [() throws -> [DirectoryFailure]] = [
+        let queries: [() throws -> [StoreError]] = [
             { directory.editions().failures },
             { try directory.search("high street n", limit: 50).failures },
             { try directory.search("s", limit: 50).failures },
@@ -22,18 +22,18 @@ struct DamageTests {
             { try directory.stop(StopID(feed: city, code: "P100")).map { _ in [] } ?? [] },
             { try directory.line(called: "7", in: city).map { _ in [] } ?? [] },
         ]
-        var kinds: [DirectoryFailure.Kind] = []
+        var kinds: [StoreError.Kind] = []
         for query in queries {
             do {
                 kinds += try query().map(\.kind)
-            } catch let failure as DirectoryFailure {
+            } catch let failure as StoreError {
                 kinds.append(failure.kind)
             }
         }
         return kinds
     }
 
-    private func isCorrupt(_ kind: DirectoryFailure.Kind) -> Bool {
+    private func isCorrupt(_ kind: StoreError.Kind) -> Bool {
         switch kind {
         case .corrupt, .newer, .older: true
         default: false
@@ -112,7 +112,7 @@ struct DamageTests {
     @Test("a file that cannot be checked is not rebuilt")
     func notAFile() throws {
         let folder = try DirectoryFolder()
-        let failure = DirectoryFailure.reading(FileAccessFailure(errno: EACCES), file: folder.live)
+        let failure = StoreError.reading(FileError(errno: EACCES), file: folder.live)
         #expect(failure.kind == .unreadable("Permission denied"))
         #expect(!failure.isCorrupt)
         #expect(failure.description.contains("0644"))

@@ -92,11 +92,11 @@ func manyStops(_ count: Int, from first: Int = 0) -> [ListedStop] {
 }
 
 /// The kind of failure that `body` throws; nil when it throws none.
-func failure(_ body: () throws -> Void) throws -> DirectoryFailure.Kind? {
+func failure(_ body: () throws -> Void) throws -> StoreError.Kind? {
     do {
         try body()
         return nil
-    } catch let failure as DirectoryFailure {
+    } catch let failure as StoreError {
         return failure.kind
     }
 }

@@ -38,7 +38,7 @@ struct MigrationTests {
     func failing() throws {
         let folder = try DirectoryFolder(manyStops(30))
         let before = try folder.bytes(folder.live)
-        #expect(throws: DirectoryFailure.self) {
+        #expect(throws: StoreError.self) {
             try StopDirectory(folder: folder.path, schema: Self.broken).repair(city)
         }
         #expect(try folder.bytes(folder.live) == before)
@@ -51,7 +51,7 @@ struct MigrationTests {
         _ = try StopDirectory(folder: folder.path, schema: Self.later).repair(city)
         let before = try folder.bytes(folder.live)
         let version = DirectorySchema.current.version
-        let newer = DirectoryFailure.Kind.newer(version: version + 2, supported: version)
+        let newer = StoreError.Kind.newer(version: version + 2, supported: version)
         let directory = folder.directory
         #expect(try failure { _ = try directory.search("street", limit: 9) } == newer)
         #expect(try failure { _ = try directory.repair(city) } == newer)

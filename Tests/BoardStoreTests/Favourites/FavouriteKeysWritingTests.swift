@@ -175,7 +175,7 @@ struct FavouriteKeysWritingTests {
             ),
         ]
         for (stop, sentence, change) in cases {
-            #expect(throws: FavouritesFailure.rejected(sentence)) { try directory.editor.change(stop, change) }
+            #expect(throws: FavouritesError.rejected(sentence)) { try directory.editor.change(stop, change) }
         }
         #expect(directory.favourites == text)
     }
@@ -184,7 +184,7 @@ struct FavouriteKeysWritingTests {
     func rejectedAdd() throws {
         let directory = try ConfigurationDirectory()
         let reason = "walk is \"3h\", \(Sentence.walk)"
-        #expect(throws: FavouritesFailure.rejected(reason)) {
+        #expect(throws: FavouritesError.rejected(reason)) {
             try directory.editor.add(Favourite(stop: demo("1"), walk: .seconds(10_800)))
         }
         #expect(directory.favourites == nil)

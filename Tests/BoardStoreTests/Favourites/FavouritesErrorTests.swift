@@ -12,7 +12,7 @@ struct FavouritesErrorTests {
         do {
             try edit(directory.editor)
             return nil
-        } catch let failure as FavouritesFailure {
+        } catch let failure as FavouritesError {
             #expect(directory.favourites == text)
             return failure.description.replacing(directory.path + "/", with: "")
         }
@@ -22,7 +22,7 @@ struct FavouritesErrorTests {
     func present() throws {
         #expect(
             try failureMessage(original) { try $0.add(Favourite(stop: demo("4711"))) }
-                == "demo:4711 is a favourite already, in line 3")
+                == "demo:4711 is already a favourite, on line 3")
     }
 
     @Test("a stop that is not a favourite is not removed, moved or changed, and the most similar one is suggested")

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import FoundationEssentials
 import Glibc
 import Testing
@@ -87,7 +88,7 @@ struct FavouritesProcessTests {
             await #expect(processExitsWith: .success) {
                 FavouritesProcessTests.dropPrivileges()
                 let editor = FavouritesProcessTests.editor(of: getppid())
-                #expect(throws: FavouritesFailure.file(FileFailure(.notPermitted, file: editor.path))) {
+                #expect(throws: FavouritesError.file(FileError(replacing: editor.path, errno: EACCES))) {
                     try editor.remove(demo("1"))
                 }
             }
@@ -102,7 +103,7 @@ struct FavouritesProcessTests {
             await #expect(processExitsWith: .success) {
                 FavouritesProcessTests.dropPrivileges()
                 let editor = FavouritesProcessTests.editor(of: getppid())
-                #expect(throws: FavouritesFailure.file(FileFailure(.notOwner, file: editor.path))) {
+                #expect(throws: FavouritesError.file(FileError(replacing: editor.path, FileError(.foreignFile)))) {
                     try editor.remove(demo("1"))
                 }
             }
@@ -124,7 +125,7 @@ struct FavouritesProcessTests {
                 var limit = rlimit(rlim_cur: 10, rlim_max: 10)
                 #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
                 let editor = FavouritesProcessTests.editor(of: getppid())
-                #expect(throws: FavouritesFailure.file(FileFailure(.system(EFBIG), file: editor.path))) {
+                #expect(throws: FavouritesError.file(FileError(replacing: editor.path, errno: EFBIG))) {
                     try editor.add(Favourite(stop: demo("2")))
                 }
             }

@@ -40,7 +40,7 @@ struct FavouritesUndoTests {
         #expect(directory.favourites != text)
         #expect(try editor.undo().named.map(\.stop) == [demo("1"), demo("2")])
         #expect(directory.favourites == text)
-        #expect(throws: FavouritesFailure.nothingToUndo) { try editor.undo() }
+        #expect(throws: FavouritesError.nothingToUndo) { try editor.undo() }
     }
 
     @Test("of the first favourite gives a file without favourites, which is not a lost one", arguments: [true, false])
@@ -69,7 +69,7 @@ struct FavouritesUndoTests {
         let editor = editor(directory)
         try editor.remove(demo("1"))
         clock.advance(by: .seconds(601))
-        #expect(throws: FavouritesFailure.nothingToUndo) { try editor.undo() }
+        #expect(throws: FavouritesError.nothingToUndo) { try editor.undo() }
         #expect(directory.favourites != text)
     }
 
@@ -80,7 +80,7 @@ struct FavouritesUndoTests {
         try editor.remove(demo("1"))
         try directory.editor.add(Favourite(stop: demo("9")))
         let later = directory.favourites
-        #expect(throws: FavouritesFailure.changedSince) { try editor.undo() }
+        #expect(throws: FavouritesError.changedSince) { try editor.undo() }
         #expect(directory.favourites == later)
     }
 
@@ -100,6 +100,6 @@ struct FavouritesUndoTests {
     func none() throws {
         let directory = try ConfigurationDirectory(["favourites.toml": text])
         try directory.editor.remove(demo("1"))
-        #expect(throws: FavouritesFailure.nothingToUndo) { try directory.editor.undo() }
+        #expect(throws: FavouritesError.nothingToUndo) { try directory.editor.undo() }
     }
 }

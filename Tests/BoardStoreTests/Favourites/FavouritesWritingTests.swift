@@ -27,11 +27,11 @@ struct FavouritesWritingTests {
         #expect(try status(directory.editor.path).st_mode & 0o7777 == 0o644)
         let path = directory.path + "/none/favourites.toml"
         let lost = FavouritesEditor(path: path, declarations: declarations)
-        #expect(throws: FavouritesFailure.file(FileFailure(.noFolder, file: path))) {
+        #expect(throws: FavouritesError.file(FileError(replacing: path, errno: ENOENT))) {
             try lost.add(Favourite(stop: demo("1")))
         }
         let empty = try ConfigurationDirectory()
-        #expect(throws: FavouritesFailure.notFound(demo("1"), nearest: nil)) {
+        #expect(throws: FavouritesError.notFound(demo("1"), nearest: nil)) {
             try empty.editor.remove(demo("1"))
         }
     }
@@ -85,12 +85,12 @@ struct FavouritesWritingTests {
         let directory = try ConfigurationDirectory()
         let path = directory.editor.path
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
-        #expect(throws: FavouritesFailure.file(FileFailure(.system(ELOOP), file: path))) {
+        #expect(throws: FavouritesError.file(FileError(replacing: path, errno: ELOOP))) {
             try directory.editor.add(Favourite(stop: demo("1")))
         }
         try FileManager.default.removeItem(atPath: path)
         try #require(unsafe mkfifo(path, 0o600) == 0)
-        #expect(throws: FavouritesFailure.file(FileFailure(.notAFile, file: path))) {
+        #expect(throws: FavouritesError.file(FileError(replacing: path, FileError(.notAFile("not a regular file"))))) {
             try directory.editor.add(Favourite(stop: demo("1")))
         }
     }
@@ -102,7 +102,7 @@ struct FavouritesWritingTests {
         let path = directory.editor.path
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "real.toml")
         try #require(unsafe lchown(path, 65_534, 65_534) == 0)
-        #expect(throws: FavouritesFailure.file(FileFailure(.foreignLink, file: path))) {
+        #expect(throws: FavouritesError.file(FileError(replacing: path, FileError(.foreignLink(path))))) {
             try directory.editor.add(Favourite(stop: demo("2")))
         }
         #expect(directory.favourites == first)
@@ -115,7 +115,7 @@ struct FavouritesWritingTests {
         let editor = FavouritesEditor(path: path, declarations: declarations, timeout: .milliseconds(30))
         do {
             let holder = try LockedFile(path, timeout: .zero)
-            #expect(throws: FavouritesFailure.file(FileFailure(.busy, file: path))) {
+            #expect(throws: FavouritesError.file(FileError(replacing: path, errno: EWOULDBLOCK))) {
                 try editor.add(Favourite(stop: demo("2")))
             }
             #expect(try holder.read(limit: 1_000) == Array(first.utf8))
@@ -126,18 +126,15 @@ struct FavouritesWritingTests {
 
     @Test("system errors become messages with what to do")
     func messages() {
-        #expect(
-            [ENOSPC, EDQUOT, EROFS, EACCES, EPERM, ENOENT].map { FileFailure(errno: $0, file: "f").kind } == [
-                .noSpace, .noSpace, .readOnly, .notPermitted, .notPermitted, .noFolder,
-            ])
-        #expect(FileFailure(FileAccessFailure(.foreignFile), file: "f").kind == .notOwner)
-        #expect(
-            FileFailure(.notPermitted, file: "/etc/boardd/favourites.toml").description
-                == "/etc/boardd/favourites.toml: permission denied; "
-                + "use sudo, or join the group boardd-control")
-        #expect(
-            FileFailure(.system(EIO), file: "f").description
-                == "f cannot be written: Input/output error; the file is unchanged")
+        func text(_ number: Int32) -> String { FileError(replacing: "f", errno: number).description }
+        #expect(text(EACCES) == "f: permission denied; use sudo, or join the group boardd-control")
+        #expect(text(EPERM) == text(EACCES))
+        #expect(text(EROFS).contains("make it writable"))
+        #expect(text(ENOSPC).contains("the disk is full; the file is unchanged"))
+        #expect(text(EDQUOT) == text(ENOSPC))
+        #expect(text(ENOENT) == "f: no such folder; create it first")
+        #expect(text(EIO) == "f cannot be written: Input/output error; the file is unchanged")
+        #expect(FileError(replacing: "f", FileError(.foreignFile)).description.contains("sudo chown boardd f"))
     }
 
     @Test("stops that many threads add at once are all added, each once")

@@ -116,7 +116,7 @@ struct SharedFavouritesTests {
     @Test("a file that was edited since is not changed")
     func outdated() throws {
         let directory = try ConfigurationDirectory(["favourites.toml": original])
-        #expect(throws: FavouritesFailure.outdated(file: directory.editor.path)) {
+        #expect(throws: FavouritesError.outdated(file: directory.editor.path)) {
             try directory.editor.setShared([one], expecting: [one, two])
         }
         #expect(directory.favourites == original)
@@ -129,7 +129,7 @@ struct SharedFavouritesTests {
         let bad = Favourite(stop: demo("x"))
         let reason =
             "id: \"demo:x\" is not a stop of Demo Transit: the part after the colon must be digits, such as 4711"
-        #expect(throws: FavouritesFailure.rejected("demo:x: \(reason)")) {
+        #expect(throws: FavouritesError.rejected("demo:x: \(reason)")) {
             try directory.editor.setShared([one, bad, two, three])
         }
         #expect(directory.favourites == original)

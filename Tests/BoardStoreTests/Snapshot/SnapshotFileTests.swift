@@ -1,3 +1,4 @@
+import BoardCore
 import BoardStore
 import FoundationEssentials
 import Testing
@@ -36,9 +37,9 @@ struct SnapshotFileTests {
     func limit() throws {
         let directory = try ConfigurationDirectory(["board": "12345"])
         let file = SnapshotFile("board", in: directory.path, limit: 4)
-        let read = #expect(throws: SnapshotFailure.self) { try file.read() }
+        let read = #expect(throws: PlainError.self) { try file.read() }
         #expect(read?.description == "\(file.path): more than 4 bytes")
-        let written = #expect(throws: SnapshotFailure.self) { try file.write([1, 2, 3, 4, 5]) }
+        let written = #expect(throws: PlainError.self) { try file.write([1, 2, 3, 4, 5]) }
         #expect(written?.description == "\(file.path): more than 4 bytes")
         try file.write([1, 2, 3, 4])
         #expect(try file.read() == [1, 2, 3, 4])
@@ -47,16 +48,16 @@ struct SnapshotFileTests {
     @Test("a failure reports where and why, and the content stays")
     func failures() throws {
         let lost = SnapshotFile("board", in: "/nonexistent")
-        let failure = #expect(throws: SnapshotFailure.self) { try lost.write([1]) }
+        let failure = #expect(throws: PlainError.self) { try lost.write([1]) }
         #expect(failure?.description == "/nonexistent/board cannot be written: No such file or directory")
         #expect(try lost.read() == nil)
         let directory = try ConfigurationDirectory()
         try FileManager.default.createDirectory(atPath: directory.path + "/board", withIntermediateDirectories: true)
         let file = SnapshotFile("board", in: directory.path)
-        #expect(throws: SnapshotFailure.self) { try file.write([1]) }
-        let unreadable = #expect(throws: SnapshotFailure.self) { try file.read() }
+        #expect(throws: PlainError.self) { try file.write([1]) }
+        let unreadable = #expect(throws: PlainError.self) { try file.read() }
         #expect(unreadable?.description == "\(file.path) cannot be read: Is a directory")
-        #expect(throws: SnapshotFailure.self) { try file.remove() }
+        #expect(throws: PlainError.self) { try file.remove() }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["board"])
     }
 }

@@ -191,7 +191,7 @@ struct DepartureListingTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let clock = VirtualClock(wall: Timestamp(seconds: 0))
         let factory = try FeedFactory(source: .replay(folder), clock: clock, zones: ZoneDirectory(path: "/nowhere"))
-        do throws(FeedSettingFailure) {
+        do throws(FeedSettingError) {
             _ = try factory.feeds(Configuration())
             Issue.record("made")
         } catch {

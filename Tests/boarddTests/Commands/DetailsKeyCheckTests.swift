@@ -10,11 +10,11 @@ struct DetailsKeyCheckTests {
 
     /// Four buses at each stop; only those to `available` have calling points.
     private func feed(knowing available: String) -> ScriptedFeed {
-        ScriptedFeed { departure throws(FeedFailure) in
+        ScriptedFeed { departure throws(FeedError) in
             departure.stop.code + departure.destination != available
                 ? nil
                 : TripDetails(calls: [], madeAt: departure.madeAt, expiresAt: departure.expiresAt)
-        } _: { request throws(FeedFailure) in
+        } _: { request throws(FeedError) in
             ScriptedFeed.response(request.stop, ["a", "b", "c", "d"].map { ("73", $0, 5) })
         }
     }
@@ -48,10 +48,10 @@ struct DetailsKeyCheckTests {
         for (kind, outcome, text) in [
             (.keyRejected, .fault, "DEMO_KEY: no"), (.timedOut, .unknown, "DEMO_KEY: not checked: no"),
             (.status(404), .unknown, "DEMO_KEY: not checked: no"),
-        ] as [(FeedFailure.Kind, FavouriteCheck.Outcome, String)] {
-            let feed = ScriptedFeed { _ throws(FeedFailure) in
-                throw FeedFailure(kind, detail: "no\u{1B}")
-            } _: { request throws(FeedFailure) in
+        ] as [(FeedError.Kind, FavouriteCheck.Outcome, String)] {
+            let feed = ScriptedFeed { _ throws(FeedError) in
+                throw FeedError(kind, detail: "no\u{1B}")
+            } _: { request throws(FeedError) in
                 ScriptedFeed.response(request.stop, [("73", "a", 5)])
             }
             let result = await check(feed)

@@ -79,10 +79,10 @@ struct DoctorTests {
             $0.gpio = GPIOScan(chips: ["c"], header: .success(.init(chip: "c", consumers: [17: "spi"])))
         },
         Case(words: "no route", status: 2) {
-            $0.responses = [("TfL", .failure(FeedFailure(.noNetwork, detail: "no route")))]
+            $0.responses = [("TfL", .failure(FeedError(.noNetwork, detail: "no route")))]
         },
         Case(words: "key wrong", status: 1) {
-            $0.responses = [("TfL", .failure(FeedFailure(.keyRejected, detail: "key wrong")))]
+            $0.responses = [("TfL", .failure(FeedError(.keyRejected, detail: "key wrong")))]
         },
         Case(words: "timedatectl set-ntp true", status: 2) { $0.isClockSynchronised = false },
         Case(words: "clock is 5 h ahead of the clocks at your stops", status: 1) { $0.zone = try Zone(posix: "XXX-5") },
@@ -101,14 +101,14 @@ struct DoctorTests {
         },
         Case(words: "chmod 600", status: 1) { machine in
             guard case .success(var configuration) = machine.configuration else { return }
-            configuration.warnings = [ConfigurationFault(file: "keys.env", message: "chmod 600 keys.env")]
+            configuration.warnings = [SourceError(file: "keys.env", message: "chmod 600 keys.env")]
             machine.configuration = .success(configuration)
         },
         Case(words: "boardd.toml: bad", status: 1) { machine in
             guard case .success(let configuration) = machine.configuration else { return }
             machine.configuration = .failure(
-                ConfigurationFaults(
-                    faults: [ConfigurationFault(file: "boardd.toml", message: "bad")], partial: configuration))
+                ConfigurationError(
+                    faults: [SourceError(file: "boardd.toml", message: "bad")], partial: configuration))
         },
     ]
 

@@ -19,17 +19,17 @@ struct FavouritesUpdaterTests {
 
     private enum Script: Sendable {
         case calls([String])
-        case fails(FeedFailure.Kind)
+        case fails(FeedError.Kind)
     }
 
     private func updater(
         _ script: Script, hasDirectory: Bool = true, clock: any MachineClock = SystemClock()
     ) throws -> (Updater, ScriptedFeed) {
         if hasDirectory { try SampleDirectory.write(in: folder.path, at: moment) }
-        let feed = ScriptedFeed { request throws(FeedFailure) in
+        let feed = ScriptedFeed { request throws(FeedError) in
             switch script {
             case .calls(let lines): ScriptedFeed.response(request.stop, lines.map { ($0, "Old Bridge", 4) })
-            case .fails(let kind): throw FeedFailure(kind, detail: "no response")
+            case .fails(let kind): throw FeedError(kind, detail: "no response")
             }
         }
         let editor = FavouritesEditor(
@@ -221,7 +221,7 @@ struct FavouritesUpdaterTests {
         let failure = await failure { try await updater.remove(SampleDirectory.id("490000001B")) }
         #expect(failure?.kind == .notFound)
         #expect(failure?.candidates == [Candidate(id: "tfl:490000001A")])
-        #expect(failure?.message == "tfl:490000001B is no favourite")
+        #expect(failure?.message == "tfl:490000001B is not a favourite")
     }
 
     @Test("a favourite is added with all settings, and a change of one keeps the others")

@@ -15,8 +15,8 @@ struct HardwareReportTests {
         chip: "/dev/gpiochip0 [pinctrl-bcm2711]", consumers: [17: "boardd", 4: ""])
 
     private func report(
-        _ devices: Result<[I2CBusScan.Device], BusFault>?,
-        header: Result<GPIOScan.Header, ButtonFault> = .success(Self.header),
+        _ devices: Result<[I2CBusScan.Device], DeviceError>?,
+        header: Result<GPIOScan.Header, DeviceError> = .success(Self.header),
         user: CurrentUser = Self.user
     ) -> HardwareReport {
         let buses = devices.map { [I2CBusScan(path: "/dev/i2c-1", name: "bcm2835", devices: $0)] } ?? []
@@ -120,7 +120,7 @@ struct HardwareReportTests {
 
     @Test("a machine without a bus and without a header gets advice, and no lines")
     func nothing() {
-        let report = report(nil, header: .failure(ButtonFault("no GPIO chip of a Raspberry Pi's header")))
+        let report = report(nil, header: .failure(DeviceError("no GPIO chip of a Raspberry Pi's header")))
         #expect(report.text.contains("put dtparam=i2c_arm=on into /boot/firmware/config.txt"))
         #expect(report.text.contains("no GPIO chip of a Raspberry Pi's header"))
         #expect(!report.text.contains("Lines for boardd.toml"))
@@ -130,7 +130,7 @@ struct HardwareReportTests {
     @Test("a bus that the user may not open has its own status, and the missing group its advice")
     func denied() {
         let user = CurrentUser(name: "ann", isRoot: false, groups: ["ann", "gpio"])
-        let report = report(.failure(BusFault(errno: EACCES, bus: "/dev/i2c-1")), user: user)
+        let report = report(.failure(DeviceError(errno: EACCES, bus: "/dev/i2c-1")), user: user)
         #expect(report.text.contains("You are not in the group i2c: sudo usermod -aG i2c ann, then log in again."))
         #expect(report.text.contains("/dev/i2c-1: permission denied"))
         #expect(report.status == ExitStatus.noPermission)

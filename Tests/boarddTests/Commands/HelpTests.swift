@@ -39,7 +39,7 @@ struct HelpTests {
             (["favourites", "add", "tfl:1", "--walk", "7x"], "such as \"30s\" or \"4m\", or a number of minutes"),
             (["favourites", "change", "1"], "Nothing to change"),
             (["favourites", "change", "1", "--walk", "4", "--unset", "walk"], "exclude each other"),
-            (["favourites", "change", "1", "--unset", "wlak"], "did you mean walk?"),
+            (["favourites", "change", "1", "--unset", "wlak"], "Did you mean walk?"),
             (["favourites", "change", "1", "--walk", "3h"], "from 30s to 2h"),
             (["departures", "tfl:1", "--running", "--replay", "a"], "exclude each other"),
             (["favourites", "add", "tfl:1", "--uncatchable", "show"], "must be \"hide\" or \"mark\""),
@@ -54,7 +54,7 @@ struct HelpTests {
             (["hardware", "test", "--pause", "0"], "from 1 to 60"),
             (["render", "--format", "png"], "'text' and 'svg'"), (["render", "--name", "x"], "needs a file"),
             (["render", "--colour", "green"], "need --format svg"), (["render", "--rom", "A02"], "need --format svg"),
-            (["render", "--format", "svg", "--colour", "red"], "none of \"green\", \"blue\","),
+            (["render", "--format", "svg", "--colour", "red"], "not one of \"green\", \"blue\","),
         ])
     func wrongUse(arguments: [String], words: String) async throws {
         let program = try Program(arguments)
@@ -66,21 +66,21 @@ struct HelpTests {
     @Test(
         "a word that is no command is reported with the command that was meant, or with those there are",
         arguments: [
-            (["chek"], "'chek' is no command of boardd; did you mean check?\n  See 'boardd --help'"),
+            (["chek"], "'chek' is not a command of boardd; did you mean check?\n  See 'boardd --help'"),
             (["favorits", "list"], "did you mean favorites?"),
             (
                 ["favourites", "ad", "tfl:1"],
-                "'ad' is no command of boardd favourites; did you mean add?\n  See 'boardd favourites --help'"
+                "'ad' is not a command of boardd favourites; did you mean add?\n  See 'boardd favourites --help'"
             ),
-            (["favorites", "remvoe", "1"], "'remvoe' is no command of boardd favourites; did you mean remove?"),
+            (["favorites", "remvoe", "1"], "'remvoe' is not a command of boardd favourites; did you mean remove?"),
             (
                 ["search", "oxford"],
-                "'search' is no command of boardd; did you mean boardd stops search or boardd cities search?"
+                "'search' is not a command of boardd; did you mean boardd stops search or boardd cities search?"
             ),
             (["lines"], "did you mean boardd stops lines or boardd favourites lines?"),
             (
                 ["hardware", "frobnicate"],
-                "'frobnicate' is no command of boardd hardware; its commands are scan, test."
+                "'frobnicate' is not a command of boardd hardware; its commands are scan, test."
             ),
         ])
     func unknownCommand(arguments: [String], words: String) async throws {

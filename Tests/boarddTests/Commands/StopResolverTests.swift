@@ -52,7 +52,7 @@ struct StopResolverTests {
         }
         #expect(
             failure?.message
-                == "towards must be a stop of rail like rail:RDG itself, and tfl:940GZZLUTWN is one of tfl")
+                == "towards must be a stop of rail like rail:RDG itself; tfl:940GZZLUTWN is a stop of tfl")
     }
 
     @Test("the beginning of a name with a letter is the only pole of this letter")

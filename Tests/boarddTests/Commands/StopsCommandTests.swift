@@ -260,7 +260,7 @@ struct StopsCommandTests {
             environment: ["STATE_DIRECTORY": state.path, "RUNTIME_DIRECTORY": state.path])
         let result = (status: await program.end(), output: program.output, errors: program.errors)
         #expect(result.status == 1 && result.output.isEmpty)
-        #expect(result.errors.hasPrefix("the operator reports no location of tfl:490000001A"), "\(result)")
+        #expect(result.errors.hasPrefix("the operator reports no location for tfl:490000001A"), "\(result)")
     }
 
     @Test("show of an unknown stop prints up to three candidates")

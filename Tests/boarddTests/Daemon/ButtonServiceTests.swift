@@ -9,13 +9,13 @@ import Waiting
 @Suite("The service of the buttons", .endsHangs)
 struct ButtonServiceTests {
     private struct Unreadable: Buttons {
-        func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {
-            throw ButtonFault("line 17 is in use")
+        func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError) {
+            throw DeviceError("line 17 is in use")
         }
     }
 
     private struct Unpressed: Buttons {
-        func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(ButtonFault) {}
+        func watch(_ receive: @escaping @Sendable (ButtonChange) -> Void) async throws(DeviceError) {}
     }
 
     @Test("has the reason why presses cannot be read, until they can")

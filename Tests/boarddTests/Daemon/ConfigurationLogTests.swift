@@ -42,8 +42,8 @@ struct ConfigurationLogTests {
     func remarks() {
         let log = CapturedLog()
         ConfigurationLog(log.logger()).remarks([
-            ConfigurationFault(file: "keys.env", message: "other users can read it"),
-            ConfigurationFault(.unreadable, file: "boardd.toml", message: "not found"),
+            SourceError(file: "keys.env", message: "other users can read it"),
+            SourceError(.unreadable, file: "boardd.toml", message: "not found"),
         ])
         #expect(log.lines == ["warning: keys.env: other users can read it", "info: boardd.toml: not found"])
     }

@@ -11,9 +11,9 @@ struct FaultLogTests {
     private let one = StopID(feed: ScriptedFeed.name, code: "1")
     private let two = StopID(feed: ScriptedFeed.name, code: "2")
 
-    private func fail(_ log: inout FaultLog, _ stop: StopID, _ kind: FeedFailure.Kind, times: Int = 1) {
+    private func fail(_ log: inout FaultLog, _ stop: StopID, _ kind: FeedError.Kind, times: Int = 1) {
         for _ in 0..<times {
-            log.failed(stop, FeedFailure(kind, detail: "why"), of: ScriptedFeed.profile)
+            log.failed(stop, FeedError(kind, detail: "why"), of: ScriptedFeed.profile)
         }
     }
 
@@ -49,12 +49,12 @@ struct FaultLogTests {
         #expect(captured.lines.last == "notice: Demo: stop demo:2 found again")
     }
 
-    private func report(_ log: inout FaultLog, _ stop: StopID, _ partialFailure: FeedFailure.Kind?, times: Int = 1) {
+    private func report(_ log: inout FaultLog, _ stop: StopID, _ partialFailure: FeedError.Kind?, times: Int = 1) {
         for _ in 0..<times {
             log.succeeded(
                 FeedResponse(
                     stop: Stop(id: stop), departures: [],
-                    partialFailure: partialFailure.map { FeedFailure($0, detail: "no alerts") }),
+                    partialFailure: partialFailure.map { FeedError($0, detail: "no alerts") }),
                 by: ScriptedFeed.profile)
         }
     }
@@ -113,7 +113,7 @@ struct FaultLogTests {
         var log = FaultLog(captured.rateLimited())
         func failDetails(_ times: Int) {
             for _ in 0..<times {
-                log.detailsFailed(FeedFailure(.status(404), detail: "why"), of: ScriptedFeed.profile)
+                log.detailsFailed(FeedError(.status(404), detail: "why"), of: ScriptedFeed.profile)
             }
         }
         failDetails(2)
@@ -150,7 +150,7 @@ struct FaultLogTests {
 @Suite("The log of the display")
 struct DisplayLogTests {
     private let captured = CapturedLog()
-    private let fault = DisplayReport.Health.absent(DisplayReport.Fault("no device acknowledges"))
+    private let fault = DisplayReport.Health.absent("no device acknowledges")
     private let warning = "warning: display: no device acknowledges. Retrying."
 
     @Test("a display that never responded is logged at once, and its recovery, and nothing in between")
@@ -202,9 +202,9 @@ struct RateLimitedLogTests {
         let stop = StopID(feed: ScriptedFeed.name, code: "1")
         for _ in 0..<50 {
             for _ in 0..<3 {
-                feed.failed(stop, FeedFailure(.timedOut, detail: "why"), of: ScriptedFeed.profile)
+                feed.failed(stop, FeedError(.timedOut, detail: "why"), of: ScriptedFeed.profile)
             }
-            for _ in 0..<2 { display.observe(.absent(DisplayReport.Fault("no device acknowledges"))) }
+            for _ in 0..<2 { display.observe(.absent("no device acknowledges")) }
             limitedLog.log(.warning, "button: taken")
             feed.succeeded(FeedResponse(stop: Stop(id: stop), departures: []), by: ScriptedFeed.profile)
             display.observe(.shown)

@@ -44,11 +44,11 @@ struct PollServiceDetailsTests {
     }
 
     /// An operator whose trip details hang until they are cancelled.
-    private static func hanging(_ kind: FeedFailure.Kind = .keyRejected) -> ScriptedFeed {
+    private static func hanging(_ kind: FeedError.Kind = .keyRejected) -> ScriptedFeed {
         ScriptedFeed(
-            details: { _ throws(FeedFailure) in
+            details: { _ throws(FeedError) in
                 await untilCancelled()
-                throw FeedFailure(kind, detail: "the old key")
+                throw FeedError(kind, detail: "the old key")
             }, { ScriptedFeed.response($0.stop, []) })
     }
 
@@ -70,7 +70,7 @@ struct PollServiceDetailsTests {
     @Test("details of another trip replace those in flight")
     func another() async throws {
         let feed = ScriptedFeed(
-            details: { departure throws(FeedFailure) in
+            details: { departure throws(FeedError) in
                 if departure.destination == "Oxford" { await untilCancelled() }
                 return nil
             }, { ScriptedFeed.response($0.stop, []) })
@@ -101,7 +101,7 @@ struct PollServiceDetailsTests {
 
     @Test("another request of a stop replaces the one in flight, whose response is ignored")
     func changedRequest() async throws {
-        let feed = ScriptedFeed { request throws(FeedFailure) in
+        let feed = ScriptedFeed { request throws(FeedError) in
             if request.towards == ["PAD"] { await untilCancelled() }
             return ScriptedFeed.response(request.stop, [("1", request.towards.first ?? "", 5)])
         }
@@ -121,9 +121,9 @@ struct PollServiceDetailsTests {
     func rejected() async throws {
         let isFixed = Mutex(false)
         let feed = ScriptedFeed(
-            details: { _ throws(FeedFailure) in
+            details: { _ throws(FeedError) in
                 if isFixed.withLock({ $0 }) { return nil }
-                throw FeedFailure(.keyRejected, detail: "the details' key is rejected")
+                throw FeedError(.keyRejected, detail: "the details' key is rejected")
             }, { ScriptedFeed.response($0.stop, []) })
         let polls = service(feed)
         let running = Task { try await polls.run() }

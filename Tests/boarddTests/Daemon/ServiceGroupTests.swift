@@ -11,7 +11,7 @@ import Waiting
 @Suite("The services together, read from the screen of a modelled panel", .serialized, .endsHangs)
 struct ServiceGroupTests {
     private static func responding() -> ScriptedFeed {
-        ScriptedFeed { request throws(FeedFailure) in
+        ScriptedFeed { request throws(FeedError) in
             request.stop.code == "1"
                 ? ScriptedFeed.response(request.stop, [("73", "Victoria", 4), ("390", "Archway", 9)])
                 : ScriptedFeed.response(request.stop, [("N20", "Barnet", 12)])
@@ -108,7 +108,7 @@ struct ServiceGroupTests {
 
     @Test("an unresponsive operator delays neither the display, nor the other stops, nor the shutdown")
     func unresponsive() async throws {
-        let feed = ScriptedFeed { request throws(FeedFailure) in
+        let feed = ScriptedFeed { request throws(FeedError) in
             if request.stop.code == "1" { return try await ScriptedFeed.unresponsive().departures(request) }
             return ScriptedFeed.response(request.stop, [("N20", "Barnet", 12)])
         }
@@ -134,9 +134,9 @@ struct ServiceGroupTests {
     @Test("an operator that ignores cancellation is abandoned at the deadline, with the last frame on the display")
     func deafOperator() async throws {
         let gate = Latch()
-        let feed = ScriptedFeed { _ throws(FeedFailure) in
+        let feed = ScriptedFeed { _ throws(FeedError) in
             await gate.passUncancelled()
-            throw FeedFailure(.cancelled, detail: "")
+            throw FeedError(.cancelled, detail: "")
         }
         let testBoard = try TestBoard(
             feed, graceful: .milliseconds(500), deadline: ShutdownDeadline(limit: .seconds(1)) { gate.open() })
@@ -217,7 +217,7 @@ struct PollServiceTests {
     func piling() async throws {
         let gate = Latch()
         let events = Events()
-        let feed = ScriptedFeed { request throws(FeedFailure) in
+        let feed = ScriptedFeed { request throws(FeedError) in
             await gate.passUncancelled()
             return ScriptedFeed.response(request.stop, [])
         }
@@ -240,9 +240,9 @@ struct PollServiceTests {
     func deafOldFeed() async throws {
         let gate = Latch()
         let events = Events()
-        let feed = ScriptedFeed { request throws(FeedFailure) in
+        let feed = ScriptedFeed { request throws(FeedError) in
             await gate.passUncancelled()
-            throw FeedFailure(.keyRejected, detail: "the old key")
+            throw FeedError(.keyRejected, detail: "the old key")
         }
         let polls = service(feed, events: events)
         let running = Task { try await polls.run() }
@@ -283,7 +283,7 @@ private final class Events: Sendable {
     var responses: [StopID] {
         all.withLock { $0.compactMap { if case .polled(let response) = $0 { response.stop.id } else { nil } } }
     }
-    var failures: [FeedFailure.Kind] {
+    var failures: [FeedError.Kind] {
         all.withLock { $0.compactMap { if case .failed(_, let failure) = $0 { failure.kind } else { nil } } }
     }
 }

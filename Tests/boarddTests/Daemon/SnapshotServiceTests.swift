@@ -120,7 +120,7 @@ struct SnapshotServiceTests {
     @Test("the daemon's board is saved after responses and after a press")
     func loop() async throws {
         let saved = Mutex(0)
-        let feed = ScriptedFeed { request throws(FeedFailure) in
+        let feed = ScriptedFeed { request throws(FeedError) in
             ScriptedFeed.response(request.stop, [("73", "Victoria", 4)])
         }
         let testBoard = try TestBoard(feed, codes: ["1", "2"], save: { _ in saved.withLock { $0 += 1 } })

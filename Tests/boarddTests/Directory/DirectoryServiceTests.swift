@@ -54,9 +54,9 @@ struct DirectoryServiceTests {
 
     /// An operator that responds when its gate is open.
     private func patient(_ gate: Latch) -> ScriptedCatalogue {
-        ScriptedCatalogue { page throws(FeedFailure) in
+        ScriptedCatalogue { page throws(FeedError) in
             await gate.pass()
-            if Task.isCancelled { throw FeedFailure(.cancelled, detail: "abandoned") }
+            if Task.isCancelled { throw FeedError(.cancelled, detail: "abandoned") }
             return ScriptedCatalogue.response(
                 page, of: [SampleDirectory.poles(1...4), SampleDirectory.poles(5...8)], total: 8)
         }
@@ -88,10 +88,10 @@ struct DirectoryServiceTests {
     @Test("a shutdown during an update is no fault; the next update resumes at the page")
     func ended() async throws {
         let folder = try TemporaryFolder()
-        let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
+        let catalogue = ScriptedCatalogue { page throws(FeedError) in
             if page == 2 {
                 await untilCancelled()
-                throw FeedFailure(.cancelled, detail: "abandoned")
+                throw FeedError(.cancelled, detail: "abandoned")
             }
             return (SampleDirectory.poles(1...4), StopPage(entries: 4, total: 8))
         }
@@ -177,7 +177,7 @@ struct DirectoryServiceTests {
             var bytes = try Data(contentsOf: URL(filePath: live))
             for place in stride(from: 4_096, to: bytes.count, by: 7) { bytes[place] = 0xFF }
             try bytes.write(to: URL(filePath: live))
-            #expect(throws: DirectoryFailure.self) { try fixture.directory.search("stop", limit: 9) }
+            #expect(throws: StoreError.self) { try fixture.directory.search("stop", limit: 9) }
             fixture.service.request(nil)
             #expect(await eventually { fixture.changeCount > 0 && fixture.update == .idle })
             #expect(try fixture.directory.search("stop", limit: 9).found.count == 9)
@@ -189,8 +189,8 @@ struct DirectoryServiceTests {
         let folder = try TemporaryFolder()
         try SampleDirectory.write(SampleDirectory.poles(1...5), in: folder.path)
         let works = Counter()
-        let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
-            guard works.count > 0 else { throw FeedFailure(.keyRejected, detail: "TfL rejects the key") }
+        let catalogue = ScriptedCatalogue { page throws(FeedError) in
+            guard works.count > 0 else { throw FeedError(.keyRejected, detail: "TfL rejects the key") }
             return ScriptedCatalogue.response(page, of: [SampleDirectory.poles(1...6)], total: 6)
         }
         let fixture = ServiceFixture(catalogue, folder)
@@ -220,8 +220,8 @@ struct DirectoryServiceTests {
 
     @Test("a missing network is not logged: the board itself shows it")
     func offline() async throws {
-        let catalogue = ScriptedCatalogue { _ throws(FeedFailure) in
-            throw FeedFailure(.noNetwork, detail: "no route")
+        let catalogue = ScriptedCatalogue { _ throws(FeedError) in
+            throw FeedError(.noNetwork, detail: "no route")
         }
         let fixture = ServiceFixture(catalogue, try TemporaryFolder())
         try await fixture.live {

@@ -27,10 +27,10 @@ struct DirectoryUpdateTests {
     }
 
     /// Nine stops on three pages, of which page `failing` fails.
-    private func list(failing: Int, _ kind: FeedFailure.Kind) -> ScriptedCatalogue {
+    private func list(failing: Int, _ kind: FeedError.Kind) -> ScriptedCatalogue {
         let pages = [SampleDirectory.poles(1...3), SampleDirectory.poles(4...6), SampleDirectory.poles(7...9)]
-        return ScriptedCatalogue { page throws(FeedFailure) in
-            if page == failing { throw FeedFailure(kind, detail: "page \(page) did not come") }
+        return ScriptedCatalogue { page throws(FeedError) in
+            if page == failing { throw FeedError(kind, detail: "page \(page) did not come") }
             return ScriptedCatalogue.response(page, of: pages, total: 9)
         }
     }
@@ -57,7 +57,7 @@ struct DirectoryUpdateTests {
         let folder = try TemporaryFolder()
         try SampleDirectory.write(SampleDirectory.poles(100...104), in: folder.path)
         let broken = list(failing: 2, .status(500))
-        let failure = await #expect(throws: FeedFailure.self) { try await update(broken, folder).run { _ in } }
+        let failure = await #expect(throws: FeedError.self) { try await update(broken, folder).run { _ in } }
         #expect(failure?.kind == .status(500))
         #expect(broken.requestedPages == [1, 2, 2, 2])
         #expect(clock.slept == [.seconds(10), .seconds(10)])
@@ -82,10 +82,10 @@ struct DirectoryUpdateTests {
             (.rateLimited(retryAfter: .seconds(7)), [.seconds(7), .seconds(7)]),
             (.rateLimited(retryAfter: .seconds(9_000)), [.seconds(120), .seconds(120)]), (.keyRejected, []),
             (.certificateDate, []),
-        ] as [(FeedFailure.Kind, [Duration])] {
+        ] as [(FeedError.Kind, [Duration])] {
             let folder = try TemporaryFolder()
             let clock = VirtualClock(skipsSleeps: true)
-            await #expect(throws: FeedFailure.self) {
+            await #expect(throws: FeedError.self) {
                 try await update(list(failing: 2, kind), folder, clock).run { _ in }
             }
             #expect(clock.slept == waits)
@@ -96,10 +96,10 @@ struct DirectoryUpdateTests {
     func noNetwork() async throws {
         let folder = try TemporaryFolder()
         let first = list(failing: 1, .noNetwork)
-        await #expect(throws: FeedFailure.self) { try await update(first, folder).run { _ in } }
+        await #expect(throws: FeedError.self) { try await update(first, folder).run { _ in } }
         #expect(first.requestedPages == [1])
         let second = list(failing: 2, .noNetwork)
-        await #expect(throws: FeedFailure.self) { try await update(second, folder).run { _ in } }
+        await #expect(throws: FeedError.self) { try await update(second, folder).run { _ in } }
         #expect(second.requestedPages == [1, 2, 2, 2])
     }
 
@@ -120,13 +120,13 @@ struct DirectoryUpdateTests {
         #expect(try SampleDirectory.codes(in: counted.path).count == 6)
 
         let others = (try TemporaryFolder(), try TemporaryFolder())
-        let repeating = ScriptedCatalogue { _ throws(FeedFailure) in
+        let repeating = ScriptedCatalogue { _ throws(FeedError) in
             (SampleDirectory.poles(1...3), StopPage(entries: 3, total: nil))
         }
         try await update(repeating, others.0).run { _ in }
         #expect(repeating.requestedPages == [1, 2])
 
-        let overcounting = ScriptedCatalogue { _ throws(FeedFailure) in
+        let overcounting = ScriptedCatalogue { _ throws(FeedError) in
             (SampleDirectory.poles(1...3), StopPage(entries: 3, total: 30))
         }
         try await update(overcounting, others.1).run { _ in }
@@ -136,10 +136,10 @@ struct DirectoryUpdateTests {
     @Test("a cancelled update is no failure, and keeps its complete pages")
     func cancelled() async throws {
         let folder = try TemporaryFolder()
-        let catalogue = ScriptedCatalogue { page throws(FeedFailure) in
+        let catalogue = ScriptedCatalogue { page throws(FeedError) in
             guard page < 2 else {
                 await untilCancelled()
-                throw FeedFailure(.cancelled, detail: "abandoned")
+                throw FeedError(.cancelled, detail: "abandoned")
             }
             return (SampleDirectory.poles(1...3), StopPage(entries: 3, total: 6))
         }
@@ -157,14 +157,14 @@ struct DirectoryUpdateTests {
     func together() async throws {
         let folder = try TemporaryFolder()
         let gate = Latch()
-        let slow = ScriptedCatalogue { page throws(FeedFailure) in
+        let slow = ScriptedCatalogue { page throws(FeedError) in
             await gate.pass()
             return ScriptedCatalogue.response(page, of: [SampleDirectory.poles(1...3)], total: 3)
         }
         let first = Task { try await update(slow, folder).run { _ in } }
         #expect(await eventually { slow.requestedPages == [1] })
         let other = ScriptedCatalogue([SampleDirectory.poles(50...59)])
-        let failure = await #expect(throws: DirectoryFailure.self) { try await update(other, folder).run { _ in } }
+        let failure = await #expect(throws: StoreError.self) { try await update(other, folder).run { _ in } }
         #expect(failure?.kind == .busy)
         #expect(other.requestedPages.isEmpty)
         gate.open()
@@ -179,10 +179,10 @@ struct DirectoryUpdateTests {
         let pages = (0..<4).map { SampleDirectory.poles((1_000 + $0 * 500)...(1_499 + $0 * 500)) }
         let catalogue = ScriptedCatalogue(pages)
         var small = update(catalogue, folder)
-        small.builder = { (folder, feed, moment) throws(DirectoryFailure) in
+        small.builder = { (folder, feed, moment) throws(StoreError) in
             try DirectoryBuilder(folder: folder, feed: feed, at: moment, maximumPages: 60)
         }
-        let failure = await #expect(throws: DirectoryFailure.self) { try await small.run { _ in } }
+        let failure = await #expect(throws: StoreError.self) { try await small.run { _ in } }
         #expect(failure?.kind == .full)
         #expect(failure?.description.contains("no space is left") == true)
         #expect(try SampleDirectory.codes(in: folder.path).count == 5)

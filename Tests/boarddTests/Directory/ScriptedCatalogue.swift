@@ -6,7 +6,7 @@ import Synchronization
 /// An operator with a scripted list.
 final class ScriptedCatalogue: StopCatalogue {
     /// Returns a page: its stops, and its counts.
-    typealias Script = @Sendable (Int) async throws(FeedFailure) -> (stops: [ListedStop], page: StopPage)
+    typealias Script = @Sendable (Int) async throws(FeedError) -> (stops: [ListedStop], page: StopPage)
 
     private let script: Script
     private let log = Mutex<[Int]>([])
@@ -18,26 +18,26 @@ final class ScriptedCatalogue: StopCatalogue {
     /// An operator with these pages, that reports a total.
     convenience init(_ pages: [[ListedStop]], total: Int? = nil) {
         let total = total ?? pages.reduce(0) { $0 + $1.count }
-        self.init { page throws(FeedFailure) in Self.response(page, of: pages, total: total) }
+        self.init { page throws(FeedError) in Self.response(page, of: pages, total: total) }
     }
 
     /// The pages requested so far.
     var requestedPages: [Int] { log.withLock { $0 } }
 
-    func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+    func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage {
         log.withLock { $0.append(page) }
         let response = try await script(page)
         for stop in response.stops {
             do {
                 try take(stop)
             } catch {
-                throw FeedFailure(.cancelled, detail: "not taken: \(error)")
+                throw FeedError(.cancelled, detail: "not taken: \(error)")
             }
         }
         return response.page
     }
 
-    func route(of line: String) async throws(FeedFailure) -> LineRoute? { nil }
+    func route(of line: String) async throws(FeedError) -> LineRoute? { nil }
 
     /// A page of a list; after the last one an empty page.
     static func response(

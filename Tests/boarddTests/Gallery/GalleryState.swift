@@ -39,9 +39,9 @@ struct GalleryState {
             after(.zero, .polled(sample.response(sample.second)))
         }
 
-        mutating func failed(_ kind: FeedFailure.Kind, times: Int) {
+        mutating func failed(_ kind: FeedError.Kind, times: Int) {
             for _ in 0..<times {
-                after(.seconds(1), .failed(sample.first, FeedFailure(kind, detail: "")))
+                after(.seconds(1), .failed(sample.first, FeedError(kind, detail: "")))
             }
         }
     }
@@ -203,7 +203,7 @@ struct GalleryState {
     }
 
     private static func messages(_ state: StateFactory) -> [GalleryState] {
-        let failures: [(String, FeedFailure.Kind)] = [
+        let failures: [(String, FeedError.Kind)] = [
             ("no network", .noNetwork), ("no response", .timedOut), ("error 500", .status(500)),
             ("unreadable", .unreadable), ("rate limit", .rateLimited(retryAfter: nil)), ("certificate", .certificate),
             ("key rejected", .keyRejected), ("key missing", .keyMissing), ("unknown stop", .unknownStop),

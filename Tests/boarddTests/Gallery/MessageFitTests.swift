@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A message about an operator")
 struct MessageFitTests {
-    private static let kinds: [FeedFailure.Kind] = [
+    private static let kinds: [FeedError.Kind] = [
         .noNetwork, .timedOut, .status(500), .unreadable, .rateLimited(retryAfter: nil), .certificate, .certificateDate,
         .keyRejected, .keyMissing, .unknownStop,
     ]
@@ -57,7 +57,7 @@ struct MessageFitTests {
     }
 
     private func expectWhole(
-        _ kind: FeedFailure.Kind, _ profile: FeedProfile, _ language: Language, _ size: Panel.Size,
+        _ kind: FeedError.Kind, _ profile: FeedProfile, _ language: Language, _ size: Panel.Size,
         _ clock: BoardOptions.ClockStyle
     ) throws {
         let stop = StopID(feed: profile.name, code: "1")
@@ -80,7 +80,7 @@ struct MessageFitTests {
         _ = board.handle(.polled(FeedResponse(stop: Stop(id: stop), departures: [bus])), at: now)
         for _ in 0..<3 {
             now = now + .seconds(1)
-            _ = board.handle(.failed(stop, FeedFailure(kind, detail: "")), at: now)
+            _ = board.handle(.failed(stop, FeedError(kind, detail: "")), at: now)
         }
         let notice = try #require(board.notice(at: now))
         let forms = Drawing(of: board, at: now).forms(of: notice)

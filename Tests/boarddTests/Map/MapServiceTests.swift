@@ -15,11 +15,11 @@ struct MapServiceTests {
 
         var requests: Int { count.withLock { $0 } }
 
-        func stops(page: Int, take: @escaping StopReceiver) async throws(FeedFailure) -> StopPage {
+        func stops(page: Int, take: @escaping StopReceiver) async throws(FeedError) -> StopPage {
             StopPage(entries: 0)
         }
 
-        func route(of line: String) async throws(FeedFailure) -> LineRoute? {
+        func route(of line: String) async throws(FeedError) -> LineRoute? {
             count.withLock { $0 += 1 }
             guard line == "7" else { return nil }
             let stops = ["490000001A", "490000001B"].enumerated().map { index, code in
@@ -38,19 +38,19 @@ struct MapServiceTests {
         var finder: (any StopFinder)? { self }
         var maximumRadius: Metres { Metres(5_000) }
 
-        func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+        func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
             ScriptedFeed.response(request.stop, [])
         }
 
-        func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck { StopCheck(lines: []) }
-        func stops(matching text: String, limit: Int) async throws(FeedFailure) -> [ListedStop] { [] }
+        func check(_ stop: StopID) async throws(FeedError) -> StopCheck { StopCheck(lines: []) }
+        func stops(matching text: String, limit: Int) async throws(FeedError) -> [ListedStop] { [] }
 
         func stops(
             near place: Coordinates, within radius: Metres, limit: Int
-        ) async throws(FeedFailure) -> [NearStop] { [(SampleDirectory.pole("found"), Metres(radius.count / 2))] }
+        ) async throws(FeedError) -> [NearStop] { [(SampleDirectory.pole("found"), Metres(radius.count / 2))] }
 
-        func stop(_ id: StopID) async throws(FeedFailure) -> ListedStop? { nil }
-        func successor(of request: FeedRequest) async throws(FeedFailure) -> ListedStop? { nil }
+        func stop(_ id: StopID) async throws(FeedError) -> ListedStop? { nil }
+        func successor(of request: FeedRequest) async throws(FeedError) -> ListedStop? { nil }
     }
 
     private let folder: TemporaryFolder
@@ -62,7 +62,7 @@ struct MapServiceTests {
     }
 
     private func service(
-        _ feed: any DepartureFeed = ScriptedFeed { request throws(FeedFailure) in
+        _ feed: any DepartureFeed = ScriptedFeed { request throws(FeedError) in
             ScriptedFeed.response(request.stop, [])
         }
     ) -> LocalBoardService {

@@ -168,7 +168,7 @@ struct ShippedFilesTests {
     func presetWithoutTimetable() throws {
         let presets = try presets().mapValues { uncommented($0, defaults: true, examples: true) }
         let configuration = try load("", presets: presets)
-        let failure = try #require(throws: FeedSettingFailure.self) {
+        let failure = try #require(throws: FeedSettingError.self) {
             _ = try FeedFactory(source: .live(record: nil), clock: SystemClock()).feeds(configuration)
         }
         #expect("\(failure)".hasPrefix("[feed.gtfs.lametro] timetable: "))

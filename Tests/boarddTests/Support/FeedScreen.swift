@@ -42,8 +42,8 @@ struct FeedScreen {
 
     /// Polls the feed once and reports the result to the board.
     @discardableResult
-    mutating func poll() async -> Result<FeedResponse, FeedFailure> {
-        do throws(FeedFailure) {
+    mutating func poll() async -> Result<FeedResponse, FeedError> {
+        do throws(FeedError) {
             let response = try await feed.departures(FeedRequest(stop: stop))
             handle(.polled(response))
             return .success(response)

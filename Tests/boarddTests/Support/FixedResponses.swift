@@ -10,7 +10,7 @@ struct FixedResponses: HTTPTransport {
     /// Returns a body; nil: status 404.
     let body: @Sendable (String) -> [UInt8]?
 
-    func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPFailure) -> HTTPResponse {
+    func get(_ request: HTTPRequest, body sink: @escaping HTTPBodySink) async throws(HTTPError) -> HTTPResponse {
         let found = body(request.url.target)
         let bytes = found ?? []
         try? sink(bytes.span)

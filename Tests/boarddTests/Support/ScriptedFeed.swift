@@ -6,7 +6,7 @@ import Waiting
 
 /// An operator with scripted responses.
 final class ScriptedFeed: DepartureFeed {
-    typealias Script = @Sendable (FeedRequest) async throws(FeedFailure) -> FeedResponse
+    typealias Script = @Sendable (FeedRequest) async throws(FeedError) -> FeedResponse
 
     static let name = FeedName("demo")
     static let profile: FeedProfile = FeedProfile(
@@ -14,14 +14,14 @@ final class ScriptedFeed: DepartureFeed {
         interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
 
     let profile: FeedProfile = ScriptedFeed.profile
-    typealias DetailsScript = @Sendable (Departure) async throws(FeedFailure) -> BoardCore.TripDetails?
+    typealias DetailsScript = @Sendable (Departure) async throws(FeedError) -> BoardCore.TripDetails?
 
     private let script: Script
     private let details: DetailsScript
     private let log = Mutex<[FeedRequest]>([])
     private let detailsLog = Mutex<[Departure]>([])
 
-    init(details: @escaping DetailsScript = { _ throws(FeedFailure) in nil }, _ script: @escaping Script) {
+    init(details: @escaping DetailsScript = { _ throws(FeedError) in nil }, _ script: @escaping Script) {
         self.script = script
         self.details = details
     }
@@ -32,17 +32,17 @@ final class ScriptedFeed: DepartureFeed {
     /// The requests so far.
     var requests: [FeedRequest] { log.withLock { $0 } }
 
-    func departures(_ request: FeedRequest) async throws(FeedFailure) -> FeedResponse {
+    func departures(_ request: FeedRequest) async throws(FeedError) -> FeedResponse {
         log.withLock { $0.append(request) }
         return try await script(request)
     }
 
-    func tripDetails(of departure: Departure) async throws(FeedFailure) -> BoardCore.TripDetails? {
+    func tripDetails(of departure: Departure) async throws(FeedError) -> BoardCore.TripDetails? {
         detailsLog.withLock { $0.append(departure) }
         return try await details(departure)
     }
 
-    func check(_ stop: StopID) async throws(FeedFailure) -> StopCheck {
+    func check(_ stop: StopID) async throws(FeedError) -> StopCheck {
         StopCheck(lines: try await departures(FeedRequest(stop: stop)).departures.map(\.line))
     }
 
@@ -62,9 +62,9 @@ final class ScriptedFeed: DepartureFeed {
 
     /// An operator that accepts a request and never responds; it ends with its task.
     static func unresponsive() -> ScriptedFeed {
-        ScriptedFeed { _ throws(FeedFailure) in
+        ScriptedFeed { _ throws(FeedError) in
             await untilCancelled()
-            throw FeedFailure(.cancelled, detail: "abandoned")
+            throw FeedError(.cancelled, detail: "abandoned")
         }
     }
 }

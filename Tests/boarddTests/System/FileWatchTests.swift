@@ -1,3 +1,4 @@
+import BoardCore
 import FoundationEssentials
 import Glibc
 import Logging
@@ -83,7 +84,7 @@ struct FileWatchTests {
         let running = Task { try await watch.run() }
         #expect(await eventually { counter.count == 1 })
         try FileManager.default.removeItem(atPath: folder.path)
-        let gone = FileWatchFailure(folder: folder.path, number: ENOENT)
+        let gone = PlainError(watching: folder.path, number: ENOENT)
         await #expect(throws: gone) { try await running.value }
         #expect(
             gone.description == "cannot watch \(folder.path) for changes (No such file or directory): "

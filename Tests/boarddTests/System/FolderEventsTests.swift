@@ -1,3 +1,4 @@
+import BoardCore
 import BoardIO
 import FoundationEssentials
 import Glibc
@@ -106,7 +107,7 @@ struct FolderEventsTests {
         let other = folder.path + "-moved"
         #expect(unsafe rename(folder.path, other) == 0)
         #expect(try poll() == .changed)
-        #expect(throws: FileWatchFailure(folder: folder.path, number: ENOENT)) { try events.watch() }
+        #expect(throws: PlainError(watching: folder.path, number: ENOENT)) { try events.watch() }
         #expect(unsafe rename(other, folder.path) == 0)
         try events.watch()
         _ = try poll()

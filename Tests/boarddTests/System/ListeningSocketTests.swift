@@ -23,7 +23,7 @@ struct ListeningSocketTests {
     func taken() throws {
         let first = try ListeningSocket(at: try #require(ServerAddress(listening: "127.0.0.1:0")))
         defer { close(first.descriptor) }
-        let failure = try #require(throws: StartError.self) { _ = try ListeningSocket(at: first.address) }
+        let failure = try #require(throws: PlainError.self) { _ = try ListeningSocket(at: first.address) }
         #expect(
             failure.description == "the page cannot listen at \(first.address): another program listens there: "
                 + "choose another port, such as --page 127.0.0.1:8480")
@@ -33,7 +33,7 @@ struct ListeningSocketTests {
     func foreignAddress() throws {
         // For documentation (RFC 5737): no machine has it.
         let address = try #require(ServerAddress(listening: "192.0.2.1:0"))
-        let failure = try #require(throws: StartError.self) { _ = try ListeningSocket(at: address) }
+        let failure = try #require(throws: PlainError.self) { _ = try ListeningSocket(at: address) }
         #expect(
             failure.description == "the page cannot listen at 192.0.2.1:0: the address is not one of this machine: "
                 + "write 127.0.0.1 for this machine alone, or 0.0.0.0 for its networks")
@@ -99,7 +99,7 @@ struct ListeningSocketTests {
         let descriptor = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
         let sockets = InheritedSockets(pid: "\(getpid())", count: "1", names: "page", first: descriptor)
-        let failure = try #require(throws: StartError.self) { _ = try sockets.page() }
+        let failure = try #require(throws: PlainError.self) { _ = try sockets.page() }
         #expect(failure.description.hasSuffix("(systemctl edit boardd-page.socket)"))
     }
 

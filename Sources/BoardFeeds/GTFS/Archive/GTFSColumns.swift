@@ -1,7 +1,7 @@
 import BoardCore
 import BoardFormats
 
-// The columns that boardd uses of each file: https://gtfs.org/documentation/schedule/reference/. A file may lack those with `?`.
+// The columns that boardd uses: https://gtfs.org/documentation/schedule/reference/. Those with `?` are optional.
 
 enum AgencyColumn: Int, TableColumns {
     case zone
@@ -64,7 +64,7 @@ enum TranslationColumn: Int, TableColumns {
     case column, language, translation, record, value, oldValue, oldLanguage
 
     static let file = GTFSFile.translations
-    /// The last two are those of files of before 2020.
+    /// The last two occur in files from before 2020.
     static let names = ["field_name?", "language?", "translation", "record_id?", "field_value?", "trans_id?", "lang?"]
 }
 
@@ -132,7 +132,7 @@ extension Table {
 /// The requested columns of a table, in the order of their raw values.
 protocol TableColumns: CaseIterable, RawRepresentable where RawValue == Int {
     static var file: GTFSFile { get }
-    /// In the order of the cases; `?` marks a column that the file may lack.
+    /// In the order of the cases; `?` marks an optional column.
     static var names: [String] { get }
 }
 
@@ -144,7 +144,7 @@ extension TableColumns {
 }
 
 extension Table {
-    init<Columns: TableColumns>(_ columns: Columns.Type, in archive: GTFSArchive) throws(TableFailure) {
+    init<Columns: TableColumns>(_ columns: Columns.Type, in archive: GTFSArchive) throws(TableError) {
         try self.init(Columns.file.name, archive.open(Columns.file), Columns.allCases.map(\.column))
     }
 
@@ -155,13 +155,13 @@ extension Table {
 
     func textIfAny(_ column: some TableColumns) -> String? { textIfAny(column.rawValue) }
 
-    /// A displayed name, with single blanks; nil if empty.
+    /// A name for display, with single blanks; nil if empty.
     func nameIfAny(_ column: some TableColumns) -> String? {
         let name = text(column).plainText
         return name.isEmpty ? nil : name
     }
 
-    /// A displayed name as the board shows it; nil if empty.
+    /// A name as the board shows it, perhaps translated; nil if empty.
     func nameIfAny(
         _ column: some TableColumns, _ translations: Translations, _ kind: Translations.Column, of record: String
     ) -> String? {
@@ -173,16 +173,16 @@ extension Table {
         columns.reduce(0) { $0 + field($1).range.count }
     }
 
-    func integer(_ column: some TableColumns) throws(TableFailure) -> Int? { try integer(column.rawValue) }
+    func integer(_ column: some TableColumns) throws(TableError) -> Int? { try integer(column.rawValue) }
 
     /// Seconds from the beginning of a service day; required.
-    func time(_ column: some TableColumns) throws(TableFailure) -> Int {
+    func time(_ column: some TableColumns) throws(TableError) -> Int {
         Int(try required(time(column.rawValue), column.rawValue))
     }
 
-    func dateIfAny(_ column: some TableColumns) throws(TableFailure) -> CivilDate? { try date(column.rawValue) }
+    func dateIfAny(_ column: some TableColumns) throws(TableError) -> CivilDate? { try date(column.rawValue) }
 
-    func date(_ column: some TableColumns) throws(TableFailure) -> CivilDate {
+    func date(_ column: some TableColumns) throws(TableError) -> CivilDate {
         try required(date(column.rawValue), column.rawValue)
     }
 
@@ -192,7 +192,7 @@ extension Table {
         keys.number(of: field(column), in: bytes.span)
     }
 
-    func fault(_ column: some TableColumns, _ expected: String) -> TableFailure { fault(column.rawValue, expected) }
+    func fault(_ column: some TableColumns, _ expected: String) -> TableError { fault(column.rawValue, expected) }
 }
 
 extension TableField {

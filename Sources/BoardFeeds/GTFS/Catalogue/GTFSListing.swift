@@ -1,28 +1,28 @@
 package import BoardCore
 package import BoardFormats
 
-/// The stops and routes of an archive, in the form of the stop directory.
+/// The stops and routes of an archive, as entries of the stop directory.
 package struct GTFSListing {
     private let archive: GTFSArchive
     private let feed: FeedName
     private let routes: [Timetable.Route]
     private let translations: Translations
 
-    package init(_ archive: GTFSArchive, feed: FeedName) throws(TableFailure) {
+    package init(_ archive: GTFSArchive, feed: FeedName) throws(TableError) {
         self.archive = archive
         self.feed = feed
         var translations = Translations(archive.names)
-        // Names that cannot be read cost no stops.
+        // Unreadable translations must not cost any stops.
         try? translations.read(archive)
         self.translations = translations
         routes = try archive.routes(translations)
     }
 
-    /// Passes the stops and stations with the lines that call there to `take`. Entrances, nodes and boarding areas are
+    /// Passes the stops and stations to `take`, with the lines that call there. Entrances, nodes and boarding areas are
     /// left out.
     ///
-    /// - Throws: ``TableFailure``; of kind `cancelled` if `take` throws.
-    package func stops(_ take: StopCatalogue.StopReceiver) throws(TableFailure) -> StopPage {
+    /// - Throws: ``TableError``; of kind `cancelled` if `take` throws.
+    package func stops(_ take: StopCatalogue.StopReceiver) throws(TableError) -> StopPage {
         let calling = try RoutesByStop(archive)
         let lines = Dictionary(routes.map { ($0.id, $0.listed) }, uniquingKeysWith: { first, _ in first })
         var table = try Table(StopColumn.self, in: archive)
@@ -35,14 +35,14 @@ package struct GTFSListing {
             do {
                 try take(table.listedStop(of: feed, own, translations))
             } catch {
-                throw TableFailure(kind: .cancelled, file: GTFSFile.stops.name, detail: "not taken: \(error)")
+                throw TableError(kind: .cancelled, file: GTFSFile.stops.name, detail: "rejected: \(error)")
             }
         }
         return StopPage(entries: entries, total: entries)
     }
 
     /// The stops of a route in each direction; nil if no route has this ID or name.
-    func route(of text: String) throws(TableFailure) -> LineRoute? {
+    func route(of text: String) throws(TableError) -> LineRoute? {
         guard
             let route = routes.first(where: { $0.id == text })
                 ?? routes.first(where: { $0.listed.line.isCalled(text) })
@@ -53,7 +53,7 @@ package struct GTFSListing {
         for direction in [0, 1, nil] as [Int?] {
             let own = patterns.filter { $0.direction == direction }
             guard let main = own.first else { continue }
-            // Flexible services call at zones, which are no stops.
+            // Flexible services call at zones, which are not stops.
             let branches = RouteBranches(own.map { $0.stops.filter { stops[$0] != nil } })
             directions.append(
                 LineRoute.Direction(
@@ -66,7 +66,7 @@ package struct GTFSListing {
         return LineRoute(line: route.listed.line, mode: route.listed.mode, directions: directions)
     }
 
-    private func stops(_ ids: Set<String>) throws(TableFailure) -> [String: LineRoute.RouteStop] {
+    private func stops(_ ids: Set<String>) throws(TableError) -> [String: LineRoute.RouteStop] {
         var found: [String: LineRoute.RouteStop] = [:]
         var table = try Table(StopColumn.self, in: archive)
         var text = 0
@@ -107,7 +107,7 @@ extension Table {
     fileprivate var coordinates: Coordinates? {
         guard let latitude = bytes.span.decimal(field(StopColumn.latitude)),
             let longitude = bytes.span.decimal(field(StopColumn.longitude)),
-            // Some operators write 0, 0 for unmeasured coordinates.
+            // Some operators write 0, 0 for unknown coordinates.
             latitude != 0 || longitude != 0
         else { return nil }
         return Coordinates(latitude: latitude, longitude: longitude)
@@ -116,7 +116,7 @@ extension Table {
 
 extension GTFSArchive {
     /// The routes, in the order of the file. Rows without a `route_id` are skipped.
-    func routes(_ translations: Translations) throws(TableFailure) -> [Timetable.Route] {
+    func routes(_ translations: Translations) throws(TableError) -> [Timetable.Route] {
         var table = try Table(RouteColumn.self, in: self)
         var routes: [Timetable.Route] = []
         var text = 0

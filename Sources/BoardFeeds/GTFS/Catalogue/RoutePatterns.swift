@@ -4,7 +4,7 @@ import BoardFormats
 struct RoutePattern: Hashable, Sendable {
     /// `direction_id`: 0 or 1; nil if missing.
     let direction: Int?
-    /// `stop_id` in the order of travel; a loop names a stop twice.
+    /// `stop_id` in the order of travel; a loop lists a stop twice.
     let stops: [String]
     let trips: Int
     /// The most frequent `trip_headsign`; nil if none.
@@ -15,8 +15,8 @@ extension GTFSArchive {
     /// The route patterns of a route: one pass over `trips.txt` and one over `stop_times.txt`.
     ///
     /// - Parameter route: `route_id`.
-    /// - Returns: the patterns by direction, those with most trips first; none if the route is missing or has no trips.
-    func patterns(of route: String) throws(TableFailure) -> [RoutePattern] {
+    /// - Returns: the patterns by direction, most trips first; none if the route is missing or has no trips.
+    func patterns(of route: String) throws(TableError) -> [RoutePattern] {
         var trips = RouteTrips()
         try trips.readTrips(of: route, in: self)
         guard trips.ids.count > 0 else { return [] }
@@ -40,18 +40,18 @@ private struct RouteTrips {
     private(set) var ids = ByteKeys()
     /// 0 or 1; -1 if missing.
     private var directions: [Int] = []
-    /// Numbers of headsigns; -1: none.
+    /// Indices into ``headsigns``; -1: none.
     private var headsignOfTrip: [Int] = []
     private var headsigns = ByteKeys()
     private var stops = ByteKeys()
     private var calls: [Call] = []
 
-    mutating func readTrips(of route: String, in archive: GTFSArchive) throws(TableFailure) {
+    mutating func readTrips(of route: String, in archive: GTFSArchive) throws(TableError) {
         let requested = ByteKeys([route])
         var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
             guard table.number(of: TripColumn.route, in: requested) != ByteKeys.unknown else { continue }
-            // The first of two trips with one `trip_id` counts.
+            // Of two trips with the same `trip_id`, the first counts.
             guard ids.insert(table.field(TripColumn.id), of: table.bytes.span) == directions.count else { continue }
             directions.append(table.direction ?? -1)
             let headsign = table.field(TripColumn.headsign)
@@ -62,7 +62,7 @@ private struct RouteTrips {
         }
     }
 
-    mutating func readCalls(in archive: GTFSArchive) throws(TableFailure) {
+    mutating func readCalls(in archive: GTFSArchive) throws(TableError) {
         let columns = [StopTimeColumn.trip, .stop, .sequence].map(\.column)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), columns)
         var trip = ByteKeys.unknown
@@ -109,7 +109,7 @@ private struct RouteTrips {
     }
 }
 
-/// The routes that call at each stop of an archive, and at any platform of each station: one pass over `stop_times.txt`.
+/// The routes that call at each stop, and at any platform of each station: one pass over `stop_times.txt`.
 struct RoutesByStop {
     /// A stop's number in the upper 32 bits, a route's in the lower ones; ascending.
     private var pairs: [UInt64] = []
@@ -117,8 +117,8 @@ struct RoutesByStop {
     private var routes = ByteKeys()
     private let seed = UInt64.random(in: .min ... .max)
 
-    /// Reads an archive. A country's archive with 600,000 trips needs about 30 MB while it is read.
-    init(_ archive: GTFSArchive) throws(TableFailure) {
+    /// Needs about 30 MB while it reads a country's archive with 600,000 trips.
+    init(_ archive: GTFSArchive) throws(TableError) {
         let parents = try readStops(archive)
         let routeOfTrip = try readTrips(archive)
         var table = try Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), StopTimesReader.columns)
@@ -157,7 +157,7 @@ struct RoutesByStop {
     }
 
     /// Numbers the stops, and returns the station of each; -1: none.
-    private mutating func readStops(_ archive: GTFSArchive) throws(TableFailure) -> [Int32] {
+    private mutating func readStops(_ archive: GTFSArchive) throws(TableError) -> [Int32] {
         var parents: [(stop: Int, parent: Int)] = []
         var table = try Table(StopColumn.self, in: archive)
         while try table.next() {
@@ -173,7 +173,7 @@ struct RoutesByStop {
     }
 
     /// Numbers the routes, and returns that of each trip.
-    private mutating func readTrips(_ archive: GTFSArchive) throws(TableFailure) -> HashSlots {
+    private mutating func readTrips(_ archive: GTFSArchive) throws(TableError) -> HashSlots {
         var numbers = HashSlots(numberBits: 20)
         var table = try Table(TripColumn.self, in: archive)
         while try table.next() {
@@ -187,10 +187,10 @@ struct RoutesByStop {
     }
 }
 
-/// A set of numbers that are inserted many times each: 8 to 24 bytes each, a third of a growing `Set`.
+/// A set of numbers, each of which is inserted many times: 8 to 24 bytes each, a third of a growing `Set`.
 private struct DistinctNumbers {
     private var numbers: [UInt64] = []
-    /// A lower bound of the count: the distinct numbers at the last compaction.
+    /// A lower bound on the count: the distinct numbers at the last compaction.
     private(set) var lowerBound = 0
     private var threshold = 65_536
 

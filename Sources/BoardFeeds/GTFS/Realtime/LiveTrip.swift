@@ -2,13 +2,13 @@ import BoardCore
 
 /// A trip with realtime data: the timetable's calls with a message's updates, or a message's calls only.
 struct LiveTrip: Sendable {
-    /// A call. Most of thousands are never shown, so it stores numbers only.
+    /// A call. Most of the thousands are never shown, so it stores only numbers.
     struct Call: Sendable {
         struct Times: Hashable, Sendable {
             var arrival: Timestamp
             var departure: Timestamp
 
-            /// A missing pair: an optional one would take eight bytes more.
+            /// A missing pair: an optional would take eight more bytes.
             static let none = Times(
                 arrival: Timestamp(microseconds: .min), departure: Timestamp(microseconds: .min))
         }
@@ -19,7 +19,7 @@ struct LiveTrip: Sendable {
         let headsign: Int32
         var boarding: Boarding
         var isSkipped = false
-        /// Whether ``live`` is only what the reports of other calls leave possible.
+        /// Whether ``live`` is only derived from the reports of other calls.
         var isUncertain = false
         private var plannedTimes = Times.none, liveTimes = Times.none
 
@@ -47,7 +47,7 @@ struct LiveTrip: Sendable {
             set { placeNumber = Int32(newValue ?? -1) }
         }
 
-        /// An index into the update's stops; nil if the update does not have the call.
+        /// An index into the update's stops; nil if the update does not include the call.
         var updateIndex: Int? {
             get { updateNumber < 0 ? nil : Int(updateNumber) }
             set { updateNumber = Int32(newValue ?? -1) }
@@ -64,14 +64,14 @@ struct LiveTrip: Sendable {
     var isCancelled = false
     /// Whether the trip is not shown (`DELETED`).
     var isHidden = false
-    /// Whether the `trip_id` is not in our timetable, so that a scheduled departure may be the same vehicle.
+    /// Whether the `trip_id` is not in our timetable, so a scheduled departure may be the same vehicle.
     var isUnknownTrip = false
     var hasExactTimes = true
     /// When the update was made; nil without realtime data.
     var madeAt: Timestamp?
     var update: TripUpdate?
     var calls: [Call]
-    /// How many updates are of calls that it does not make, or have times that no vehicle has.
+    /// The number of updates for calls that the trip does not make, or with impossible times.
     var badUpdates = 0
 
     /// The position of the last call that is not skipped: the terminus, which is not a departure.
@@ -99,7 +99,7 @@ extension LiveTrip {
     ///
     /// - Parameters:
     ///   - planned: the scheduled trip that it replaces, for booked times.
-    ///   - trip: the trip of the timetable whose line and headsign it has, if any.
+    ///   - trip: the trip of the timetable whose line and headsign it takes, if any.
     init(_ update: TripUpdate, replacing planned: LiveTrip? = nil, like trip: Int? = nil, _ index: RealtimeIndex) {
         let timetable = index.timetable
         let route = update.trip.route.flatMap { index.routes[$0] } ?? trip.map { timetable.trips[$0].route }
@@ -171,10 +171,10 @@ extension LiveTrip.Call {
     }
 }
 
-/// Identifies a trip instance from a departure to its detail page: a trip on a day at a time, or a trip of a message.
+/// Identifies a trip instance for a departure's detail page: a trip on a day at a time, or a trip in a message.
 ///
-/// The text form is `20240209/30600//T1`: service day, start in seconds, length of the entity ID, then the entity ID and
-/// the trip ID.
+/// The text form is `20240209/30600//T1`: service day, start in seconds, length of the entity ID, then the entity ID
+/// and the trip ID.
 struct TripInstanceID: Hashable, Sendable {
     /// The `trip_id`, or that of a copy.
     let trip: String
@@ -207,7 +207,7 @@ extension TripInstanceID {
 
     /// The text form, which a departure stores.
     var text: String {
-        // Made for every row: bytes take a third of an interpolation's time.
+        // Made for every row: appending bytes takes a third of the time of an interpolation.
         let slash = UInt8(ascii: "/")
         var text: [UInt8] = []
         text.reserveCapacity(32 + entity.utf8.count + trip.utf8.count)
@@ -223,13 +223,13 @@ extension TripInstanceID {
     }
 }
 
-/// Finds live trips by trip ID, day and start (feeds.md §4.3), the specification's key, of which many operators omit one or
-/// two parts.
+/// Finds live trips by trip ID, day and start, the key in the specification (feeds.md §4.3); many operators omit one or
+/// two of the parts.
 struct TripInstanceIndex {
     /// The index of the first trip with an ID, by its full ID and by its ID without day or start.
     private var numbers: [TripInstanceID: Int] = [:]
 
-    /// Indexes trips; the first of two with one name counts.
+    /// Indexes trips; of two with the same name, the first counts.
     init(of live: [LiveTrip]) {
         numbers.reserveCapacity(live.count * 4)
         for (number, trip) in live.enumerated() {
@@ -259,7 +259,7 @@ struct TripInstanceIndex {
 }
 
 extension LiveTrip {
-    /// The update's name of the trip, else the timetable's.
+    /// The trip's ID, day and start: the update's, else the timetable's.
     fileprivate var name: TripInstanceID {
         guard let update else { return TripInstanceID(trip: id.trip, day: id.day, start: id.start) }
         let isCopy = update.trip.relationship == .duplicated

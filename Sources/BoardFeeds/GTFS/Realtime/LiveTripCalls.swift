@@ -58,7 +58,7 @@ extension LiveTrip {
         let stops = update.stops
         var next = beginning(of: stops)
         for number in stops.indices {
-            // Nearly always, it is the call after the last match.
+            // Nearly always, this is the call after the last match.
             if next > 0, next < calls.count, let place = stops[number].place, calls[next].place == place,
                 calls[next].updateIndex == nil,
                 stops[number].sequence.isNilOr({ $0 == planned[planned.startIndex + next].sequence })
@@ -75,7 +75,7 @@ extension LiveTrip {
                 continue
             }
             if let first = calls[position].updateIndex {
-                // The second update of a call that moves to another platform: the one with a time counts.
+                // A second update for a call that moves to another platform: the one with a time counts.
                 if !stops[first].hasTime, stops[number].hasTime { calls[position].updateIndex = number }
             } else {
                 calls[position].updateIndex = number
@@ -84,8 +84,8 @@ extension LiveTrip {
         }
     }
 
-    /// The position of an update's call where the stop does not identify it: one that has an update already, by its sequence or its
-    /// station, or one at a platform that no selected trip serves, which is known by its name alone.
+    /// The position of an update's call if the stop does not identify it: a call that already has an update, found by
+    /// its sequence or station, or one at a platform that no selected trip serves, known only by its name.
     private func stationCall(
         of number: Int, of update: TripUpdate, in planned: ArraySlice<Timetable.Call>, _ index: RealtimeIndex
     ) -> Int? {
@@ -110,8 +110,8 @@ extension LiveTrip {
         return there.allSatisfy(hasUpdate) ? there.last : nil
     }
 
-    /// The position of the first update's call: in a loop, the first update with a time selects the visit, and so those
-    /// before it.
+    /// The position of the first update's call: in a loop, the first update with a time selects the visit, and thereby
+    /// those before it.
     private func beginning(of stops: [StopTimeUpdate]) -> Int {
         guard let timed = stops.firstIndex(where: { $0.place != nil && $0.time != nil }), let time = stops[timed].time
         else { return 0 }
@@ -127,7 +127,7 @@ extension LiveTrip {
         return position
     }
 
-    /// The position of an update's call: by its sequence, else by its stop; in a loop the next visit.
+    /// The position of an update's call: by its sequence, else by its stop; in a loop, the next visit.
     private func position(
         of stop: StopTimeUpdate, in planned: ArraySlice<Timetable.Call>, _ next: Int, _ index: RealtimeIndex
     ) -> Int? {
@@ -143,7 +143,7 @@ extension LiveTrip {
         guard let place else { return stop.hasStop ? numbered : nil }
         let ahead = next..<calls.count
         if let position = ahead.first(where: isThere) { return position }
-        // Another platform of the same station, or updates that are not in order.
+        // Another platform of the same station, or updates out of order.
         func isAtStation(_ position: Int) -> Bool {
             isFree(position) && calls[position].place.isSomeAnd { index.areSameStation($0, place) }
         }
@@ -153,12 +153,12 @@ extension LiveTrip {
 
     // MARK: - Order
 
-    /// The most by which a report of a call counts beside an earlier one of a later call.
+    /// How much later a call's report may be than that of a later call before only one of them counts.
     private static let maximumLag = Duration.seconds(3_600)
 
-    /// Makes the times one sequence that does not go back. A time that is derived, or of the timetable, is held against the reports of later
-    /// calls, and then has their delay; so is a report of a call that the vehicle has provably passed, or that is far off. Of two other
-    /// reports the later call is moved.
+    /// Makes the times a sequence that does not go back. A derived or timetable time is checked against the reports of
+    /// later calls, and takes their delay; so does a report of a call that the vehicle has provably passed, or one that
+    /// is far off. Of two other reports that conflict, the later call is moved.
     mutating func order() {
         var latest = Call.Times.none.departure
         let isOrdered = calls.allSatisfy { call in
@@ -172,8 +172,8 @@ extension LiveTrip {
     }
 
     private mutating func orderBackwards() {
-        // Of the next call: its arrival, and its delay where it is in the timetable; and of the next call with a report the time before which
-        // the vehicle leaves this one.
+        // The next call's arrival, and its delay if it is in the timetable; the time of the next call with a report,
+        // before which the vehicle leaves this one, and its delay.
         var next: (arrival: Timestamp, delay: Int)?
         var report: (time: Timestamp, delay: Int)?
         for position in calls.indices.reversed() where !calls[position].isSkipped {
@@ -195,7 +195,7 @@ extension LiveTrip {
             if hasReport, let report, times.departure > report.time {
                 let isFar = times.departure - report.time > Self.maximumLag
                 let isPast = (update?.madeAt).isSomeAnd { report.time <= $0 }
-                // Of two that are far from each other the one that is nearer to the timetable counts.
+                // Of two reports that are far apart, the one nearer to the timetable counts.
                 hasReport = isFar ? delay.magnitude < report.delay.magnitude : !isPast
             }
             if let next, times.departure > next.arrival, !hasReport || !departs {
@@ -246,7 +246,7 @@ extension LiveTrip.Call {
     /// - Parameters:
     ///   - stops: all updates; passed whole to avoid a copy.
     ///   - number: the index of the call's update.
-    ///   - delay: the delay in seconds at the call before, and then from this call on; nil if unknown.
+    ///   - delay: the delay in seconds at the call before; receives the delay from this call on. Nil if unknown.
     /// - Returns: whether its times are plausible.
     fileprivate mutating func apply(_ stops: [StopTimeUpdate], _ number: Int, delay: inout Int?) -> Bool {
         switch stops[number].relationship {
@@ -271,7 +271,7 @@ extension LiveTrip.Call {
             (arrives != nil || !stops[number].arrival.hasValue) && (departs != nil || !stops[number].departure.hasValue)
         guard let delay else { return isPlausible }
         let departure = departs ?? planned.departure.later(by: delay)
-        // An early departure after a stay is no early arrival.
+        // An early departure after a long stop does not mean an early arrival.
         let arrival = arrives ?? min(planned.arrival.later(by: departs == nil ? delay : max(delay, 0)), departure)
         live = Times(arrival: arrival, departure: max(arrival, departure))
         return isPlausible
@@ -288,12 +288,12 @@ extension LiveTrip.Call {
 }
 
 extension StopTimeUpdate.Event {
-    /// The farthest plausible deviation from the timetable; a larger one is a mistake, such as the year 1970.
+    /// The largest plausible deviation from the timetable; a larger one is a mistake, such as the year 1970.
     private static let farthest = Duration.seconds(86_400)
     /// The plausible delays in seconds. A time may be much earlier: some operators give a train the ID of a later trip.
     static let delays = -3_600...86_400
 
-    /// The time, or the planned time plus the delay, if it is plausible.
+    /// The time, or the planned time plus the delay, if plausible.
     func moment(planned: Timestamp) -> Timestamp? {
         if let time, time - planned <= Self.farthest, planned - time <= Self.farthest { return time }
         guard let delay, Self.delays.contains(delay) else { return nil }

@@ -15,7 +15,7 @@ struct RealtimeAlert: Hashable, Sendable {
 
     struct Translation: Hashable, Sendable {
         var text = ""
-        /// BCP 47, in lower case; empty where missing.
+        /// BCP 47, in lower case; empty if missing.
         var language = ""
     }
 
@@ -31,19 +31,19 @@ struct RealtimeAlert: Hashable, Sendable {
 
 // MARK: - Decoding
 
-// Alerts from their bytes, by the field numbers of GTFS-Realtime (https://gtfs.org/documentation/realtime/reference/). As everywhere
-// in the format the last of several values holds, parts of a message are merged, and an unknown value of an enumeration is ignored.
+// Field numbers: https://gtfs.org/documentation/realtime/reference/. As in all protobuf, the last of several values
+// counts, parts of a message are merged, and an unknown enumeration value is ignored.
 
 extension RealtimeAlert {
-    /// The most periods, selectors and translations of an alert, several times those of any published one: two bytes of a message
-    /// can be one of them.
+    /// The most periods, selectors and translations of an alert together, several times what any published one has: two
+    /// bytes of a message can be one of them.
     static let maximumParts = 20_000
 
-    /// - Throws: ``WireFields/Fault`` where the bytes are malformed, or there are more than ``maximumParts`` parts.
-    init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    /// - Throws: ``WireError`` if the bytes are malformed, or there are more than ``maximumParts`` parts.
+    init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
-            guard parts < Self.maximumParts else { throw WireFields.Fault(place: field.range.lowerBound) }
+            guard parts < Self.maximumParts else { throw WireError(place: field.range.lowerBound) }
             switch field.number {
             case 1: periods.append(try ActivePeriod(field.range, of: bytes))
             case 5: selectors.append(try EntitySelector(field.range, of: bytes))
@@ -75,17 +75,17 @@ extension RealtimeAlert {
 
     private static func read(
         _ range: Range<Int>, of bytes: Span<UInt8>, into translations: inout [Translation]
-    ) throws(WireFields.Fault) {
+    ) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
-            guard translations.count < maximumParts else { throw WireFields.Fault(place: field.range.lowerBound) }
+            guard translations.count < maximumParts else { throw WireError(place: field.range.lowerBound) }
             if field.number == 1 { translations.append(try Translation(field.range, of: bytes)) }
         }
     }
 }
 
 extension ActivePeriod {
-    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var (start, end): (Timestamp?, Timestamp?) = (nil, nil)
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
@@ -100,7 +100,7 @@ extension ActivePeriod {
 }
 
 extension RealtimeAlert.EntitySelector {
-    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -120,10 +120,10 @@ extension RealtimeAlert.EntitySelector {
 }
 
 extension RealtimeAlert.Translation {
-    /// Several times what a board shows of an alert, HTML included; in Unicode scalars.
+    /// The longest text, in Unicode scalars: several times what a board shows of an alert, HTML included.
     private static let longest = 20_000
 
-    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    fileprivate init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -137,16 +137,18 @@ extension RealtimeAlert.Translation {
     }
 }
 
+// MARK: - Alerts of a stop
+
 extension RealtimeOverlay {
-    /// The most alerts of a stop: ten times those of a large station on a bad day.
+    /// The most alerts of a stop: ten times what a large station has on a bad day.
     private static let maximumAlerts = 200
 
-    /// The alerts of a stop: of the stop, of the routes and directions that serve it, and of their agencies.
+    /// The alerts for a stop, for the routes and directions that serve it, and for their agencies.
     ///
     /// - Parameters:
     ///   - stop: a requested stop.
     ///   - language: the preferred language ("de"), if the operator has several.
-    ///   - now: alerts that ended before are left out; the text of a future alert has its start.
+    ///   - now: alerts that ended before are left out; a future alert has its start.
     func alerts(at stop: StopID, language: String, now: Timestamp) -> [Alert] {
         let places = index.timetable.places(of: stop.code)
         var seen: Set<Alert> = []
@@ -164,8 +166,8 @@ extension RealtimeOverlay {
         return alerts
     }
 
-    /// The scope of an alert at the stop; nil if it does not concern the stop. One selector must match, and all fields of
-    /// a selector.
+    /// The scope of an alert at the stop; nil if it does not concern the stop. One selector must match, in all its
+    /// fields.
     private func scope(of realtimeAlert: RealtimeAlert, _ places: [Int]) -> Alert.Scope? {
         let timetable = index.timetable
         let own = Set(places + places.compactMap { timetable.places[$0].parent }).map { timetable.places[$0].id }
@@ -186,7 +188,7 @@ extension RealtimeOverlay {
             // An alert for the whole stop or agency concerns all lines.
             if selector.route == nil, selector.routeType == nil, selector.trip == nil { return .stop }
             for route in Set(touched.map(\.route)).sorted() {
-                // Users configure the name, operators the identifier.
+                // Users configure names, operators send identifiers.
                 for name in [timetable.routes[route].id, timetable.routes[route].name] where !lines.contains(name) {
                     lines.append(name)
                 }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// Fetches the GTFS-Realtime messages of all URLs of a feed, once for all stops, and lays them over the timetable.
 actor RealtimeClient {
-    /// What the fetches of a URL left.
+    /// The results of a URL's fetches.
     private struct SourceState {
         var received: ReceivedMessage?
-        var failure: FeedFailure?
+        var failure: FeedError?
         /// The earliest next request (`Retry-After`).
         var retryAt: Instant?
     }
@@ -26,16 +26,16 @@ actor RealtimeClient {
         let overlay: RealtimeOverlay
         /// The current time; corrected by the operator's clock if this machine's clock is not synchronised.
         let now: Timestamp
-        /// When the newest trip message was made, if all trip messages are frozen; nil if one is usable, or there is none.
+        /// When the newest trip message was made, if all are frozen; nil if one is usable, or there is none.
         let frozenSince: Timestamp?
-        let partialFailure: FeedFailure?
+        let partialFailure: FeedError?
     }
 
     /// How long a departure request waits for the operator. Then it uses cached messages, and the fetch continues.
     static let timeout = Duration.seconds(5)
     /// How long `boardd check` waits for each URL to respond or fail.
     private static let checkTimeout = Duration.seconds(120)
-    /// The largest message in bytes; whole countries have 10 MB, and several URLs may send one at the same time.
+    /// The largest message in bytes; a whole country's has 10 MB, and several URLs may send one at the same time.
     private static let limit = 20_000_000
     /// The longest `Retry-After` that is obeyed; a longer one is a mistake.
     private static let maximumRetryAfter = Duration.seconds(3_600)
@@ -48,7 +48,7 @@ actor RealtimeClient {
     /// How long a message serves requests for other stops.
     private let freshness: Duration
     private var states: [SourceState]
-    /// The newest reading of the timetable: messages are decoded for it, and match no other.
+    /// The newest reading of the timetable: messages are decoded for it, and fit no other.
     private var newest: LoadedTimetable?
     /// The messages laid over it; nil if one of them is new.
     private var overlay: RealtimeOverlay?
@@ -76,10 +76,10 @@ actor RealtimeClient {
     /// - Parameters:
     ///   - loaded: the timetable; its stops select what is decoded.
     ///   - timeout: how long to wait for the operator; then cached messages are used.
-    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
+    /// - Throws: ``FeedError`` of kind `cancelled` as soon as the task is cancelled.
     func state(
         for loaded: LoadedTimetable, timeout: Duration = RealtimeClient.timeout
-    ) async throws(FeedFailure) -> State {
+    ) async throws(FeedError) -> State {
         if loaded.generation > newest?.generation ?? 0 {
             newest = loaded
             // Messages decoded for an earlier reading lack the trips of new stops.
@@ -92,7 +92,7 @@ actor RealtimeClient {
         while !isFresh, isInTime {
             fetching.start { await self.fetch() }
             isInTime = await clock.first(of: fetching.ended(), within: end - clock.now()) != nil
-            if Task.isCancelled { throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled") }
+            if Task.isCancelled { throw FeedError(.cancelled, detail: "\(title): the request was cancelled") }
         }
         let now = clock.now()
         corrected.read(clock.reading(), at: now)
@@ -111,16 +111,16 @@ actor RealtimeClient {
     }
 
     /// The failure of a URL, with its effect on departures; nil if all URLs succeeded.
-    private var partialFailure: FeedFailure? {
+    private var partialFailure: FeedError? {
         states.lazy.compactMap(\.failure).first.map { failure in
-            FeedFailure(failure.kind, detail: "\(failure.detail). Showing scheduled times (*)")
+            FeedError(failure.kind, detail: "\(failure.detail). Showing scheduled times (*)")
         }
     }
 
     /// The state of each URL, after one fetch unless the cached messages are fresh.
     ///
-    /// - Throws: ``FeedFailure`` of kind `cancelled` as soon as the task is cancelled.
-    func check(for loaded: LoadedTimetable) async throws(FeedFailure) -> [SourceCheck] {
+    /// - Throws: ``FeedError`` of kind `cancelled` as soon as the task is cancelled.
+    func check(for loaded: LoadedTimetable) async throws(FeedError) -> [SourceCheck] {
         let checked = try await state(for: loaded, timeout: Self.checkTimeout)
         return zip(sources, states).map { source, state in
             let outcome: SourceCheck.Outcome =
@@ -135,7 +135,7 @@ actor RealtimeClient {
 
     private static func summary(of message: RealtimeMessage, _ state: State) -> String {
         let bad = message.trips.isEmpty ? 0 : state.overlay.badUpdates
-        let unused = bad == 0 ? "" : "; not used: \(bad) updates without a call of their trip, or with impossible times"
+        let unused = bad == 0 ? "" : "; ignored: \(bad) updates for calls not in their trip, or with impossible times"
         guard let madeAt = message.madeAt else { return "no timestamp in the message" + unused }
         return "made \(max(0, Int((state.now - madeAt) / .seconds(1)))) s ago" + unused
     }
@@ -155,10 +155,10 @@ actor RealtimeClient {
 
     private func fetch(_ number: Int, for loaded: LoadedTimetable) async {
         if let retryAt = states[number].retryAt, clock.now() < retryAt { return }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             let received = try await fetch(sources[number], loaded.index.entityFilter)
             (states[number].failure, states[number].retryAt) = (nil, nil)
-            // Else the message was decoded for a replaced timetable.
+            // Otherwise the message was decoded for a replaced timetable.
             guard loaded.generation == newest?.generation else { return }
             states[number].received = received
             overlay = nil
@@ -169,16 +169,16 @@ actor RealtimeClient {
         }
     }
 
-    private func frozen(_ received: ReceivedMessage, from source: GTFSSource) -> FeedFailure {
+    private func frozen(_ received: ReceivedMessage, from source: GTFSSource) -> FeedError {
         let minutes = received.message.madeAt.map { (received.respondedAt - $0) / .seconds(60) } ?? 0
-        return FeedFailure(
+        return FeedError(
             .unreadable,
             detail: "\(title), \(source): the newest message is \(Int(minutes)) minutes old: the feed is frozen")
     }
 
     private func fetch(
         _ source: GTFSSource, _ entityFilter: RealtimeFilter
-    ) async throws(FeedFailure) -> ReceivedMessage {
+    ) async throws(FeedError) -> ReceivedMessage {
         let bytes: [UInt8]
         var respondedAt: Timestamp?
         switch source {
@@ -188,13 +188,13 @@ actor RealtimeClient {
             // The body of a redirect is not a message.
             var body = CollectedBody()
             let response: HTTPResponse
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 response = try await request.fetch(transport) {
                     body = CollectedBody()
                     return body.append
                 }
             } catch {
-                throw FeedFailure(error.kind, detail: "\(title), \(error.detail)")
+                throw FeedError(error.kind, detail: "\(title), \(error.detail)")
             }
             if let sample = response.dateSample { corrected.take(sample) }
             guard response.isOK else {
@@ -204,50 +204,42 @@ actor RealtimeClient {
             respondedAt = response.date ?? response.received
         case .file(let path):
             bytes = try await DedicatedThread.run("realtime", "\(title): reading \(path)") {
-                () throws(RecordingFailure) in
                 try RecordingFiles.read(path, limit: Self.limit)
             } failure: {
-                FeedFailure(.unreadable, detail: "\(title): \($0)")
+                FeedError(.unreadable, detail: "\(title): \($0)")
             }
         }
-        do throws(RealtimeFault) {
+        do throws(FormatError) {
             let message = try RealtimeMessage(bytes, entityFilter: entityFilter)
             return ReceivedMessage(
                 message: message, respondedAt: respondedAt ?? clock.reading().wall, at: clock.now())
         } catch {
-            throw FeedFailure(.unreadable, detail: "\(title), \(source): \(error)")
+            throw FeedError(.unreadable, detail: "\(title), \(source): \(error)")
         }
     }
 }
 
-package struct RealtimeFault: Error, Hashable, CustomStringConvertible {
-    /// What was found and what was expected, without a full stop. May quote the message's beginning.
-    package let description: String
+extension FormatError {
+    private static let expectation = "where a GTFS-Realtime message was expected"
 
-    private static let expected = "where a GTFS-Realtime message was expected"
-
-    static let empty = RealtimeFault(description: "found an empty response \(expected)")
+    static let empty = FormatError("found an empty response \(expectation)")
     /// Valid protobuf without the required header.
-    static let noHeader = RealtimeFault(description: "found bytes without a header \(expected)")
-}
+    static let noHeader = FormatError("found bytes without a header \(expectation)")
 
-extension RealtimeFault {
     /// Bytes that are malformed from an offset on, or a text instead of a message.
     init(unreadableAt place: Int, of body: [UInt8]) {
         // A message begins with 0x0A, a line break, so texts are only recognised after decoding has failed.
         let start = body.drop { $0.isBlank }
         switch start.first {
-        case UInt8(ascii: "<"): self.init(description: "found HTML or XML \(Self.expected)")
-        case UInt8(ascii: "{"), UInt8(ascii: "["): self.init(description: "found JSON \(Self.expected)")
-        case 0x1F: self.init(description: "found compressed bytes \(Self.expected)")
+        case UInt8(ascii: "<"): self.init("found HTML or XML \(Self.expectation)")
+        case UInt8(ascii: "{"), UInt8(ascii: "["): self.init("found JSON \(Self.expectation)")
+        case 0x1F: self.init("found compressed bytes \(Self.expectation)")
         case nil: self = .empty
-        case _ where start.prefix(JSONFault.quoted).allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }):
-            let quoted = start.prefix(JSONFault.quoted).map { Character(Unicode.Scalar($0 < 0x20 ? 0x20 : $0)) }
-            self.init(description: "found \"\(String(quoted))\" \(Self.expected)")
+        case _ where start.prefix(Self.quoted).allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }):
+            let quoted = start.prefix(Self.quoted).map { Character(Unicode.Scalar($0 < 0x20 ? 0x20 : $0)) }
+            self.init("found \"\(String(quoted))\" \(Self.expectation)")
         default:
-            self.init(
-                description:
-                    "found a GTFS-Realtime message truncated or malformed after \(place) of \(body.count) bytes")
+            self.init("found a GTFS-Realtime message truncated or malformed after \(place) of \(body.count) bytes")
         }
     }
 }

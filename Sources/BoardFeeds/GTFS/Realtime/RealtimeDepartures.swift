@@ -27,7 +27,7 @@ extension RealtimeOverlay {
     ///
     /// - Parameters:
     ///   - stop: a requested stop: its code is a `stop_id`.
-    ///   - towards: only departures that later call at one of these stops, or at a platform of it; empty: all.
+    ///   - towards: only departures that later call at one of these stops, or at one of its platforms; empty: all.
     ///   - now: earlier departures are left out.
     ///   - request: selects one of several copies of a row.
     ///   - defaultMadeAt: `madeAt` of scheduled departures if no message has a timestamp; nil: now.
@@ -59,7 +59,7 @@ extension RealtimeOverlay {
         }
         var scheduled = planned()
         if let request, scheduled.count == Timetable.maximumDepartures {
-            // The one line of a favourite may be rare.
+            // The only line of a favourite may be rare.
             scheduled = planned(ofLines: index.timetable.routes.map { request.matches(Line(id: $0.id, name: $0.name)) })
         }
         let rest = scheduled.compactMap {
@@ -141,7 +141,7 @@ extension RealtimeOverlay {
         let vehiclePosition = vehiclePositions.isEmpty ? nil : vehiclePositions[trip.id]
         let status: Departure.Status
         var expiresAt: Timestamp
-        // If all later calls are skipped, the departure is useless for riders.
+        // If all later calls are skipped, the departure is useless to riders.
         if trip.isCancelled || call.isSkipped || position >= trip.end ?? 0 {
             guard let time = call.planned?.departure ?? call.live?.departure else { return nil }
             status = .cancelled
@@ -180,8 +180,8 @@ extension RealtimeOverlay {
             isUnknownTrip: trip.isUnknownTrip)
     }
 
-    /// The position of the call that a vehicle is at or comes to next: by its sequence, if the stop matches, else by its
-    /// stop; nil if unknown.
+    /// The position of the call that a vehicle is at or comes to next: by its sequence, if the stop matches, else by
+    /// its stop; nil if unknown.
     func position(of vehiclePosition: VehiclePosition, in trip: LiveTrip) -> Int? {
         let place = vehiclePosition.stop.flatMap(index.place)
         let planned = trip.instance.map { index.timetable.calls(of: $0.trip) }
@@ -294,7 +294,7 @@ extension RealtimeOverlay {
             booked: booked, state: state, platform: place?.platform)
     }
 
-    /// The next stop of a vehicle that left its last stop at an unknown time. Otherwise nil: the calls show the location.
+    /// The next stop of a vehicle that left its last stop at an unknown time; else nil: the calls show the location.
     private func location(
         _ trip: LiveTrip, _ vehiclePosition: VehiclePosition?, _ seen: Int?, _ calls: [CallingPoint]
     ) -> String? {

@@ -1,16 +1,16 @@
 import BoardCore
 import BoardFormats
 
-/// Selects the entities of a message that may matter: those with a selected trip, a requested stop, or a route or agency
-/// that serves one. It also numbers the timetable's stops, so that their IDs need no String.
+/// Selects the entities of a message that may matter: those with a selected trip, a requested stop, or a route or
+/// agency that serves one. It also numbers the timetable's stops, so their IDs need no String.
 ///
-/// It is a Bloom filter of identifiers: it sometimes includes an irrelevant entity and never misses a relevant one.
+/// It is a Bloom filter of identifiers: it sometimes includes an irrelevant entity, but never misses a relevant one.
 package final class RealtimeFilter: Sendable {
     private static let seed: UInt64 = 0x5EED
 
     private let bits: [UInt64]
     private let mask: UInt64
-    /// Whether an alert for any agency may matter: the timetable does not name the agencies of its routes.
+    /// Whether an alert for any agency may matter, because the timetable does not name the agencies of its routes.
     private let includesAllAgencies: Bool
     /// All trips of the timetable.
     private let trips: TripIDSet
@@ -52,15 +52,15 @@ package final class RealtimeFilter: Sendable {
         return bits[Int(truncatingIfNeeded: bit / 64)] & 1 << (bit % 64) != 0
     }
 
-    func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+    func includes(_ entity: RealtimeEntity, of bytes: Span<UInt8>) throws(WireError) -> Bool {
         if let update = entity.update, try isNamed(inUpdate: update, bytes) { return true }
         if let vehicle = entity.vehicle, try isNamed(inVehicle: vehicle, bytes) { return true }
         if let alert = entity.alert, try isNamed(inAlert: alert, bytes) { return true }
         return false
     }
 
-    /// The trip of a trip update, or the stop of one of its calls.
-    private func isNamed(inUpdate update: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+    /// Whether the update's trip, or the stop of one of its calls, may be selected.
+    private func isNamed(inUpdate update: Range<Int>, _ bytes: Span<UInt8>) throws(WireError) -> Bool {
         var fields = WireFields(update)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -72,8 +72,8 @@ package final class RealtimeFilter: Sendable {
         return false
     }
 
-    /// The trip of a vehicle, or the stop where it is.
-    private func isNamed(inVehicle vehicle: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+    /// Whether the vehicle's trip, or the stop where it is, may be selected.
+    private func isNamed(inVehicle vehicle: Range<Int>, _ bytes: Span<UInt8>) throws(WireError) -> Bool {
         var fields = WireFields(vehicle)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -85,8 +85,8 @@ package final class RealtimeFilter: Sendable {
         return false
     }
 
-    /// A trip descriptor: the trip by its ID, or a trip that is not in the timetable by its route and start.
-    private func isNamed(trip: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+    /// Whether a trip descriptor matches by its ID or, for a trip that is not in the timetable, by its route and start.
+    private func isNamed(trip: Range<Int>, _ bytes: Span<UInt8>) throws(WireError) -> Bool {
         var fields = WireFields(trip)
         var (id, hasStart, isOfRoute) = (0..<0, false, false)
         while let field = try fields.next(in: bytes) {
@@ -100,9 +100,9 @@ package final class RealtimeFilter: Sendable {
         return !id.isEmpty && mayContain(bytes, id) || (hasStart && isOfRoute && !trips.contains(bytes, id))
     }
 
-    /// The informed entities of an alert. A selector with a trip, stop or route concerns these alone; another one with a route type or a
-    /// direction is always included.
-    private func isNamed(inAlert alert: Range<Int>, _ bytes: Span<UInt8>) throws(WireFields.Fault) -> Bool {
+    /// Whether an alert's informed entities match. A selector with a trip, stop or route concerns only these; any other
+    /// with a route type or a direction always matches.
+    private func isNamed(inAlert alert: Range<Int>, _ bytes: Span<UInt8>) throws(WireError) -> Bool {
         var fields = WireFields(alert)
         while let field = try fields.next(in: bytes) {
             guard field.number == 5 else { continue }
@@ -130,7 +130,7 @@ package final class RealtimeFilter: Sendable {
     @inline(__always)
     private func isNamed(
         _ number: Int, or other: Int? = nil, in message: Range<Int>, _ bytes: Span<UInt8>
-    ) throws(WireFields.Fault) -> Bool {
+    ) throws(WireError) -> Bool {
         var fields = WireFields(message)
         while let field = try fields.next(in: bytes) {
             if field.number == number || field.number == other, mayContain(bytes, field.range) { return true }
@@ -206,7 +206,7 @@ package final class RealtimeIndex: Sendable {
         return found.filter { $0.path == name.path }.map(\.trip) + found.filter { $0.path != name.path }.map(\.trip)
     }
 
-    /// The trips that run on the descriptor's day on its route, in its direction, and with its start.
+    /// The trips that run on the descriptor's day on its route, in its direction, and start at its time.
     func trips(startingAs descriptor: TripDescriptor) -> [Int] {
         guard let route = descriptor.route.flatMap({ routes[$0] }), let start = descriptor.start,
             let day = descriptor.day
@@ -220,15 +220,15 @@ package final class RealtimeIndex: Sendable {
         }
     }
 
-    /// A trip with all calls of an update in that order, preferably with the same last stop. Its line is used for an update
-    /// without a route.
+    /// A trip with all calls of an update in the same order, preferably with the same last stop. Its line is used for
+    /// an update without a route.
     func similar(to update: TripUpdate) -> Int? {
         let fitting = samples.filter { fits(update, $0) }
         let end = update.stops.last?.place
         return fitting.first { timetable.calls(of: $0).last.map { Int($0.place) } == end } ?? fitting.first
     }
 
-    /// Whether a trip has all calls of an update in that order.
+    /// Whether a trip has all calls of an update in the same order.
     func fits(_ update: TripUpdate, _ trip: Int) -> Bool {
         var calls = timetable.calls(of: trip)
         return update.stops.allSatisfy { stop in

@@ -1,5 +1,5 @@
 import BoardCore
-import BoardFormats
+package import BoardFormats
 
 /// The entities of a GTFS-Realtime message that matter for some stops.
 package struct RealtimeMessage: Hashable, Sendable {
@@ -29,29 +29,28 @@ package struct RealtimeMessage: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - body: the bytes, whatever their content type.
-    ///   - entityFilter: selects the entities that are decoded; nil: all. The message fits only the timetable of this filter.
-    /// - Throws: ``RealtimeFault`` if the bytes are not a message: HTML, JSON, empty, truncated.
-    package init(_ body: [UInt8], entityFilter: RealtimeFilter?) throws(RealtimeFault) {
+    ///   - entityFilter: selects the entities to decode; nil: all. The message fits only this filter's timetable.
+    /// - Throws: ``FormatError`` if the bytes are not a message: HTML, JSON, empty, truncated.
+    package init(_ body: [UInt8], entityFilter: RealtimeFilter?) throws(FormatError) {
         guard !body.isEmpty else { throw .empty }
         let hasHeader: Bool
-        do throws(WireFields.Fault) {
+        do throws(WireError) {
             hasHeader = try read(body.span, entityFilter)
         } catch {
-            throw RealtimeFault(unreadableAt: error.place, of: body)
+            throw FormatError(unreadableAt: error.place, of: body)
         }
         guard hasHeader else { throw .noHeader }
         for number in trips.indices where trips[number].madeAt == nil { trips[number].madeAt = madeAt }
         for number in vehicles.indices where vehicles[number].madeAt == nil { vehicles[number].madeAt = madeAt }
         if entities > 0, entities == badEntities {
-            throw RealtimeFault(
-                description: "found a GTFS-Realtime message none of whose \(entities) entities can be read")
+            throw FormatError("found a GTFS-Realtime message none of whose \(entities) entities can be read")
         }
     }
 
     /// - Returns: whether there is a header.
     private mutating func read(
         _ bytes: Span<UInt8>, _ entityFilter: RealtimeFilter?
-    ) throws(WireFields.Fault) -> Bool {
+    ) throws(WireError) -> Bool {
         var hasHeader = false
         var fields = WireFields(0..<bytes.count)
         while let field = try fields.next(in: bytes) {
@@ -68,9 +67,9 @@ package struct RealtimeMessage: Hashable, Sendable {
         return hasHeader
     }
 
-    private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
-        // A differential message is decoded like a full one: the specification leaves it undefined, and some operators that
-        // declare it send everything.
+    private mutating func readHeader(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
+        // A differential message is decoded like a full one: the specification leaves it undefined, and some operators
+        // that declare it send everything.
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             if field.number == 3 { madeAt = Timestamp(realtime: field.value) }
@@ -86,7 +85,7 @@ package struct RealtimeMessage: Hashable, Sendable {
             try entity.find(range, of: bytes)
             // A full message has nothing to delete.
             guard !entity.isDeleted, try entityFilter?.includes(entity, of: bytes) ?? true else { return }
-            guard parts < Self.maximumParts else { throw WireFields.Fault(place: range.lowerBound) }
+            guard parts < Self.maximumParts else { throw WireError(place: range.lowerBound) }
             // Nothing of a malformed entity is stored.
             var total = parts + range.count / Self.bytesOfPart
             let alert = try entity.alert.map { alert in
@@ -104,7 +103,7 @@ package struct RealtimeMessage: Hashable, Sendable {
                 total += trip.stops.count + Self.partsOfTrip
                 return trip
             }
-            guard total <= Self.maximumParts else { throw WireFields.Fault(place: range.lowerBound) }
+            guard total <= Self.maximumParts else { throw WireError(place: range.lowerBound) }
             parts = total
             if let update { trips.append(update) }
             if let vehicle { vehicles.append(vehicle) }
@@ -114,12 +113,12 @@ package struct RealtimeMessage: Hashable, Sendable {
         }
     }
 
-    /// The age from which a message is frozen, and the longest use of any message: its estimates are past by then
-    /// (feeds.md §4.3). Operators make one every 15 to 60 s.
+    /// The age beyond which a message is frozen, and the longest that any message is used: its estimates are past by
+    /// then (feeds.md §4.3). Operators make one every 15 to 60 s.
     static let frozenAfter = Duration.seconds(600)
 
-    /// Whether the operator has stopped making messages and sends the same one, so that nothing in it is live. A message
-    /// without a timestamp is never frozen.
+    /// Whether the operator has stopped making messages and keeps sending the same one, so nothing in it is live. A
+    /// message without a timestamp is never frozen.
     ///
     /// - Parameter date: the time of the response by the operator's clock (HTTP `Date`), else by ours.
     func isFrozen(at date: Timestamp) -> Bool {
@@ -138,7 +137,7 @@ struct RealtimeEntity {
     var isOfTrips: Bool { update != nil || vehicle != nil }
 
     /// Finds the parts, by the field numbers of transit-realtime.proto.
-    fileprivate mutating func find(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    fileprivate mutating func find(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -179,7 +178,7 @@ struct TripDescriptor: Hashable, Sendable {
         case canceled
         /// A cancelled trip that is not shown.
         case deleted
-        /// A trip with other calls than the timetable's.
+        /// A trip whose calls differ from the timetable's.
         case replacement
         case duplicated
     }
@@ -195,7 +194,7 @@ struct TripDescriptor: Hashable, Sendable {
     var relationship = Relationship.scheduled
 
     /// Merges a trip descriptor with the values read before.
-    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -219,7 +218,7 @@ struct TripDescriptor: Hashable, Sendable {
 
 struct VehiclePosition: Hashable, Sendable {
     var trip: TripDescriptor
-    /// The operator's name of the vehicle; empty if missing.
+    /// The operator's name for the vehicle; empty if missing.
     var vehicle = ""
     /// `stop_sequence` and `stop_id` of the current or next stop.
     var sequence: Int?
@@ -231,8 +230,8 @@ struct VehiclePosition: Hashable, Sendable {
 }
 
 extension VehiclePosition {
-    /// A vehicle position from its bytes, by the field numbers of GTFS-Realtime.
-    init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    /// Decodes a vehicle position by GTFS-Realtime's field numbers.
+    init(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         trip = TripDescriptor()
         var descriptor = VehicleDescriptor()
         var fields = WireFields(range)
@@ -254,10 +253,10 @@ extension VehiclePosition {
 struct VehicleDescriptor {
     private var id = "", label = "", licensePlate = ""
 
-    /// The text that people can read on the vehicle, else its identifier; empty where the operator reports none.
+    /// The text that people can read on the vehicle, else its identifier; empty if the operator reports none.
     var name: String { [label, licensePlate, id].lazy.map(\.plainText).first { !$0.isEmpty } ?? "" }
 
-    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -272,8 +271,8 @@ struct VehicleDescriptor {
 
 /// A `trip_id` of New York's subway: `036050_2..S07R`.
 ///
-/// Six digits are the start in hundredths of a minute after midnight of the service day; the route, the direction and the
-/// path follow. The timetable adds a prefix (`…Weekday-00_036050_2..S07R`); messages often omit the path.
+/// Six digits are the start in hundredths of a minute after midnight of the service day; the route, the direction and
+/// the path follow. The timetable adds a prefix (`…Weekday-00_036050_2..S07R`); messages often omit the path.
 struct NYCTTripID: Hashable, Sendable {
     /// `036050_2..S`: the ID without the path.
     let train: String

@@ -5,15 +5,15 @@ package import BoardCore
 /// A pure value. A feed makes a new one for each new message or timetable.
 package struct RealtimeOverlay: Sendable {
     private static let halfDay = Duration.seconds(43_200)
-    /// The memory limit of trips from messages, in units of a call (48 bytes): ten times the data of a large station. A trip
-    /// is as large as `partsOfTrip` calls. Trips beyond the limit stay scheduled.
+    /// The memory limit for trips from messages, in units of a call (48 bytes): ten times the data of a large station.
+    /// A trip is as large as `partsOfTrip` calls. Trips beyond the limit stay scheduled.
     private static let maximumParts = 200_000, partsOfTrip = 20
     /// The most searches for a trip by the stops of an update; each is a pass over the route patterns.
     private static let maximumSearches = 500
 
     let index: RealtimeIndex
-    /// When the newest message about trips or vehicles was made; nil without a timestamp. Scheduled departures have the
-    /// same age, because they are confirmed no later: so an operator who sends the same message for hours counts as frozen.
+    /// When the newest message about trips or vehicles was made; nil without a timestamp. Scheduled departures get the
+    /// same age, since nothing later confirms them: an operator that repeats one message for hours counts as frozen.
     let madeAt: Timestamp?
     private(set) var trips: [LiveTrip] = []
     /// The index into ``trips`` of each scheduled trip that has realtime data.
@@ -22,7 +22,7 @@ package struct RealtimeOverlay: Sendable {
     /// The calls of ``trips`` at each requested stop.
     private(set) var callsAt: [Int: [(trip: Int, position: Int)]] = [:]
     let days: ServiceDayBeginnings
-    /// How many updates change nothing: of calls that their trip does not make, with impossible times, or of more than one trip.
+    /// Updates without effect: for calls that their trip does not make, at impossible times, or for several trips.
     private(set) var badUpdates = 0
     private var parts = 0
     private var searches = 0
@@ -40,7 +40,7 @@ package struct RealtimeOverlay: Sendable {
         let vehicles = messages.flatMap(\.vehicles)
         trips.reserveCapacity(updates.count)
         overlaid.reserveCapacity(updates.count)
-        // First those that name their trip: another one may be found by its route and start only.
+        // First the updates that name their trip: the others may be found only by route and start.
         var unnamed: [TripUpdate] = []
         for update in updates {
             if update.trip.start != nil, index.candidates(update.trip.id).isEmpty {
@@ -74,15 +74,15 @@ package struct RealtimeOverlay: Sendable {
             guard let instance = found.first else { return addUnscheduled(update, madeAt: madeAt) }
             guard found.count == 1 else { return badUpdates += 1 }
             guard let number = overlaid[instance] else { return add(update, as: instance, madeAt: madeAt) }
-            // Another train may have the same ID and day, unless the trip is cancelled; then one with its own ID may replace it.
+            // Another train may share ID and day. If the trip is cancelled, only one with its own ID may replace it.
             if !trips[number].isCancelled || index.candidates(update.trip.id).isEmpty {
                 addUnscheduled(update, madeAt: madeAt)
             }
         }
     }
 
-    /// Whether an update is of a scheduled trip that does not call at a requested stop. Such an update is ignored even if it
-    /// names a requested stop: the trip does not call there, so the departure would not exist.
+    /// Whether an update is for a scheduled trip that calls at no requested stop. It is ignored even if it names a
+    /// requested stop: the trip does not call there, so there is no such departure.
     private func isElsewhere(_ update: TripUpdate) -> Bool {
         switch update.trip.relationship {
         case .scheduled, .unscheduled, .canceled, .duplicated:
@@ -94,12 +94,12 @@ package struct RealtimeOverlay: Sendable {
 
     /// A trip from a message's calls only.
     ///
-    /// - Parameter trip: the trip whose line and headsign it has; nil: a trip with the same calls, if the update has no
-    ///   route.
+    /// - Parameter trip: the trip whose line and headsign it takes; nil: a trip with the same calls, if the update has
+    ///   no route.
     private mutating func unscheduledTrip(_ update: TripUpdate, like trip: Int?) -> LiveTrip {
         var (update, trip) = (update, trip)
         if let trip, index.isNamed(trip, update.trip.id), ![.added, .replacement].contains(update.trip.relationship) {
-            // Only these have other calls: whether the trip is selected depends on the other favourites.
+            // Only these may change calls; for the rest it must not matter whether another favourite selects the trip.
             let places = index.timetable.calls(of: trip).map { Int($0.place) }
             update.stops.removeAll { stop in
                 stop.place.isSomeAnd { place in !places.contains { index.areSameStation($0, place) } }
@@ -112,7 +112,7 @@ package struct RealtimeOverlay: Sendable {
         return LiveTrip(update, like: trip, index)
     }
 
-    /// Adds a trip that is not in the timetable, or the second of two trains with one ID.
+    /// Adds a trip that is not in the timetable, or the second of two trains with the same ID.
     private mutating func addUnscheduled(_ update: TripUpdate, madeAt: Timestamp) {
         let scheduled = index.candidates(update.trip.id).first
         var live = unscheduledTrip(update, like: scheduled)
@@ -160,7 +160,7 @@ package struct RealtimeOverlay: Sendable {
         trips[trips.count - 1].madeAt = madeAt
     }
 
-    /// The scheduled trip of an update, by its ID, else those of its route, direction and start; none: it is not in this timetable.
+    /// The scheduled trip with the update's ID, else those with its route, direction and start; empty if none.
     private func instances(of update: TripUpdate, now: Timestamp) -> [Timetable.TripInstance] {
         for trip in index.candidates(update.trip.id) {
             guard let instance = instance(of: trip, update, now: now) else { continue }
@@ -206,8 +206,8 @@ package struct RealtimeOverlay: Sendable {
         return day.map { Timetable.TripInstance(trip: trip, day: $0, start: start) }
     }
 
-    /// The service day of an update's date. Washington uses the calendar date for trips past midnight: its trip of 24:05:00
-    /// on the ninth has the start date of the tenth.
+    /// The service day of an update's date. Washington uses the calendar date for trips past midnight: its trip of
+    /// 24:05:00 on the ninth has the start date of the tenth.
     private func serviceDay(of trip: Int, _ date: CivilDate, _ span: ClosedRange<Int>, _ update: TripUpdate)
         -> CivilDate
     {
@@ -248,15 +248,15 @@ package struct RealtimeOverlay: Sendable {
     }
 }
 
-// Removes scheduled departures that are the same vehicles as live trips with other IDs. Live trips that have left count,
-// too: as long as a message lists them, their scheduled departures would come back as ghosts.
+// Removes scheduled departures that are the same vehicles as live trips with other IDs. Live trips that have left
+// count, too: while a message still lists them, their scheduled departures would come back as ghosts.
 
 extension RealtimeOverlay {
     /// The largest difference between a live trip with an unknown ID and the scheduled departure of the same vehicle.
     static let sameTrain = Duration.seconds(300)
     /// How long ago such a trip may have left; an older one does not replace the next scheduled departure.
     private static let maximumGoneTime = Duration.seconds(900)
-    /// How long ago its scheduled departure may have been booked.
+    /// How far back its scheduled departure may be.
     static let duplicateReach = maximumGoneTime + sameTrain
 
     /// The scheduled departures that live ones do not replace.
@@ -282,7 +282,7 @@ extension RealtimeOverlay {
             let near = planned.indices.filter { index in
                 planned[index].due.distance(to: row.due) <= sameTrain && row.hasSameLineAndDirection(as: planned[index])
             }
-            // The first of two equally near ones.
+            // Of two equally near ones, the first.
             let nearest = near.min { planned[$0].due.distance(to: row.due) < planned[$1].due.distance(to: row.due) }
             if let nearest { planned.remove(at: nearest) }
         }

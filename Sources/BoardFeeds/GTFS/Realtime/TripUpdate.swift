@@ -5,7 +5,7 @@ struct TripUpdate: Hashable, Sendable {
     /// The entity ID, which distinguishes two trains with the same trip.
     let entity: String
     var trip: TripDescriptor
-    /// The operator's name of the vehicle; empty if missing.
+    /// The operator's name for the vehicle; empty if missing.
     var vehicle = ""
     /// The update's timestamp, else the message's; nil if both are missing.
     var madeAt: Timestamp?
@@ -19,7 +19,7 @@ struct TripUpdate: Hashable, Sendable {
     /// The updates of its calls, in the operator's order.
     var stops: [StopTimeUpdate] = []
     var unknownStops: [String] = []
-    /// The properties of the few calls that have some.
+    /// The properties of the few calls that have any.
     var properties: [StopTimeUpdate.Properties] = []
 
     func properties(of stop: StopTimeUpdate) -> StopTimeUpdate.Properties? {
@@ -32,19 +32,19 @@ struct TripUpdate: Hashable, Sendable {
     }
 }
 
-// Trip updates are nine tenths of a message, and their calls nine tenths of trip updates: decoded directly from the bytes, they take
-// a fifth of the time of generated code. Field numbers: https://gtfs.org/documentation/realtime/reference/. As in all protobuf, the
-// last of several values counts; an unknown enumeration value is ignored.
+// Trip updates are nine tenths of a message, and calls nine tenths of those: decoding them directly from the bytes
+// takes a fifth of the time of generated code. Field numbers: https://gtfs.org/documentation/realtime/reference/. As in
+// all protobuf, the last of several values counts; an unknown enumeration value is ignored.
 
 extension TripUpdate {
-    /// The bytes of a typical smallest call.
+    /// The typical size of the smallest calls, in bytes.
     private static let smallestCall = 16
-    /// The most calls of a trip, several times those of real trips: two bytes of a message may be one.
+    /// The most calls of a trip, several times what real trips have: two bytes of a message may be one.
     static let maximumCalls = 2_000
 
     init(
         _ range: Range<Int>, of bytes: Span<UInt8>, entity: String, _ entityFilter: RealtimeFilter?
-    ) throws(WireFields.Fault) {
+    ) throws(WireError) {
         self.init(entity: entity, trip: TripDescriptor())
         var descriptor = VehicleDescriptor()
         var fields = WireFields(range)
@@ -52,7 +52,7 @@ extension TripUpdate {
             switch field.number {
             case 1: try trip.read(field.range, of: bytes)
             case 2:
-                guard stops.count < Self.maximumCalls else { throw WireFields.Fault(place: field.range.lowerBound) }
+                guard stops.count < Self.maximumCalls else { throw WireError(place: field.range.lowerBound) }
                 // Calls have similar sizes.
                 if stops.isEmpty {
                     let calls = range.count / max(field.range.count, Self.smallestCall)
@@ -73,7 +73,7 @@ extension TripUpdate {
         }
     }
 
-    private mutating func readProperties(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    private mutating func readProperties(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -91,7 +91,7 @@ extension TripUpdate {
     private static func read(
         _ range: Range<Int>, of bytes: Span<UInt8>, _ entityFilter: RealtimeFilter?, into stop: inout StopTimeUpdate,
         _ unknownStops: inout [String], _ properties: inout [StopTimeUpdate.Properties]
-    ) throws(WireFields.Fault) {
+    ) throws(WireError) {
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
             switch field.number {
@@ -122,7 +122,7 @@ extension TripUpdate {
 }
 
 extension StopTimeUpdate.Properties {
-    fileprivate init(_ before: Self?, _ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
+    fileprivate init(_ before: Self?, _ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
         self = before ?? Self()
         var fields = WireFields(range)
         while let field = try fields.next(in: bytes) {
@@ -140,8 +140,8 @@ extension StopTimeUpdate.Properties {
 
 extension StopTimeUpdate.Event {
     @inline(__always)
-    fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireFields.Fault) {
-        // Nearly all events have a time of five bytes, as in our century, and nothing else.
+    fileprivate mutating func read(_ range: Range<Int>, of bytes: Span<UInt8>) throws(WireError) {
+        // Nearly all events are a time of five bytes, as in our century, and nothing else.
         if range.count == 6, let seconds = WireFields.number(2, ofFiveBytesAt: range.lowerBound, in: bytes) {
             return set(seconds: Int64(bitPattern: seconds))
         }
@@ -156,7 +156,7 @@ extension StopTimeUpdate.Event {
     }
 }
 
-/// A StopTimeUpdate: the update of one call. A message has thousands, so it stores numbers only.
+/// A StopTimeUpdate: the update of one call. A message has thousands, so it stores only numbers.
 struct StopTimeUpdate: Hashable, Sendable {
     /// `schedule_relationship` of the call; UNSCHEDULED counts as scheduled.
     enum Relationship: Hashable, Sendable {
@@ -198,7 +198,7 @@ struct StopTimeUpdate: Hashable, Sendable {
 
     var arrival = Event()
     var departure = Event()
-    /// From 0 upwards a place, from -2 downwards an unknown stop; -1: no stop.
+    /// 0 and above: a place; -2 and below: an unknown stop; -1: no stop.
     private var stop: Int32 = -1
     private var sequenceNumber: Int32 = -1
     private var propertiesNumber: Int32 = -1
@@ -229,12 +229,12 @@ struct StopTimeUpdate: Hashable, Sendable {
 
     var time: Timestamp? { arrival.time ?? departure.time }
     var hasStop: Bool { stop != -1 }
-    /// Whether it is of a vehicle that calls there at a reported time.
+    /// Whether the vehicle calls there at a reported time.
     var hasTime: Bool { relationship == .scheduled && (arrival.hasValue || departure.hasValue) }
 }
 
 extension [TripUpdate] {
-    /// The most updates with one descriptor; New York's subway has pairs of trains with one.
+    /// The most updates with the same descriptor; New York's subway has pairs of trains that share one.
     private static var maximumOfOneName: Int { 50 }
 
     /// The updates by precedence, without repetitions.
@@ -244,7 +244,7 @@ extension [TripUpdate] {
         return distinct.byWeight
     }
 
-    /// The updates with distinct content (without entity ID and timestamp), at most ``maximumOfOneName`` of one descriptor.
+    /// The updates that differ in their trip, calls or new ID, at most ``maximumOfOneName`` per descriptor.
     private var distinct: [TripUpdate] {
         var seen: Set<TripUpdate> = []
         var counts: [TripDescriptor: Int] = [:]
@@ -260,8 +260,8 @@ extension [TripUpdate] {
         }
     }
 
-    /// Cancellations first, since no other update revokes them; then updates with most calls: of several trains with one
-    /// ID, the first is matched to the timetable.
+    /// Cancellations first, since no other update revokes them; then updates with the most calls: of several trains
+    /// with the same ID, the first is matched to the timetable.
     private var byWeight: [TripUpdate] {
         func weight(_ update: TripUpdate) -> Int {
             switch update.trip.relationship {
@@ -276,8 +276,8 @@ extension [TripUpdate] {
 }
 
 extension TripUpdate {
-    /// The update without consecutive repetitions of one call, which Seattle's copies of trips have. The last repetition
-    /// that is not earlier than the call before counts, else the first.
+    /// The update without consecutive repetitions of one call, which Seattle's copies of trips have. The last
+    /// repetition that is not earlier than the call before counts, else the first.
     var withoutRepeats: TripUpdate {
         guard zip(stops, stops.dropFirst()).contains(where: isRepeated) else { return self }
         var result: [StopTimeUpdate] = []

@@ -6,7 +6,7 @@ import Glibc
 /// The stored archive of a feed: `NAME.zip` with `NAME.zip.origin`; `NAME.zip.part` is a download in progress, and
 /// `NAME.zip.bad` an archive that crashed boardd. Calls block. Files are replaced atomically, never written in place.
 struct ArchiveStore: Sendable {
-    /// World-readable, since `boardd stops` runs as any user.
+    /// World-readable, since `boardd stops` may run as any user.
     private static let mode: mode_t = 0o644
 
     let folder: String
@@ -19,7 +19,7 @@ struct ArchiveStore: Sendable {
     var bad: String { "\(path).bad" }
     private var originPath: String { "\(path).origin" }
 
-    /// The current version of the file at `path`; nil if there is no regular file.
+    /// The identity of the file now at `path`; nil if there is no regular file.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -34,12 +34,12 @@ struct ArchiveStore: Sendable {
     }
 
     /// Replaces the origin. The caller must hold the lock.
-    func setOrigin(_ origin: ArchiveOrigin) throws(ArchiveStoreFailure) {
-        do throws(FileAccessFailure) {
+    func setOrigin(_ origin: ArchiveOrigin) throws {
+        do throws(FileError) {
             try AtomicFile.write(
                 Array(origin.text.utf8).span, to: originPath, through: "\(originPath).part", mode: Self.mode)
         } catch {
-            throw ArchiveStoreFailure(originPath, of: name, code: error.number)
+            throw PlainError(archive: originPath, of: name, code: error.number)
         }
     }
 
@@ -49,36 +49,26 @@ struct ArchiveStore: Sendable {
     }
 
     /// Renames the archive to `NAME.zip.bad`, for inspection.
-    func setAside() throws(ArchiveStoreFailure) {
-        guard unsafe rename(path, bad) == 0 else { throw ArchiveStoreFailure(bad, of: name) }
+    func setAside() throws {
+        guard unsafe rename(path, bad) == 0 else { throw PlainError(archive: bad, of: name) }
         _ = unsafe unlink(originPath)
     }
 
     /// Begins a download; nil if another process is downloading.
-    func begin() throws(ArchiveStoreFailure) -> PartFile? {
+    func begin() throws -> PartFile? {
         try PartFile(part, mode: Self.mode, feed: name)
     }
 
     /// Replaces the archive. A crash in between leaves the new archive with the old origin: it is downloaded once more.
-    func commit(_ file: PartFile, from origin: ArchiveOrigin) throws(ArchiveStoreFailure) {
+    func commit(_ file: PartFile, from origin: ArchiveOrigin) throws {
         try file.move(to: path)
         try setOrigin(origin)
     }
 }
 
-/// A failure to store an archive: the file, the system's error and advice.
-struct ArchiveStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    let path: String
-    let code: Int32
-    let feed: String
-
-    init(_ path: String, of feed: String, code: Int32 = errno) {
-        self.code = code
-        self.path = path
-        self.feed = feed
-    }
-
-    var description: String {
+extension PlainError {
+    /// The archive of a feed cannot be written.
+    init(archive path: String, of feed: String, code: Int32 = errno) {
         let update = "sudo boardd stops update \(feed)"
         let advice =
             switch code {
@@ -87,11 +77,11 @@ struct ArchiveStoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
             case ENOENT: "There is no such folder: sudo systemctl start boardd makes it"
             default: "Fix that, then: \(update)"
             }
-        return "\(path): cannot be written: \(errnoText(code)). \(advice)"
+        self.init("\(path): cannot be written: \(errnoText(code)). \(advice)")
     }
 }
 
-/// The URL of a stored archive and the validators of conditional requests: stored beside the archive as lines of text.
+/// A stored archive's URL and the validators of conditional requests: stored next to it as lines of text.
 struct ArchiveOrigin: Hashable, Sendable {
     /// The URL without API keys.
     var url: String

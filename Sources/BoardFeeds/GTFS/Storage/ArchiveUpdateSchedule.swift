@@ -5,19 +5,19 @@ import BoardIO
 struct ArchiveUpdateSchedule {
     /// How often the file is checked: another process may have replaced it.
     private static let checkInterval: Duration = .seconds(60)
-    /// How often a newer archive is requested, also near the end of the stored one.
+    /// How often a newer archive is requested; more often near the end of the stored one.
     private static let downloadInterval: Duration = .seconds(7 * 86_400)
     private static let downloadIntervalNearEnd: Duration = .seconds(86_400)
-    /// The pauses after a failed request, and after an unreadable archive: that one costs 20 MB of traffic each time.
+    /// The pauses after a failed request, and after an unreadable archive, which costs 20 MB of traffic each time.
     private static let retryAfterFailure: Duration = .seconds(3_600)
     static let retryAfterBadArchive: Duration = .seconds(6 * 3_600)
 
     private var nextCheck = Instant(microseconds: .min)
     private var nextDownload = Instant(microseconds: .min)
-    /// The stored archive that is unreadable.
+    /// The stored archive, if it is unreadable.
     private var badIdentity: FileIdentity?
     /// The failure of the last check or download; nil if both succeeded.
-    private(set) var failure: FeedFailure?
+    private(set) var failure: FeedError?
 
     var isUnreadable: Bool { badIdentity != nil }
 
@@ -52,12 +52,12 @@ struct ArchiveUpdateSchedule {
     }
 
     /// Records that the stored archive is unreadable or no longer exists.
-    mutating func failed(_ failure: FeedFailure, reading identity: FileIdentity?) {
+    mutating func failed(_ failure: FeedError, reading identity: FileIdentity?) {
         badIdentity = identity
         self.failure = failure
     }
 
-    mutating func failed(_ failure: FeedFailure, downloadingAt now: Instant) {
+    mutating func failed(_ failure: FeedError, downloadingAt now: Instant) {
         nextDownload = now + (failure.kind == .unreadable ? Self.retryAfterBadArchive : Self.retryAfterFailure)
         self.failure = failure
     }
@@ -74,7 +74,7 @@ struct LoadedTimetable: Sendable {
 
     var timetable: Timetable { index.timetable }
 
-    /// The number of days before its end from which a timetable is near its end.
+    /// A timetable is near its end from this many days before it.
     private static let nearEnd: Int64 = 7
 
     var startsAt: Timestamp? { report.firstDay.map(timetable.beginning(of:)) }

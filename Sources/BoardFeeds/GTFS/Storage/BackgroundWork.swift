@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Work that may outlast the request that started it, one piece at a time. Each request waits only as long as it can
-/// use the result; the work ends for the next one.
+/// use the result; the work then finishes for the next one.
 ///
 /// It starts the only unstructured task of the feeds; docs/decisions/threads.md has the reason.
 final class BackgroundWork: Sendable {
@@ -24,7 +24,7 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    /// An element as soon as the running work has ended; at once when none is running.
+    /// Yields once the running work has ended; at once if none is running.
     func ended() -> AsyncStream<Void> {
         let (end, waiter) = AsyncStream.makeStream(of: Void.self)
         state.withLock { state in

@@ -6,7 +6,7 @@ import Glibc
 /// A file that exists while an archive is read; if it exists at the next start, boardd crashed while reading. It is
 /// written before each reading and removed afterwards, whatever the result. Calls block.
 ///
-/// Its folder is cleared when the machine restarts, not when boardd does: a power cut does not count as a crash, and
+/// Its folder is cleared when the machine restarts, not when boardd does, so a power cut does not count as a crash, and
 /// nothing is written to the SD card. A user may restart boardd during a reading, so one record proves nothing.
 struct CrashMarker: Sendable {
     /// A reading that did not finish.
@@ -29,11 +29,11 @@ struct CrashMarker: Sendable {
 
     /// Records that a reading begins. A failed write is ignored: the reading continues.
     ///
-    /// - Parameter isDownload: whether the file is a download, where each version counts as the same archive.
+    /// - Parameter isDownload: whether the file is a download, of which every version counts as the same archive.
     func begin(_ identity: FileIdentity, at moment: Timestamp, isDownload: Bool) {
         let attempts = record.flatMap { isDownload || $0.identity == identity ? $0.attempts : nil } ?? 0
         let record = Record(identity: identity, attempts: attempts + 1, startedAt: moment)
-        // A file of root, left by a manual update, is not writable but can be removed.
+        // A file owned by root, left by a manual update, is not writable but can be removed.
         end()
         _ = try? AtomicFile.write(Array(record.text.utf8).span, to: path, through: "\(path).part", mode: 0o644)
     }

@@ -12,20 +12,20 @@ extension TimetableStore {
 
     /// Downloads the operator's archive if it has changed, and stores it if it is readable and in effect.
     ///
-    /// - Parameter ignoresStored: whether the stored archive is unreadable, so that any readable one replaces it.
-    /// - Throws: ``FeedFailure``; the stored archive stays unchanged.
-    func download(ignoresStored: Bool = false) async throws(FeedFailure) {
+    /// - Parameter ignoresStored: whether the stored archive is unreadable, so any readable one replaces it.
+    /// - Throws: ``FeedError``; the stored archive stays unchanged.
+    func download(ignoresStored: Bool = false) async throws(FeedError) {
         guard let url = source.url, let store else { return }
         try await requireNoRepeatedCrash(store)
-        let (stored, part) = try await onThread { () throws(ArchiveStoreFailure) in
+        let (stored, part) = try await onThread {
             (store.origin, try store.begin())
         }
         guard let part else {
-            throw FeedFailure(
+            throw FeedError(
                 .rateLimited(retryAfter: Self.lockRetry),
                 detail: "\(store.part): another process is downloading the timetable of \(title)")
         }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             // Validators of another URL do not apply to this one.
             let own = ignoresStored ? nil : stored.flatMap { $0.url == address ? $0 : nil }
             guard let origin = try await fetch(url, ifChangedSince: own, into: part) else { return }
@@ -36,7 +36,7 @@ extension TimetableStore {
                 log.logNextArchive(new)
                 return
             }
-            try await onThread { () throws(ArchiveStoreFailure) in try store.commit(part, from: origin) }
+            try await onThread { try store.commit(part, from: origin) }
             publish(new)
         } catch {
             _ = try? await onThread { part.discard() }
@@ -49,14 +49,14 @@ extension TimetableStore {
     /// - Returns: its origin; nil if it has not changed since `origin`, whose time of the last request is then updated.
     private func fetch(
         _ url: HTTPURL, ifChangedSince origin: ArchiveOrigin?, into part: PartFile
-    ) async throws(FeedFailure) -> ArchiveOrigin? {
+    ) async throws(FeedError) -> ArchiveOrigin? {
         guard let store, let storage else { return nil }
         var request = GTFSRequest(url: url, key: key, limit: Int(GTFSArchive.largest), timeout: Self.downloadTimeout)
         request.headers = origin?.conditions ?? []
         let (log, began) = (log, clock.now())
         var body = DownloadSink(part, clock, began: began, log)
         let response: HTTPResponse
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             response = try await request.fetch(storage.download()) {
                 body = DownloadSink(part, clock, began: began, log)
                 return body.write
@@ -67,7 +67,7 @@ extension TimetableStore {
         let moment = clock.reading().wall
         if response.isNotModified, var origin {
             origin.checkedAt = moment
-            try await onThread { [origin] () throws(ArchiveStoreFailure) in
+            try await onThread { [origin] in
                 try store.setOrigin(origin)
                 part.discard()
             }
@@ -77,7 +77,7 @@ extension TimetableStore {
             throw request.statusFailure(response, title: title)
         }
         let isEmpty = body.isEmpty
-        try await onThread { () throws(ArchiveStoreFailure) in
+        try await onThread {
             if isEmpty { try part.restart() }
             try part.sync()
         }
@@ -87,16 +87,16 @@ extension TimetableStore {
 
     private func isStoredInEffect() async -> Bool {
         guard let path = try? await storedPath() else { return false }
-        // The stop directory's update has not read it before.
+        // The stop directory's update has not read it yet.
         let old: LoadedTimetable? = if let loaded { loaded } else { try? await read(path) }
         return old?.isInEffect(at: clock.reading().wall) ?? false
     }
 
     /// Discards an archive that is not in effect yet, and records its start and the time of the request.
-    private func postpone(_ part: PartFile, until startsAt: Timestamp) async throws(FeedFailure) {
+    private func postpone(_ part: PartFile, until startsAt: Timestamp) async throws(FeedError) {
         guard let store else { return }
         let moment = clock.reading().wall
-        try await onThread { () throws(ArchiveStoreFailure) in
+        try await onThread {
             var origin = store.origin ?? ArchiveOrigin(url: self.address, checkedAt: moment)
             origin.checkedAt = moment
             origin.next = startsAt
@@ -107,23 +107,23 @@ extension TimetableStore {
 
     /// Checks that recent downloads did not crash boardd repeatedly while they were read.
     ///
-    /// - Throws: ``FeedFailure`` until ``ArchiveUpdateSchedule/retryAfterBadArchive`` after the last crash.
-    private func requireNoRepeatedCrash(_ store: ArchiveStore) async throws(FeedFailure) {
+    /// - Throws: ``FeedError`` until ``ArchiveUpdateSchedule/retryAfterBadArchive`` after the last crash.
+    private func requireNoRepeatedCrash(_ store: ArchiveStore) async throws(FeedError) {
         guard let record = try await onThread({ store.crashMarker(of: store.part).record }),
             record.attempts >= CrashMarker.maximumAttempts
         else { return }
         let (passed, pause) = (clock.reading().wall - record.startedAt, ArchiveUpdateSchedule.retryAfterBadArchive)
         // A clock that was set back must not delay the download for years.
         guard (.zero - pause..<pause).contains(passed) else { return }
-        throw FeedFailure(
+        throw FeedError(
             .unreadable,
             detail:
                 "the timetable of \(title): the operator's archive crashed boardd \(record.attempts) times; next download "
                 + "six hours after the last one")
     }
 
-    func notStored(_ failure: ArchiveStoreFailure) -> FeedFailure {
-        FeedFailure(.unreadable, detail: "\(title): the timetable cannot be stored: \(failure)")
+    func notStored(_ failure: any Error) -> FeedError {
+        FeedError(.unreadable, detail: "\(title): the timetable cannot be stored: \(failure)")
     }
 }
 
@@ -135,7 +135,7 @@ private final class DownloadSink: Sendable {
     private struct State {
         var count = 0
         var nextReport = reportedAfter
-        var failure: ArchiveStoreFailure?
+        var failure: (any Error)?
     }
 
     private let part: PartFile
@@ -152,7 +152,7 @@ private final class DownloadSink: Sendable {
     }
 
     var isEmpty: Bool { state.withLock { $0.count == 0 } }
-    var failure: ArchiveStoreFailure? { state.withLock { $0.failure } }
+    var failure: (any Error)? { state.withLock { $0.failure } }
 
     @Sendable func write(_ bytes: Span<UInt8>) throws {
         let elapsed = clock.now() - began
@@ -164,7 +164,7 @@ private final class DownloadSink: Sendable {
             return (isFirst, state.count)
         }
         if let reported { log.logProgress(reported, elapsed) }
-        do throws(ArchiveStoreFailure) {
+        do {
             // A redirect's body is not the archive.
             if isFirst { try part.restart() }
             try part.write(bytes)
@@ -175,8 +175,8 @@ private final class DownloadSink: Sendable {
     }
 }
 
-/// A download in progress, beside the archive that it will replace. A file lock excludes other writers as long as the file
-/// has its name.
+/// A download in progress, next to the archive that it will replace. A file lock excludes other writers as long as the
+/// file has its name.
 final class PartFile: Sendable {
     /// Shared by the thread that receives the download and the task that ends it; nil: renamed or removed.
     private let lock: Mutex<FileLock?>
@@ -187,86 +187,86 @@ final class PartFile: Sendable {
     /// Creates an empty file at `path`; nil if another process is writing it. Overwrites an interrupted download.
     ///
     /// - Parameter feed: the name of the feed, for errors.
-    init?(_ path: String, mode: mode_t, feed: String) throws(ArchiveStoreFailure) {
+    init?(_ path: String, mode: mode_t, feed: String) throws {
         self.path = path
         self.feed = feed
         self.mode = mode
-        do throws(FileAccessFailure) {
+        do throws(FileError) {
             lock = Mutex(try Self.lock(path, mode))
         } catch {
             if error.number == EWOULDBLOCK { return nil }
-            throw ArchiveStoreFailure(path, of: feed, code: error.number)
+            throw PlainError(archive: path, of: feed, code: error.number)
         }
         try restart()
     }
 
-    private static func lock(_ path: String, _ mode: mode_t) throws(FileAccessFailure) -> FileLock {
+    private static func lock(_ path: String, _ mode: mode_t) throws(FileError) -> FileLock {
         let lock = try FileLock.file(path, mode: mode)
         // The umask must not restrict the mode.
         AtomicFile.setMode(mode, owner: nil, of: lock.descriptor)
         return lock
     }
 
-    /// Replaces a zip of zips by one of them: the open file is read while a new one with its name is written.
-    func unpack(_ member: String) throws(TableFailure) {
+    /// Replaces a zip of zips with one of them: the open file is read while a new one with the same name is written.
+    func unpack(_ member: String) throws(TableError) {
         let outer = try ZipArchive(path: path)
         guard let index = outer.names.firstIndex(of: member) else {
             let zips = outer.names.filter { $0.lowercased().hasSuffix(".zip") }.prefix(8).joined(separator: ", ")
-            throw TableFailure(
+            throw TableError(
                 kind: .noFile, file: member,
                 detail: "is not in it; \(zips.isEmpty ? "it has no zips" : "it has \(zips)")")
         }
         let source = try outer.open(UInt64(index), member, limit: GTFSArchive.largest)
-        do throws(FileAccessFailure) {
-            try lock.withLock { lock throws(FileAccessFailure) in
+        do throws(FileError) {
+            try lock.withLock { lock throws(FileError) in
                 _ = unsafe unlink(path)
                 lock = nil
                 lock = try Self.lock(path, mode)
             }
         } catch {
-            throw TableFailure(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+            throw TableError(kind: .unopened, file: path, detail: "cannot be written (\(error))")
         }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = try source.read(into: &buffer, 0..<buffer.count)
-            do throws(ArchiveStoreFailure) {
+            do {
                 guard count > 0 else { return try sync() }
                 try write(buffer.span.extracting(0..<count))
             } catch {
-                throw TableFailure(kind: .unopened, file: path, detail: "cannot be written (\(error))")
+                throw TableError(kind: .unopened, file: path, detail: "cannot be written (\(error))")
             }
         }
     }
 
-    func write(_ bytes: Span<UInt8>) throws(ArchiveStoreFailure) {
+    func write(_ bytes: Span<UInt8>) throws {
         let number = lock.withLock { writeAll(bytes, to: $0?.descriptor ?? -1) }
-        guard number == 0 else { throw ArchiveStoreFailure(path, of: feed, code: number) }
+        guard number == 0 else { throw PlainError(archive: path, of: feed, code: number) }
     }
 
-    /// Truncates the file, for a body that starts again.
-    func restart() throws(ArchiveStoreFailure) {
+    /// Truncates the file, for a body that starts over.
+    func restart() throws {
         let isEmpty = lock.withLock { lock in
             let descriptor = lock?.descriptor ?? -1
             return ftruncate(descriptor, 0) == 0 && lseek(descriptor, 0, SEEK_SET) == 0
         }
-        guard isEmpty else { throw ArchiveStoreFailure(path, of: feed) }
+        guard isEmpty else { throw PlainError(archive: path, of: feed) }
     }
 
-    /// Flushes the file to disk, so that a power cut does not leave an empty file. The lock stays.
-    func sync() throws(ArchiveStoreFailure) {
-        guard lock.withLock({ fsync($0?.descriptor ?? -1) == 0 }) else { throw ArchiveStoreFailure(path, of: feed) }
+    /// Flushes the file to disk, so a power cut does not leave an empty file. The lock is kept.
+    func sync() throws {
+        guard lock.withLock({ fsync($0?.descriptor ?? -1) == 0 }) else { throw PlainError(archive: path, of: feed) }
     }
 
     /// Renames the file, replacing the target, and releases the lock.
-    func move(to target: String) throws(ArchiveStoreFailure) {
-        do throws(FileAccessFailure) {
-            try lock.withLock { lock throws(FileAccessFailure) in
-                guard lock != nil else { throw FileAccessFailure(errno: EBADF) }
+    func move(to target: String) throws {
+        do throws(FileError) {
+            try lock.withLock { lock throws(FileError) in
+                guard lock != nil else { throw FileError(errno: EBADF) }
                 try AtomicFile.rename(path, to: target)
                 lock = nil
             }
         } catch {
-            throw ArchiveStoreFailure(target, of: feed, code: error.number)
+            throw PlainError(archive: target, of: feed, code: error.number)
         }
     }
 

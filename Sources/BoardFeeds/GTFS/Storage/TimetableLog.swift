@@ -45,7 +45,7 @@ struct TimetableLog {
                 "the timetable of \(title) is still being downloaded: \(bytes / 1_000) kB in \(minutes) minutes"))
     }
 
-    mutating func logFailure(_ failure: FeedFailure?) {
+    mutating func logFailure(_ failure: FeedError?) {
         guard (failure != nil) != isFailing else { return }
         isFailing = failure != nil
         log?(
@@ -83,7 +83,7 @@ struct TimetableLog {
         )
     }
 
-    /// Logs that the stored archive came from another URL than the configured one.
+    /// Logs that the stored archive came from a URL other than the configured one.
     mutating func logForeignArchive(_ origin: ArchiveOrigin) {
         guard foreignURL != origin.url else { return }
         foreignURL = origin.url

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The timetable of the requested stops, read from the stored archive.
 ///
-/// The first request for a stop costs one pass over the archive, which covers all stops requested until then. The
-/// previous reading stays in use during a reading and a download; an unreadable archive never replaces it.
+/// The first request for a stop costs one pass over the archive, which covers all stops requested so far. The previous
+/// reading stays in use during a new reading or a download; an unreadable archive never replaces it.
 actor TimetableStore {
     let source: GTFSSource
     private let member: String?
@@ -22,11 +22,11 @@ actor TimetableStore {
     private(set) var loaded: LoadedTimetable?
     private var readings = 0
     let loading = BackgroundWork()
-    private var loadFailure: FeedFailure?
+    private var loadFailure: FeedError?
     /// Held by a thread that reads an archive; two at once would double the memory.
     private let oneReading = Mutex(())
     /// The failure of the last download for a request, and the end of its back-off.
-    private var downloadFailure: (failure: FeedFailure, until: Instant)?
+    private var downloadFailure: (failure: FeedError, until: Instant)?
     let updating = BackgroundWork()
     var updates = ArchiveUpdateSchedule()
     var log: TimetableLog
@@ -53,11 +53,11 @@ actor TimetableStore {
 
     /// The timetable that covers a stop.
     ///
-    /// - Parameter code: `stop_id` of a stop or station (with its platforms), also one that the archive does not have. Nil:
-    ///   the stops requested before, if any.
-    /// - Throws: ``FeedFailure`` if there is no readable archive; `cancelled` as soon as the task is cancelled, while the
+    /// - Parameter code: `stop_id` of a stop or station (with its platforms), even one that the archive lacks. Nil: the
+    ///   stops requested before, if any.
+    /// - Throws: ``FeedError`` if there is no readable archive; `cancelled` as soon as the task is cancelled, while the
     ///   reading continues for other requests.
-    func timetable(covering code: String?) async throws(FeedFailure) -> LoadedTimetable {
+    func timetable(covering code: String?) async throws(FeedError) -> LoadedTimetable {
         if let code { requestedStops.insert(code) }
         while true {
             if let loaded, code.isNilOr(loaded.stops.contains) {
@@ -66,7 +66,7 @@ actor TimetableStore {
             }
             loading.start { await self.load() }
             guard await loading.waitForEnd() else {
-                throw FeedFailure(.cancelled, detail: "\(title): the request was cancelled")
+                throw FeedError(.cancelled, detail: "\(title): the request was cancelled")
             }
             if let loadFailure { throw loadFailure }
         }
@@ -75,21 +75,21 @@ actor TimetableStore {
     /// The timetable after a check for a newer one, if one is due.
     ///
     /// - Returns: the timetable in use, and the failure of an update, if any.
-    func check() async throws(FeedFailure) -> (loaded: LoadedTimetable, failure: FeedFailure?) {
+    func check() async throws(FeedError) -> (loaded: LoadedTimetable, failure: FeedError?) {
         let first = try await timetable(covering: nil)
         await waitForUpdate()
         return (loaded ?? first, updates.failure)
     }
 
     /// The path of the operator's newest archive; downloads it if it has changed.
-    func downloadedNewest() async throws(FeedFailure) -> String {
+    func downloadedNewest() async throws(FeedError) -> String {
         try await download()
         if let path = try await storedPath() { return path }
-        throw FeedFailure(.unreadable, detail: "\(title): no timetable downloaded from \(source)")
+        throw FeedError(.unreadable, detail: "\(title): no timetable downloaded from \(source)")
     }
 
     /// The path of the stored archive; downloads one only if there is none.
-    func storedOrDownloaded() async throws(FeedFailure) -> String {
+    func storedOrDownloaded() async throws(FeedError) -> String {
         if let path = try await storedPath() { return path }
         return try await downloadedNewest()
     }
@@ -97,9 +97,9 @@ actor TimetableStore {
     /// Reads the stored archive for all requested stops; downloads one if there is none or it is unreadable.
     private func load() async {
         loadFailure = nil
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             guard let path = try await storedPath() else { return try await downloadForRequest(ignoresStored: false) }
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 publish(try await read(path))
             } catch {
                 // The file may be corrupt on this disk only.
@@ -112,11 +112,11 @@ actor TimetableStore {
     }
 
     /// Downloads an archive that a request needs. After a failure no request downloads until the back-off ends.
-    private func downloadForRequest(ignoresStored: Bool) async throws(FeedFailure) {
+    private func downloadForRequest(ignoresStored: Bool) async throws(FeedError) {
         if let (failure, until) = downloadFailure, clock.now() < until {
-            throw FeedFailure(failure.kind, detail: failure.detail)
+            throw FeedError(failure.kind, detail: failure.detail)
         }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             try await download(ignoresStored: ignoresStored)
             downloadFailure = nil
         } catch {
@@ -126,7 +126,7 @@ actor TimetableStore {
     }
 
     /// The pause after a failed download while there is no timetable.
-    private static func backOff(after failure: FeedFailure.Kind) -> Duration {
+    private static func backOff(after failure: FeedError.Kind) -> Duration {
         switch failure {
         case .noNetwork, .timedOut, .cancelled, .certificateDate: .seconds(20)
         case .rateLimited(let wait): max(wait ?? .seconds(60), .seconds(10))
@@ -143,10 +143,10 @@ actor TimetableStore {
     }
 
     /// The path of this source's archive; nil if none is stored. An archive without a readable origin counts.
-    func storedPath() async throws(FeedFailure) -> String? {
+    func storedPath() async throws(FeedError) -> String? {
         guard case .address(let url) = source else { return source.description }
         guard let store else {
-            throw FeedFailure(
+            throw FeedError(
                 .unreadable,
                 detail:
                     "\(title): no folder to store the timetable of \(url); set `timetable` in boardd.toml to a file instead"
@@ -162,7 +162,7 @@ actor TimetableStore {
         return store.path
     }
 
-    /// The address of the timetable, with the zip in a zip of zips.
+    /// The address of the timetable, including the zip in a zip of zips.
     nonisolated var address: String { source.description + (member.map { "#" + $0 } ?? "") }
 
     /// Reads an archive for all requested stops, after any other reading.
@@ -172,15 +172,15 @@ actor TimetableStore {
     ///   - part: the archive as it was downloaded, which may be a zip of zips.
     func read(
         _ path: String, called name: String? = nil, from part: PartFile? = nil
-    ) async throws(FeedFailure) -> LoadedTimetable {
+    ) async throws(FeedError) -> LoadedTimetable {
         let (name, codes, names, zone, member) = (name ?? path, requestedStops, names, zone, member)
         let crashMarker = try await crashMarker(of: path, called: name)
         let clock = clock
         let isPart = path == store?.part
         let loaded = try await DedicatedThread.run("timetable", "\(title): reading the timetable") {
-            () throws(TableFailure) in
-            try self.oneReading.withLock { _ throws(TableFailure) in
-                // Before opening, so that a replacement meanwhile has another identity.
+            () throws(TableError) in
+            try self.oneReading.withLock { _ throws(TableError) in
+                // Before opening, so a replacement in the meantime has another identity.
                 var identity = ArchiveStore.identity(of: path)
                 if let identity { crashMarker?.begin(identity, at: clock.reading().wall, isDownload: isPart) }
                 defer { crashMarker?.end() }
@@ -196,7 +196,7 @@ actor TimetableStore {
             }
         } failure: { failure in
             let place = failure.file == path ? "" : "\(name), "
-            return FeedFailure(
+            return FeedError(
                 failure.kind == .noZone ? .noZone : .unreadable,
                 detail: "the timetable of \(title): \(place)" + failure.description.replacing(path, with: name))
         }
@@ -206,9 +206,9 @@ actor TimetableStore {
 
     /// The crash marker of an archive; nil without a folder for it.
     ///
-    /// - Throws: ``FeedFailure`` if this archive crashed boardd repeatedly: it is not read again, and set aside if it is the
-    ///   stored one.
-    private func crashMarker(of path: String, called name: String) async throws(FeedFailure) -> CrashMarker? {
+    /// - Throws: ``FeedError`` if this archive crashed boardd repeatedly: it is not read again, and set aside if it is
+    ///   the stored one.
+    private func crashMarker(of path: String, called name: String) async throws(FeedError) -> CrashMarker? {
         guard let store else { return nil }
         let crashMarker = store.crashMarker(of: path)
         // `requireNoRepeatedCrash` has checked downloads.
@@ -221,12 +221,12 @@ actor TimetableStore {
         guard isCrashing else { return crashMarker }
         let isStored = path == store.path
         if isStored {
-            try await onThread { () throws(ArchiveStoreFailure) in
+            try await onThread {
                 try store.setAside()
                 crashMarker.end()
             }
         }
-        let failure = FeedFailure(
+        let failure = FeedError(
             .unreadable,
             detail:
                 "the timetable of \(title): \(name) crashed boardd \(CrashMarker.maximumAttempts) times: "
@@ -235,15 +235,15 @@ actor TimetableStore {
         throw failure
     }
 
-    /// Runs code that blocks, such as changes of the stored files, on a dedicated thread.
+    /// Runs blocking code, such as changes to the stored files, on a dedicated thread.
     func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(ArchiveStoreFailure) -> Value
-    ) async throws(FeedFailure) -> Value {
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws(FeedError) -> Value {
         try await DedicatedThread.run("timetable", "\(title): reading the timetable", body) { notStored($0) }
     }
 }
 
-// Updates run in the background and replace a timetable only by a better one.
+// Updates run in the background and replace a timetable only with a better one.
 
 extension TimetableStore {
     func checkForUpdateIfDue() {
@@ -257,7 +257,7 @@ extension TimetableStore {
 
     private func update() async {
         await reloadIfChanged()
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             if try await isDue() {
                 try await download(ignoresStored: updates.isUnreadable)
                 updates.succeeded()
@@ -274,18 +274,18 @@ extension TimetableStore {
     /// Reads the archive again if a user or another process has replaced it.
     private func reloadIfChanged() async {
         var identity: FileIdentity?
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             guard let path = try await storedPath() else { return }
             identity = try await onThread { ArchiveStore.identity(of: path) }
             guard let identity else {
-                throw FeedFailure(
+                throw FeedError(
                     .unreadable, detail: "the timetable of \(title): \(path) no longer exists")
             }
             if updates.isKnownToBeBad(identity) { return }
             if identity != loaded?.identity {
                 publish(try await read(path))
             } else if !updates.isUnreadable, source.url != nil {
-                // The file is unchanged, so a failure is one of the download.
+                // The file is unchanged, so any failure is the download's.
                 return
             }
             updates.succeeded()
@@ -295,14 +295,14 @@ extension TimetableStore {
         log.logFailure(updates.failure)
     }
 
-    private func isDue() async throws(FeedFailure) -> Bool {
+    private func isDue() async throws(FeedError) -> Bool {
         guard source.url != nil, store != nil else { return false }
         let moment = clock.reading().wall
         let isNearEnd = loaded.isSomeAnd { $0.isNearEnd(at: moment) }
         return updates.isDue(try await origin(), isNearEnd: isNearEnd, at: clock.now(), moment: moment)
     }
 
-    private func origin() async throws(FeedFailure) -> ArchiveOrigin? {
+    private func origin() async throws(FeedError) -> ArchiveOrigin? {
         let store = store
         return try await onThread { store?.origin }
     }

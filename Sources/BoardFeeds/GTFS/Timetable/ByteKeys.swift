@@ -10,11 +10,11 @@ package struct ByteKeys {
 
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    /// Each slot has a text's hash in the upper half and its number plus 1 in the lower; 0: empty. The count is a power of
-    /// two, and at least twice that of texts.
+    /// Each slot has a text's hash in the upper half and its number plus 1 in the lower; 0: empty. The number of slots
+    /// is a power of two, and at least twice the number of texts.
     private var slots: [UInt64]
     private var mask: Int
-    /// Random, so that no feed can be made whose texts all collide.
+    /// Random, so that nobody can make a feed whose texts all collide.
     private let seed = UInt64.random(in: .min ... .max)
 
     init() {
@@ -180,10 +180,10 @@ extension Span<UInt8> {
     }
 }
 
-/// A table of hashes, each with a number: 8 bytes in a slot, of which at most three quarters are in use.
+/// A table of hashes, each with a number: 8 bytes per slot; at most three quarters of the slots are in use.
 ///
-/// Two texts with one hash are confused. Of the 64 bits, `numberBits` are those of the number: among a million texts there
-/// is one chance in 10^7 without numbers, and one in 40 with 20 bits.
+/// Texts with the same hash are confused. Of the 64 bits, `numberBits` are the number's: among a million texts the
+/// chance is one in 10^7 without numbers, and one in 40 with 20 bits.
 struct HashSlots: Sendable {
     /// The hash in the upper bits, the number in the lower ones; 0: empty.
     private(set) var slots = [UInt64](repeating: 0, count: 1_024)
@@ -197,7 +197,7 @@ struct HashSlots: Sendable {
     /// All hashes with their numbers, unordered.
     var all: some Sequence<UInt64> { slots.lazy.filter { $0 != 0 } }
 
-    /// Adds a hash with a number, unless there is one.
+    /// Adds a hash with a number, unless the hash is there already.
     ///
     /// - Returns: whether it is new.
     @discardableResult
@@ -239,18 +239,18 @@ struct HashSlots: Sendable {
 
 /// A compact map from identifiers to names, of which a country has half a million: a message may contain any of them.
 ///
-/// It stores 40 bits of each identifier's hash, and equal names of consecutive rows once, as for the two directions of a
-/// stop: 11 to 21 bytes and half a name per row. Identifiers with one hash are confused; among half a million, the chance is
-/// one in two million for each.
+/// It stores 40 bits of each identifier's hash, and equal names of consecutive rows once, as with the two directions of
+/// a stop: 11 to 21 bytes and half a name per row. Identifiers with the same hash are confused; among half a million,
+/// the chance is one in two million for each.
 struct NameTable: Sendable {
-    /// The limits on identifiers, and on the bytes of all names; others are left out.
+    /// The most identifiers, and the most bytes of all names; any more are left out.
     private static let most = 600_000, longest = 6_000_000
 
     /// The numbers of names, by the hashes of identifiers.
     private var numbers = HashSlots(numberBits: 24)
     private var bytes: [UInt8] = []
     private var ends: [UInt32] = []
-    /// Random, so that no feed can be made whose identifiers collide.
+    /// Random, so that nobody can make a feed whose identifiers collide.
     private let seed = UInt64.random(in: .min ... .max)
 
     subscript(_ id: String) -> String? {
@@ -283,8 +283,8 @@ struct NameTable: Sendable {
 
 /// The `trip_id`s of a feed, including trips that are not selected.
 ///
-/// It stores 32 bits of each ID's hash: 4 bytes per trip, 2.4 MB for a country with 600,000. For such a timetable, one in
-/// 7,000 unknown IDs is a false positive.
+/// It stores 32 bits of each ID's hash: 4 bytes per trip, 2.4 MB for a country with 600,000. For such a timetable, one
+/// in 7,000 unknown IDs is a false positive.
 struct TripIDSet: Sendable {
     /// Ascending.
     private let hashes: [UInt32]

@@ -1,6 +1,6 @@
 import BoardFormats
 
-/// The calls at each requested stop by time, so that a request need not scan all trips.
+/// The calls at each requested stop by time, so a request need not scan all trips.
 struct StopIndex: Sendable {
     struct Entry: Sendable {
         /// Seconds from the beginning of the service day.
@@ -12,7 +12,7 @@ struct StopIndex: Sendable {
     /// Calls of trips that run once a day, by place and then by departure.
     private let daily: [Entry]
     private let ranges: [Range<Int>]
-    /// Calls of trips of `frequencies.txt`, by place; with the first departure of the day.
+    /// Calls of trips in `frequencies.txt`, by place; with the first departure of the day.
     private let repeating: [Int: [Entry]]
     /// The latest departure of any call, in seconds from the beginning of its service day; 0 if there are no calls.
     let latest: Int
@@ -63,7 +63,7 @@ struct StopIndex: Sendable {
         self.latest = latest
     }
 
-    /// The calls, of trips that run once a day, that depart in these seconds of a service day; by departure.
+    /// The calls, of trips that run once a day, departing in these seconds of a service day; by departure.
     func daily(at place: Int, in seconds: Range<Int>) -> ArraySlice<Entry> {
         guard ranges.indices.contains(place) else { return [] }
         let calls = daily[ranges[place]]
@@ -78,10 +78,10 @@ struct StopIndex: Sendable {
     }
 }
 
-/// The stops whose trips are selected: the requested stops, and all platforms of their stations, between which trips move.
+/// The stops whose trips are selected: those requested, and all platforms of their stations (trips change platform).
 package struct StopSelection {
-    /// The requested stops, their platforms, and then the other platforms and stations of the same stations, to which a
-    /// vehicle may be reassigned.
+    /// The requested stops and their platforms, then their stations and the other platforms there, to which a vehicle
+    /// may be reassigned.
     private(set) var places: ByteKeys
     /// The number of ``places`` that are requested stops or their platforms.
     private(set) var watched: Int
@@ -94,7 +94,7 @@ package struct StopSelection {
     }
 
     /// Selects stops with their platforms and stations.
-    init(_ codes: [String], in archive: GTFSArchive) throws(TableFailure) {
+    init(_ codes: [String], in archive: GTFSArchive) throws(TableError) {
         places = ByteKeys(codes)
         let requested = places.count
         watched = requested

@@ -1,13 +1,13 @@
 import BoardCore
 package import BoardFormats
 
-/// Reads `stop_times.txt` once, and stores the trips that call at one of some stops.
+/// Reads `stop_times.txt` once, and stores the trips that call at one of the given stops.
 ///
-/// Only the trip and the stop of each row are scanned. The current trip's rows stay in the buffer, and are read in full if
-/// one of them is at such a stop. In most feeds the rows of a trip are contiguous; in others the first pass finds the
-/// trips, and a second one reads their rows.
+/// Only the trip and the stop of each row are scanned. The current trip's rows stay in the buffer, and are read in full
+/// if one of them is at such a stop. In most feeds the rows of a trip are contiguous; in others the first pass finds
+/// the trips, and a second one reads their rows.
 package struct StopTimesReader {
-    /// The columns scanned of every row.
+    /// The columns scanned in every row.
     package static let columns = [StopTimeColumn.trip, .stop].map(\.column)
     static let details = StopTimeColumn.allCases.map(\.column)
 
@@ -21,7 +21,7 @@ package struct StopTimesReader {
     /// The selected stops only; nearly all lookups fail.
     private let requested: ByteKeys
     private var calls: [TripCall] = []
-    /// The calls of the selected trip before, which nearly always has the same places.
+    /// The calls of the previous selected trip, which nearly always has the same places.
     private var previous: [TripCall] = []
     /// Whether the current trip's calls are in order and have times, as nearly all do.
     private var isComplete = true
@@ -38,7 +38,7 @@ package struct StopTimesReader {
         places.textCount + headsigns.textCount + bookingRules.textCount + trips.ids.textCount
     }
 
-    mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(TableFailure) {
+    mutating func read(_ archive: GTFSArchive, _ report: inout TimetableReport) throws(TableError) {
         try read(Table(GTFSFile.stopTimes.name, archive.open(.stopTimes), Self.columns), &report)
         guard report.isUnsorted else { return }
         let table = try Table(StopTimeColumn.self, in: archive)
@@ -46,7 +46,7 @@ package struct StopTimesReader {
     }
 
     /// Reads the trips from a table with ``columns``, unless its rows turn out to be unsorted.
-    package mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(TableFailure) {
+    package mutating func read(_ table: consuming Table, _ report: inout TimetableReport) throws(TableError) {
         let few = table.scanner
         let all = try table.scanner(for: Self.details)
         var seen = HashSlots()
@@ -110,14 +110,14 @@ package struct StopTimesReader {
     }
 
     /// Stores a selected trip after its last row.
-    private mutating func end(_ trip: Int, _ firstLine: Int, _ report: inout TimetableReport) throws(TableFailure) {
+    private mutating func end(_ trip: Int, _ firstLine: Int, _ report: inout TimetableReport) throws(TableError) {
         guard !report.isUnsorted else { return }
         complete(firstLine, &report)
         trips.setCalls(calls, of: trip)
         try check()
     }
 
-    private func check() throws(TableFailure) {
+    private func check() throws(TableError) {
         try GTFSLimits.check(
             trips.ids.count, limits.selectedTrips, "trips that call at the requested stops", .stopTimes)
         try GTFSLimits.check(trips.calls.count, limits.selectedCalls, "calls of the selected trips", .stopTimes)
@@ -139,7 +139,7 @@ package struct StopTimesReader {
         func countBadRow(_ detail: String) {
             report.countBadRow(
                 .stopTimes,
-                TableFailure(
+                TableError(
                     kind: .badValue, file: GTFSFile.stopTimes.name, line: line,
                     column: StopTimeColumn.departure.column.name,
                     detail: detail))
@@ -156,7 +156,7 @@ package struct StopTimesReader {
     private mutating func take(
         _ row: inout TableRow, of bytes: Span<UInt8>, _ line: Int, _ report: inout TimetableReport
     ) {
-        // A row without a stop is a zone of on-demand service.
+        // A row without a stop is for a zone of on-demand service.
         let stop = row[StopTimeColumn.stop.rawValue]
         guard !stop.isEmpty else { return }
         guard let sequence = bytes.integer(row[StopTimeColumn.sequence.rawValue]) else {
@@ -206,10 +206,10 @@ package struct StopTimesReader {
 
     static func fault(
         _ row: borrowing TableRow, _ bytes: Span<UInt8>, _ line: Int, _ column: StopTimeColumn, _ expected: String
-    ) -> TableFailure {
+    ) -> TableError {
         let field = row[column.rawValue]
         let found = field.isEmpty ? "nothing" : "\"\(bytes.text(field).prefix(40))\""
-        return TableFailure(
+        return TableError(
             kind: .badValue, file: GTFSFile.stopTimes.name, line: line, column: column.column.name,
             detail: "found \(found) where \(expected) was expected")
     }
@@ -217,7 +217,7 @@ package struct StopTimesReader {
     /// Reads the rows of the trips that the first pass selected.
     private mutating func readAgain(
         _ table: consuming Table, _ report: inout TimetableReport
-    ) throws(TableFailure) {
+    ) throws(TableError) {
         var all = ChunkedCalls()
         var owners: [Int32] = []
         var first = [Int](repeating: 0, count: trips.ids.count)
@@ -265,7 +265,7 @@ package enum Boarding: UInt8, Sendable {
         self = value.flatMap { UInt8(exactly: $0) }.flatMap(Boarding.init) ?? .regular
     }
 
-    /// How passengers arrange it beforehand; nil: they need not.
+    /// How passengers arrange boarding beforehand; nil: they need not.
     ///
     /// - Parameter rule: the booking rule of the call, if any.
     func arrangement(_ rule: TripAttributes.Arrangement?) -> TripAttributes.Arrangement? {
@@ -279,11 +279,11 @@ package enum Boarding: UInt8, Sendable {
 
 extension TimetableReader {
     /// The rules of `booking_rules.txt` that selected calls have.
-    mutating func readBookingRules() throws(TableFailure) -> [TripAttributes.Arrangement?] {
+    mutating func readBookingRules() throws(TableError) -> [TripAttributes.Arrangement?] {
         let keys = stopTimes.bookingRules
         var found = [TripAttributes.Arrangement?](repeating: nil, count: keys.count)
         guard keys.count > 0, archive.contains(.bookingRules) else { return found }
-        try rows(of: BookingRuleColumn.self) { reader, table throws(TableFailure) in
+        try rows(of: BookingRuleColumn.self) { reader, table throws(TableError) in
             let number = table.number(of: BookingRuleColumn.id, in: keys)
             guard number != ByteKeys.unknown else { return }
             try reader.countNames(

@@ -2,10 +2,10 @@ import BoardCore
 
 /// The part of a GTFS timetable in memory: the trips that call at the requested stops, with all their calls.
 ///
-/// Stops, routes, services and trips are identified by their indices in these arrays. Trips with the same stops at the same
-/// intervals share one pattern, as most trips of a line do, so that a stop with 10,000 calls a day needs few megabytes.
+/// Stops, routes, services and trips are identified by their indices in these arrays. Trips with equal stops and
+/// intervals share one pattern, as most trips of a line do, so a stop with 10,000 calls a day needs a few megabytes.
 ///
-/// Immutable; a class, so that passing it on costs one reference count and not one per array.
+/// Immutable; a class, so passing it on costs one reference count instead of one per array.
 package final class Timetable: Sendable {
     /// A stop, platform or station that is requested, or that a selected trip serves.
     struct Place: Hashable, Sendable {
@@ -23,15 +23,15 @@ package final class Timetable: Sendable {
         let name: String
         /// `agency_id`; empty if the feed has one agency.
         var agency: String
-        /// `route_type`: 0–12, or 100–1700.
+        /// `route_type`: 0–12, or 100–1702.
         let type: Int
     }
 
-    /// A call of a pattern. Times are seconds from the trip's first departure; blank ones of the feed are interpolated.
+    /// A call of a pattern. Times are seconds from the trip's first departure; omitted ones are interpolated.
     package struct Call: Hashable, Sendable {
         /// An index into ``Timetable/places``.
         let place: Int32
-        /// `stop_sequence`: ascending along the trip, not consecutive.
+        /// `stop_sequence`: ascending along the trip, not necessarily consecutive.
         let sequence: Int32
         let arrival: Int32
         /// Not before the arrival.
@@ -93,7 +93,7 @@ package final class Timetable: Sendable {
         let trip: Int
         /// The service day, which lasts past midnight.
         let day: CivilDate
-        /// The first departure, in seconds from the beginning of the service day: ``Trip/start``, or one of the frequencies.
+        /// The first departure, in seconds from the beginning of the service day: ``Trip/start``, or a frequency's.
         let start: Int
     }
 
@@ -154,7 +154,7 @@ package final class Timetable: Sendable {
 
     /// How passengers arrange to board at a call of a trip; nil: they need not.
     ///
-    /// - Parameter count: how many calls the trip has; with another number it is not that of the timetable.
+    /// - Parameter count: how many calls the trip has; if not as many as in the timetable, no booking rule applies.
     func arrangement(
         _ boarding: Boarding, at position: Int, of trip: Int?, count: Int? = nil
     ) -> TripAttributes.Arrangement? {
@@ -163,7 +163,7 @@ package final class Timetable: Sendable {
         return boarding.arrangement(bookingRules.indices.contains(Int(rule)) ? bookingRules[Int(rule)] : nil)
     }
 
-    /// The zone in which people at a place read a time: that of its station, else its own, else the agency's; nil: this machine lacks it.
+    /// The zone for times at a place: its station's, else its own, else the agency's; nil: this machine lacks it.
     func zone(at place: Int) -> Zone? {
         // A boarding area is in a platform, which is in a station.
         let station = places[place].parent.map { places[$0].parent ?? $0 }

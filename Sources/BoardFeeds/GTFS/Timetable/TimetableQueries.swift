@@ -7,7 +7,7 @@ extension Timetable {
         return [own] + places.indices.filter { places[$0].parent == own }
     }
 
-    /// The places of several stops; nil for no stop.
+    /// The places of several stops; nil if there are none.
     func places(towards codes: [String]) -> Set<Int>? {
         codes.isEmpty ? nil : Set(codes.flatMap { places(of: $0) })
     }
@@ -32,11 +32,11 @@ extension Timetable {
         services[trips[trip].service].runs(on: day)
     }
 
-    /// The most departures of a response. The busiest stations have 1,000 in the two hours of a board, which shows twenty.
+    /// The most departures of a response. The busiest stations have 1,000 in a board's two hours; it shows twenty.
     package static let maximumDepartures = 2_000
 
-    /// Calls with boarding (not a trip's last stop, not `pickup_type` 1) that depart in the window, by departure. Includes
-    /// all service days that reach into it.
+    /// Calls with boarding (not a trip's last stop, not `pickup_type` 1) that depart in the window, by departure.
+    /// Includes all service days that reach into it.
     ///
     /// - Parameters:
     ///   - places: requested stops or their platforms; others have no calls.
@@ -153,7 +153,7 @@ private struct EarliestCalls {
     mutating func append(_ call: Timetable.ScheduledCall) -> Bool {
         if let end, call.departure >= end { return false }
         calls.append(call)
-        // Sorting rarely costs few comparisons per call, and there are never more than twice as many calls as the limit.
+        // Sorting this rarely takes few comparisons per call, and there are never more than twice the limit of calls.
         if calls.count >= 2 * most { cut() }
         return true
     }
@@ -174,9 +174,9 @@ private struct EarliestCalls {
 extension Timetable {
     /// A day minus two hours, so that "at 08:10" is unambiguous.
     private static let reach = Duration.seconds(86_400 - 7_200)
-    /// The most days to search for the next departure: so a line of the summer has one all year.
+    /// The most days to search for the next departure: a line that runs only in summer has one all year.
     private static let maximumDays = 366
-    /// How long ago the last departure left where that matters: in the morning a night bus is not over, but to come.
+    /// How long ago the last departure may have left to count: in the morning, a night bus is not over, but to come.
     private static let recent = Duration.seconds(4 * 3_600)
 
     /// The first matching departure from `end` on, within a year.
@@ -193,10 +193,10 @@ extension Timetable {
         return isOver ? .nextDay(call.departure) : .laterToday(call.departure)
     }
 
-    /// The first matching departure of the days after tomorrow on which a trip from the stop runs.
+    /// The first matching departure after `end`, from the days on which a trip from the stop runs.
     private func later(for request: FeedRequest, than end: Timestamp) -> ScheduledCall? {
         let ends = self.places(towards: request.towards)
-        // Few routes, and many calls.
+        // There are few routes and many calls.
         let isOfLines = routes.map { request.matches(Line(id: $0.id, name: $0.name)) }
         let entries = places(of: request.stop.code).flatMap {
             index.daily(at: $0, in: 0..<(index.latest + 1)) + index.repeating(at: $0)
@@ -212,7 +212,7 @@ extension Timetable {
             let date = today.adding(days: ahead)
             guard services.contains(where: { $0.runs(on: date) }) else { continue }
             let (start, next) = (beginning(of: date), beginning(of: date.adding(days: 1)))
-            // Calls of a service day are also after its end.
+            // A service day also has calls after its end.
             if let call = first(for: request, in: max(end, start)..<(next + .seconds(index.latest))) { return call }
         }
         return nil
@@ -229,7 +229,7 @@ extension Timetable {
         let places = places(of: request.stop.code)
         let ends = self.places(towards: request.towards)
         var end = window.upperBound
-        // In steps of two hours, since it is nearly always among the last ones.
+        // In steps of two hours, since it is nearly always in the latest.
         while end > window.lowerBound {
             let start = max(window.lowerBound, end - .seconds(7_200))
             let found = departures(at: places, in: start..<end) {

@@ -3,22 +3,22 @@ package import BoardFormats
 
 /// Reads an archive into the timetable of some stops.
 ///
-/// `stop_times.txt` selects the trips that call there; of the other tables only the rows of these trips are stored. Blocks
-/// while the archive is decompressed: seconds for a country's.
+/// `stop_times.txt` selects the trips that call there; from the other tables only the rows of these trips are stored.
+/// Blocks while the archive is decompressed: seconds for a country's.
 package struct TimetableReader {
     let archive: GTFSArchive
     var report = TimetableReport()
     var stopTimes: StopTimesReader
-    /// The number of places that are requested stops or their platforms, and of these with those of their stations.
+    /// The number of places that are requested stops or their platforms, and the number with those of their stations.
     let watched: Int, selected: Int
     /// `stop_timezone` of the latter.
     var zoneNames: [Int: String] = [:]
     var translations: Translations
-    /// The names of the selected places that the board shows otherwise, by the operator's own.
+    /// The displayed names of the selected places, by the operator's own; only where they differ.
     var stopNames: [String: String] = [:]
 
     var routes = ByteKeys(), services = ByteKeys(), headsigns = ByteKeys()
-    /// By number of the trip.
+    /// By the trip's number.
     var frequencies: [Int: [Timetable.Frequency]] = [:]
     /// The names of stops and routes without a selected trip.
     var otherStops = NameTable(), otherRoutes = NameTable()
@@ -26,8 +26,8 @@ package struct TimetableReader {
 
     /// Checks that an archive has a readable timetable.
     ///
-    /// - Throws: ``TableFailure`` if ``read(_:stops:zone:)`` would throw for every stop.
-    static func check(_ archive: GTFSArchive, zone: FeedContext.ZoneSource) throws(TableFailure) {
+    /// - Throws: ``TableError`` if ``read(_:stops:zone:)`` would throw for every stop.
+    static func check(_ archive: GTFSArchive, zone: FeedContext.ZoneSource) throws(TableError) {
         try requireTables(archive)
         var reader = try TimetableReader(archive, [])
         _ = try reader.readAgencies(zone)
@@ -35,7 +35,7 @@ package struct TimetableReader {
         try Self.requireRow(in: archive)
     }
 
-    private static func requireTables(_ archive: GTFSArchive) throws(TableFailure) {
+    private static func requireTables(_ archive: GTFSArchive) throws(TableError) {
         for file in [GTFSFile.agency, .stops, .routes, .trips, .stopTimes] where !archive.contains(file) {
             throw archive.missing(file)
         }
@@ -44,13 +44,13 @@ package struct TimetableReader {
 
     /// Reads the timetable of some stops.
     ///
-    /// - Parameter codes: `stop_id` of the requested stops; a station includes its platforms. Missing ones are in the report.
-    /// - Throws: ``TableFailure`` if there is no readable timetable; single bad rows are left out instead. If all calls at the
-    ///   stops are unreadable, the failure of the first of these rows; if there are no calls, of the first row of
-    ///   `stop_times.txt` if all rows are unreadable.
+    /// - Parameter codes: `stop_id` of the requested stops, with a station's platforms; missing ones are in the report.
+    /// - Throws: ``TableError`` if there is no readable timetable; single bad rows are left out. If all calls at the
+    ///   stops are unreadable, it is the error of the first of these rows; without calls, that of the first row of
+    ///   `stop_times.txt` if all its rows are unreadable.
     package static func read(
-        _ archive: GTFSArchive, stops codes: [String], zone: @Sendable (String) throws(FeedSettingFailure) -> Zone
-    ) throws(TableFailure) -> (timetable: Timetable, report: TimetableReport) {
+        _ archive: GTFSArchive, stops codes: [String], zone: @Sendable (String) throws(FeedSettingError) -> Zone
+    ) throws(TableError) -> (timetable: Timetable, report: TimetableReport) {
         let began = ContinuousClock.now
         try requireTables(archive)
         var reader = try TimetableReader(archive, codes)
@@ -59,7 +59,7 @@ package struct TimetableReader {
         return (timetable, reader.report)
     }
 
-    private init(_ archive: GTFSArchive, _ codes: [String]) throws(TableFailure) {
+    private init(_ archive: GTFSArchive, _ codes: [String]) throws(TableError) {
         self.archive = archive
         translations = Translations(archive.names)
         let selection = try StopSelection(codes, in: archive)
@@ -69,7 +69,7 @@ package struct TimetableReader {
         report.unknownStops = selection.unknown
     }
 
-    private mutating func read(_ source: FeedContext.ZoneSource) throws(TableFailure) -> Timetable {
+    private mutating func read(_ source: FeedContext.ZoneSource) throws(TableError) -> Timetable {
         // Small tables first, to fail early.
         let (zone, hasOneAgency) = try readAgencies(source)
         try readFeedInfo()
@@ -95,7 +95,7 @@ package struct TimetableReader {
     }
 
     /// Counts the bytes of names that are stored as Strings.
-    mutating func countNames(_ names: Int, from file: GTFSFile) throws(TableFailure) {
+    mutating func countNames(_ names: Int, from file: GTFSFile) throws(TableError) {
         namesCount += names
         let keys = routes.textCount + services.textCount + headsigns.textCount
         try GTFSLimits.check(
@@ -105,7 +105,7 @@ package struct TimetableReader {
     }
 
     /// Checks that the requested stops do not have more calls than a query can scan.
-    private func checkCalls(of trips: [Timetable.Trip]) throws(TableFailure) {
+    private func checkCalls(of trips: [Timetable.Trip]) throws(TableError) {
         let selected = stopTimes.trips
         let watched = selected.patterns.map { range in selected.calls[range].count { Int($0.place) < self.watched } }
         var (calls, repeated) = (0, 0)
@@ -119,17 +119,17 @@ package struct TimetableReader {
     }
 
     /// Rejects a timetable without readable content, so that it does not replace a good one.
-    private func rejectUnreadable(_ trips: [Timetable.Trip]) throws(TableFailure) {
+    private func rejectUnreadable(_ trips: [Timetable.Trip]) throws(TableError) {
         guard stopTimes.trips.ids.count > 0 else { return try Self.requireRow(in: archive) }
         let calendars = [GTFSFile.calendar, .calendarDates].lazy.compactMap { report.badRows[$0]?.first }
         let reason = trips.isEmpty ? report.firstBadRow : report.selectedDays == nil ? calendars.first : nil
         if let reason { throw reason }
     }
 
-    /// Checks that a row has a stop and a time. In a valid archive the first row does.
+    /// Checks that some row has a stop and a time. In a valid archive the first row does.
     ///
-    /// - Throws: ``TableFailure`` of the first unreadable row, or because there is no readable one.
-    private static func requireRow(in archive: GTFSArchive) throws(TableFailure) {
+    /// - Throws: ``TableError`` of the first unreadable row, or because there is no readable one.
+    private static func requireRow(in archive: GTFSArchive) throws(TableError) {
         var table = try Table(StopTimeColumn.self, in: archive)
         var report = TimetableReport()
         while try table.next() {
@@ -145,7 +145,7 @@ package struct TimetableReader {
             if max(arrival, departure) > TripCall.unreadable { return }
         }
         throw report.firstBadRow
-            ?? TableFailure(
+            ?? TableError(
                 kind: .badValue, file: GTFSFile.stopTimes.name, column: StopTimeColumn.departure.column.name,
                 detail: report.stopTimes == 0
                     ? "the file has no row" : "none of \(report.stopTimes) rows has a stop and a time")
@@ -154,12 +154,12 @@ package struct TimetableReader {
 
 extension TimetableReader {
     /// Reads the service days of the selected trips, and the first and last service day of the whole feed.
-    mutating func readServices() throws(TableFailure) -> [ServiceDays] {
+    mutating func readServices() throws(TableError) -> [ServiceDays] {
         let keys = services
         var days = [ServiceDays](repeating: ServiceDays(), count: keys.count)
         // A bad row of a service without selected trips does not count.
         if archive.contains(.calendar) {
-            try rows(of: CalendarColumn.self) { reader, table throws(TableFailure) in
+            try rows(of: CalendarColumn.self) { reader, table throws(TableError) in
                 let service = table.number(of: CalendarColumn.service, in: keys)
                 let isSelected = service != ByteKeys.unknown
                 guard let week = isSelected ? try table.week() : try? table.week() else { return }
@@ -171,7 +171,7 @@ extension TimetableReader {
         }
         if archive.contains(.calendarDates) {
             var count = 0
-            try rows(of: CalendarDateColumn.self) { reader, table throws(TableFailure) in
+            try rows(of: CalendarDateColumn.self) { reader, table throws(TableError) in
                 let service = table.number(of: CalendarDateColumn.service, in: keys)
                 let isSelected = service != ByteKeys.unknown
                 guard let (day, isAdded) = isSelected ? try table.exception() : try? table.exception() else { return }
@@ -188,7 +188,7 @@ extension TimetableReader {
 }
 
 extension Table {
-    fileprivate borrowing func week() throws(TableFailure) -> ServiceDays {
+    fileprivate borrowing func week() throws(TableError) -> ServiceDays {
         let start = try date(CalendarColumn.start)
         let end = try date(CalendarColumn.end)
         guard start <= end else { throw fault(CalendarColumn.end, "a day after the start_date") }
@@ -199,7 +199,7 @@ extension Table {
         return days
     }
 
-    fileprivate borrowing func exception() throws(TableFailure) -> (day: CivilDate, isAdded: Bool) {
+    fileprivate borrowing func exception() throws(TableError) -> (day: CivilDate, isAdded: Bool) {
         let day = try date(CalendarDateColumn.date)
         switch try integer(CalendarDateColumn.type) {
         case 1: return (day, true)

@@ -4,11 +4,11 @@ import BoardFormats
 extension TimetableReader {
     /// Reads a table row by row; counts and skips a row if `take` throws.
     mutating func rows<Columns: TableColumns>(
-        of columns: Columns.Type, _ take: (inout TimetableReader, borrowing Table) throws(TableFailure) -> Void
-    ) throws(TableFailure) {
+        of columns: Columns.Type, _ take: (inout TimetableReader, borrowing Table) throws(TableError) -> Void
+    ) throws(TableError) {
         var table = try Table(columns, in: archive)
         while try table.next() {
-            do throws(TableFailure) {
+            do throws(TableError) {
                 try take(&self, table)
                 if table.row.hasLooseQuotes { throw table.looseQuotes }
             } catch {
@@ -21,11 +21,11 @@ extension TimetableReader {
     /// The zone of service days, and whether the feed has one agency.
     mutating func readAgencies(
         _ source: FeedContext.ZoneSource
-    ) throws(TableFailure) -> (zone: Zone, hasOneAgency: Bool) {
+    ) throws(TableError) -> (zone: Zone, hasOneAgency: Bool) {
         var name: String?
         var agencies = 0
         var line = 1
-        try rows(of: AgencyColumn.self) { _, table throws(TableFailure) in
+        try rows(of: AgencyColumn.self) { _, table throws(TableError) in
             agencies += 1
             guard let zone = table.textIfAny(AgencyColumn.zone) else {
                 throw table.fault(AgencyColumn.zone, "a time zone")
@@ -39,14 +39,14 @@ extension TimetableReader {
         }
         guard let name else {
             throw report.badRows[.agency]?.first
-                ?? TableFailure(
+                ?? TableError(
                     kind: .badValue, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.column.name,
                     detail: "the file has no row, so there is no zone")
         }
-        do throws(FeedSettingFailure) {
+        do throws(FeedSettingError) {
             return (try source(name), agencies == 1)
         } catch {
-            throw TableFailure(
+            throw TableError(
                 kind: .noZone, file: GTFSFile.agency.name, line: line, column: AgencyColumn.zone.column.name,
                 detail: error.detail)
         }
@@ -58,37 +58,37 @@ extension TimetableReader {
         return zoneNames.mapValues { zones[$0] ?? nil }
     }
 
-    mutating func readFeedInfo() throws(TableFailure) {
+    mutating func readFeedInfo() throws(TableError) {
         guard archive.contains(.feedInfo) else { return }
-        try rows(of: FeedInfoColumn.self) { reader, table throws(TableFailure) in
+        try rows(of: FeedInfoColumn.self) { reader, table throws(TableError) in
             if let day = try table.dateIfAny(FeedInfoColumn.start) { reader.report.feedStart = day }
             if let day = try table.dateIfAny(FeedInfoColumn.end) { reader.report.feedEnd = day }
         }
     }
 
-    /// Names that cannot be read cost no departures.
+    /// Unreadable translations must not cost any departures.
     mutating func readTranslations() {
-        do throws(TableFailure) {
+        do throws(TableError) {
             try translations.read(archive)
         } catch {
             report.countBadRow(.translations, error)
         }
     }
 
-    /// A headsign as the board shows it: many are the name of a stop, which alone may have a translation.
+    /// A headsign as the board shows it: many are a stop's name, and only the stop may have a translation.
     func headsign(_ text: String, _ column: Translations.Column, of trip: String? = nil) -> String {
         let name = translations.name(text, column, of: trip)
         return name == text.plainText ? stopNames[name] ?? name : name
     }
 
     /// Reads the selected trips, after their calls and frequencies.
-    mutating func readTrips(_ places: [Timetable.Place]) throws(TableFailure) -> [Timetable.Trip] {
+    mutating func readTrips(_ places: [Timetable.Place]) throws(TableError) -> [Timetable.Trip] {
         let selected = stopTimes.trips
         var found = [Timetable.Trip?](repeating: nil, count: selected.ids.count)
-        // One String for all trips with one headsign, by its number in ``headsigns``.
+        // One String for all trips with the same headsign, by its number in ``headsigns``.
         var names: [String] = []
         let hasTripNames = translations.hasTrips
-        try rows(of: TripColumn.self) { reader, table throws(TableFailure) in
+        try rows(of: TripColumn.self) { reader, table throws(TableError) in
             let number = table.number(of: TripColumn.id, in: selected.ids)
             guard number != ByteKeys.unknown, found[number] == nil, selected.patternOfTrip[number] >= 0 else { return }
             let (route, service) = (table.field(TripColumn.route), table.field(TripColumn.service))
@@ -118,17 +118,17 @@ extension TimetableReader {
         for number in found.indices where found[number] == nil && selected.patternOfTrip[number] >= 0 {
             report.countBadRow(
                 .trips,
-                TableFailure(
+                TableError(
                     kind: .badValue, file: GTFSFile.trips.name, column: "trip_id",
                     detail: "the file has no trip \"\(selected.ids[number])\", which stop_times.txt has"))
         }
         return found.compactMap(\.self)
     }
 
-    mutating func readPlaces() throws(TableFailure) -> [Timetable.Place] {
+    mutating func readPlaces() throws(TableError) -> [Timetable.Place] {
         let keys = stopTimes.places
         var places: [Timetable.Place] = (0..<keys.count).map { Timetable.Place(id: keys[$0], name: "") }
-        try rows(of: StopColumn.self) { reader, table throws(TableFailure) in
+        try rows(of: StopColumn.self) { reader, table throws(TableError) in
             let place = table.number(of: StopColumn.id, in: keys)
             guard place != ByteKeys.unknown else {
                 return reader.otherStops.append(
@@ -148,12 +148,12 @@ extension TimetableReader {
         return places
     }
 
-    mutating func readRoutes(hasOneAgency: Bool) throws(TableFailure) -> [Timetable.Route] {
+    mutating func readRoutes(hasOneAgency: Bool) throws(TableError) -> [Timetable.Route] {
         let keys = routes
         var found: [Timetable.Route] = (0..<keys.count).map {
             Timetable.Route(id: keys[$0], name: keys[$0], agency: "", type: 3)
         }
-        try rows(of: RouteColumn.self) { reader, table throws(TableFailure) in
+        try rows(of: RouteColumn.self) { reader, table throws(TableError) in
             let number = table.number(of: RouteColumn.id, in: keys)
             guard number != ByteKeys.unknown else {
                 let short = table.field(RouteColumn.shortName)
@@ -170,10 +170,10 @@ extension TimetableReader {
         return found
     }
 
-    mutating func readFrequencies() throws(TableFailure) {
+    mutating func readFrequencies() throws(TableError) {
         guard archive.contains(.frequencies) else { return }
         var count = 0
-        try rows(of: FrequencyColumn.self) { reader, table throws(TableFailure) in
+        try rows(of: FrequencyColumn.self) { reader, table throws(TableError) in
             let trip = table.number(of: FrequencyColumn.trip, in: reader.stopTimes.trips.ids)
             guard trip != ByteKeys.unknown else { return }
             let start = try table.time(FrequencyColumn.start)
@@ -195,7 +195,7 @@ extension TimetableReader {
 package struct TimetableReport: Hashable, Sendable {
     struct BadRows: Hashable, Sendable {
         var count: Int
-        let first: TableFailure
+        let first: TableError
     }
 
     /// `feed_start_date`; nil if missing.
@@ -204,14 +204,14 @@ package struct TimetableReport: Hashable, Sendable {
     var feedEnd: CivilDate?
     /// The first and the last day on which a selected trip runs; nil if none ever runs.
     var selectedDays: ClosedRange<CivilDate>?
-    /// The first and the last day on which any service of the feed runs, selected or not; nil if none ever runs. Ignores
-    /// days that `calendar_dates.txt` removes.
+    /// The first and the last day on which any service of the feed runs, selected or not; nil if none ever runs.
+    /// Removals in `calendar_dates.txt` are ignored.
     var serviceDays: ClosedRange<CivilDate>?
     /// The unreadable rows that matter for the selected trips.
     var badRows: [GTFSFile: BadRows] = [:]
     var badRowCount: Int { badRows.values.reduce(0) { $0 + $1.count } }
-    /// The first unreadable row; of several files, that of the file most relevant for departures.
-    var firstBadRow: TableFailure? {
+    /// The first unreadable row; of several files, that of the file most relevant to departures.
+    var firstBadRow: TableError? {
         let files: [GTFSFile] = [.stopTimes, .trips, .calendar, .calendarDates]
         return (files + GTFSFile.allCases).lazy.compactMap { badRows[$0]?.first }.first
     }
@@ -225,10 +225,10 @@ package struct TimetableReport: Hashable, Sendable {
 
     package init() {}
 
-    /// The timetable's first valid day: the first day of service, or `feed_start_date` if later; nil if both are unknown. It decides which
-    /// of two archives is in effect; departures are those of the services.
+    /// The timetable's first valid day: the first day of service, or `feed_start_date` if later; nil if both are
+    /// unknown. It decides which of two archives is in effect; departures follow the services.
     ///
-    /// Counts all services, not only those of selected trips: a stop with service in summer only does not make the timetable
+    /// Counts all services, not only those of selected trips: a stop served only in summer must not make the timetable
     /// start in summer.
     var firstDay: CivilDate? { [feedStart, serviceDays?.lowerBound].compactMap(\.self).max() }
 
@@ -242,7 +242,7 @@ package struct TimetableReport: Hashable, Sendable {
         serviceDays = min(current.lowerBound, days.lowerBound)...max(current.upperBound, days.upperBound)
     }
 
-    mutating func countBadRow(_ file: GTFSFile, _ failure: TableFailure) {
+    mutating func countBadRow(_ file: GTFSFile, _ failure: TableError) {
         badRows[file, default: BadRows(count: 0, first: failure)].count += 1
     }
 }

@@ -2,7 +2,7 @@ import BoardCore
 
 struct TripCall {
     static let none: Int32 = .min
-    /// An unreadable time, which is already counted as a bad row.
+    /// An unreadable time, already counted as a bad row.
     static let unreadable: Int32 = .min + 1
 
     var place: Int32
@@ -16,16 +16,16 @@ struct TripCall {
     var boarding: Boarding
     /// The number of `pickup_booking_rule_id`; -1: none.
     var bookingRule: Int16 = -1
-    /// Whether it has a window of time and no time.
+    /// Whether it has a time window instead of a time.
     var hasWindow = false
 
-    /// Seconds of a day and of half a day. A time more than half a day before another one of its trip lacks the 24 hours of
-    /// the next day (`00:19:00` after `23:32:00`), as some operators write it.
+    /// A day and half a day, in seconds. A time more than half a day before another one of its trip lacks the 24 hours
+    /// of the next day (`00:19:00` after `23:32:00`), as some operators write it.
     private static let day: Int32 = 86_400, halfDay: Int32 = 43_200
-    /// The limit of a moved time, the same as of a row's time: 240 hours.
+    /// The limit of a moved time, the same as for times in rows: 240 hours.
     private static let latest: Int32 = 240 * 3_600
 
-    /// The departure of a row, adjusted to be not before its arrival.
+    /// The departure of a row, adjusted so that it is not before its arrival.
     static func departure(_ departure: Int32, after arrival: Int32) -> Int32 {
         guard departure < arrival, departure > unreadable else { return max(arrival, departure) }
         return arrival - departure > halfDay ? departure + day : arrival
@@ -44,7 +44,7 @@ struct TripCall {
     }
 }
 
-/// A growing array of millions of calls, in chunks, so that growth does not copy calls or hold two arrays of them.
+/// A growing array of millions of calls, in chunks, so that growing does not copy calls or hold two arrays of them.
 struct ChunkedCalls {
     private static let size = 1 << 14
 
@@ -65,15 +65,15 @@ struct ChunkedCalls {
 }
 
 extension [TripCall] {
-    /// Sorts a trip's calls, and interpolates missing times: in proportion to the distance if all calls have one, else in
-    /// equal steps.
+    /// Sorts a trip's calls, and interpolates missing times: in proportion to the distance if all calls have one, else
+    /// in equal steps.
     ///
-    /// Calls before the first time are dropped. Calls after the last time stay, since the trip goes there; they get the last
-    /// time and are not departures. The same applies to a call that goes back in time, and to adjacent calls without a time:
-    /// no time is interpolated over it.
+    /// Calls before the first time are dropped. Calls after the last time stay, since the trip goes there; they get the
+    /// last time and are not departures. The same applies to a call that goes back in time, and to adjacent calls
+    /// without a time: nothing is interpolated across it.
     ///
-    /// - Returns: whether times are missing at an end, and no bad row was counted for it; and `stop_sequence` of the calls with
-    ///   times before those of an earlier call.
+    /// - Returns: whether times are missing at an end without a bad row counted for it; and the `stop_sequence` of
+    ///   calls with times before those of an earlier call.
     mutating func complete() -> (hasNoEnd: Bool, backwards: [Int32]) {
         if zip(self, dropFirst()).contains(where: { $0.sequence > $1.sequence }) {
             // Stable: rows with equal numbers stay in the order of the file.
@@ -104,7 +104,7 @@ extension [TripCall] {
         faults.hasNoEnd = !ends.allSatisfy(\.hasWindow) && !isCounted
         repeatTime(of: last, upTo: endIndex)
         var timed = first
-        // When a vehicle is at a call with a window depends on its passengers.
+        // When a vehicle reaches a call with a window depends on its passengers.
         var faulty = (backwards + indices.filter { self[$0].hasWindow }).sorted()[...]
         for index in first..<endIndex where self[index].departure != TripCall.none {
             let hasFault = faulty.first.isSomeAnd { $0 < index }
@@ -120,7 +120,7 @@ extension [TripCall] {
         return faults
     }
 
-    /// Moves calls to the next day if their times lack 24 hours, and removes the times of calls that still go back in time.
+    /// Moves calls to the next day if their times lack 24 hours; removes the times of calls that still go back in time.
     ///
     /// - Returns: the indices of the latter, ascending.
     private mutating func order() -> [Int] {

@@ -25,22 +25,21 @@ extension CityList {
 
     /// The feeds of a place, given by name or as LAT,LON.
     func search(_ text: String) throws(ServiceError) -> [City] {
-        do throws(CoordinatesFault) {
+        do throws(PlainError) {
             return around(try Coordinates(written: text))
         } catch {
-            if case .notCoordinates = error { return matching(text) }
+            if error == Coordinates.notCoordinates { return matching(text) }
             throw ServiceError(.malformed, "\(text): \(error)")
         }
     }
 }
 
-/// `boardd cities search`.
 struct SearchCities: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Find feeds by place, operator or position.",
         discussion: """
             Each line has the name for the other commands, the operator, the place, and what the feed has: realtime, a key that it \
-            requires. By position, those whose stops are around it, the smallest area first. \
+            requires. A search by position finds the feeds whose stops surround it, the smallest area first. \
             Examples: boardd cities search boston · boardd cities search 45.76,4.86
             """)
 
@@ -86,7 +85,6 @@ extension City {
     }
 }
 
-/// `boardd cities show`.
 struct ShowCity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print a feed of the list, and the table that cities add would write.",
@@ -109,7 +107,7 @@ struct ShowCity: AsyncParsableCommand {
 struct CityChoice: ParsableArguments {
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Another name for its feed, gtfs.NAME: small letters, digits, hyphens.", valueName: "name"))
+        help: ArgumentHelp("Another name for its feed, gtfs.NAME: a-z, 0-9 and hyphens.", valueName: "name"))
     var name: String?
 
     @Flag(help: "Use the catalogue's copy of the timetable: for an operator whose own address does not respond.")
@@ -118,7 +116,6 @@ struct CityChoice: ParsableArguments {
     func table(of city: City) -> CityTable { CityTable(city, named: name ?? city.name, isMirrored: mirror) }
 }
 
-/// `boardd cities add`.
 struct AddCity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Configure a feed of the list: writes its table into feeds.d.",
@@ -150,7 +147,6 @@ struct AddCity: AsyncParsableCommand {
     }
 }
 
-/// `boardd cities remove`.
 struct RemoveCity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a feed that cities add configured.",
@@ -174,14 +170,14 @@ struct RemoveCity: AsyncParsableCommand {
 extension ConfigurationOption {
     /// The configuration as far as it is readable.
     var readable: Configuration {
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             return try load()
         } catch {
             return error.partial
         }
     }
 
-    /// Reloads the running board if it uses these files; one that does not run needs nothing.
+    /// Reloads the running board if it uses these files; without a running board, nothing is needed.
     func reloadRunningBoard() async throws(ServiceError) {
         guard file == nil else { return }
         do throws(ServiceError) {

@@ -2,7 +2,6 @@ import ArgumentParser
 import BoardCore
 import BoardService
 
-/// `boardd show`: a page of the running board.
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Turn the running board to a page.",
@@ -21,7 +20,6 @@ struct ShowCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd light`: the light of the display.
 struct LightCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "light", abstract: "Switch the light of the running board's display.",
@@ -48,12 +46,11 @@ struct LightCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd message`: a text on the display.
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message", abstract: "Show a message on the display of the running board.",
         discussion: """
-            It lights the display in quiet hours; a press ends it. Text that the display has no room for is shown in turns. \
+            It lights the display in quiet hours; a press ends it. Text that does not fit on the display is shown in turns. \
             Example: boardd message "Dinner is ready" --seconds 120
             """)
 
@@ -70,7 +67,6 @@ struct MessageCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd press`: a button press over the control socket.
 struct PressCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "press", abstract: "Press a button of the running board.",
@@ -106,7 +102,6 @@ struct PressCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd refresh`: polls every stop now.
 struct RefreshCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh", abstract: "Poll every stop as soon as the rate limits allow.",
@@ -119,7 +114,6 @@ struct RefreshCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd reload`: reloads the configuration.
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload", abstract: "Reload the configuration of the running board.",

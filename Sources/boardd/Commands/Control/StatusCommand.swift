@@ -3,7 +3,6 @@ import BoardCore
 import BoardService
 import BoardSimulation
 
-/// `boardd status`: the state of the running board.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show the state of the running board.",

@@ -16,16 +16,16 @@ struct Diagnosis: Sendable {
 
     /// A stop list is renewed weekly: an older one has missed several updates.
     private static let maximumListAge = Duration.seconds(30 * 86_400)
-    /// The largest timetables of GTFS have 250 MB, and a new one is stored before the old one is replaced.
+    /// In bytes. The largest GTFS timetables have 250 MB, and a new one is stored before the old one is replaced.
     private static let leastSpace = 300_000_000
 
-    var configuration: Result<Configuration, ConfigurationFaults>
+    var configuration: Result<Configuration, ConfigurationError>
     var buses: [I2CBusScan]
     var gpio: GPIOScan
     /// The state of the running board, or why it is not available.
     var board: Result<BoardState, ServiceError>
-    /// One favourite of each feed in use, and the operator's response.
-    var responses: [(feed: String, result: Result<FeedResponse, FeedFailure>)]
+    /// The operator's response for one favourite of each feed in use.
+    var responses: [(feed: String, result: Result<FeedResponse, FeedError>)]
     var isClockSynchronised: Bool
     var zone: Zone
     var now: Timestamp
@@ -101,9 +101,9 @@ struct Diagnosis: Sendable {
             return [isResponding ? .good("display", detail) : .fault("display", detail)]
         }
         guard wiring.driver != .lcdproc else {
-            return [.unknown("display", "of LCDd at \(wiring.server): boardd hardware test tries it")]
+            return [.unknown("display", "LCDd at \(wiring.server): boardd hardware test tries it")]
         }
-        guard !buses.isEmpty else { return [.fault("I2C", "\(BusFault(errno: ENOENT, bus: "/dev/i2c-1"))")] }
+        guard !buses.isEmpty else { return [.fault("I2C", "\(DeviceError(errno: ENOENT, bus: "/dev/i2c-1"))")] }
         var findings: [Finding] = []
         var found: [String] = []
         for bus in buses {
@@ -111,7 +111,7 @@ struct Diagnosis: Sendable {
             case .failure(let fault): findings.append(.fault("I2C", "\(fault)"))
             case .success(let devices):
                 let free = devices.filter { $0.kernelName == nil }.map(\.address)
-                found += free.filter(wiring.mayBe(at:)).map { "\(BusFault.hex($0)) on \(bus.path)" }
+                found += free.filter(wiring.mayBe(at:)).map { "\($0.asHex) on \(bus.path)" }
             }
         }
         guard found.isEmpty else { return findings + [.good("display", "a device responds at \(found[0])")] }
@@ -195,7 +195,7 @@ struct Diagnosis: Sendable {
         }
     }
 
-    /// No finding where the socket unit is not installed.
+    /// No finding if the socket unit is not installed.
     private var ownPage: [Finding] {
         guard page.isInstalled else { return [] }
         let port = page.port ?? 80
@@ -233,7 +233,7 @@ struct Diagnosis: Sendable {
 }
 
 extension Zone {
-    /// What a user should know where no stop's clock is this machine's; nil: one is.
+    /// What a user should know if no stop's clock agrees with this machine's; nil: one does.
     func remark(about stops: [Zone], at moment: Timestamp) -> String? {
         let own = offset(at: moment)
         let differences = stops.map { $0.offset(at: moment) - own }
@@ -246,7 +246,7 @@ extension Zone {
 }
 
 extension DisplayWiring {
-    /// Whether this display can have an address.
+    /// Whether this display can have the address.
     fileprivate func mayBe(at address: UInt8) -> Bool {
         switch (self.address, driver) {
         case (.fixed(let own), _): address == own
@@ -289,7 +289,7 @@ extension [Finding] {
         return table.text
     }
 
-    /// As of `boardd check`: 0 all good, 1 a fault, 2 something was not checked.
+    /// As for `boardd check`: 0 all good, 1 a fault, 2 something was not checked.
     var status: Int32 {
         if contains(where: { $0.verdict == .fault }) { return CheckCommand.faulty }
         return contains { $0.verdict == .unknown } ? CheckCommand.inconclusive : 0

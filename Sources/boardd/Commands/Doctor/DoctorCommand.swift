@@ -7,10 +7,10 @@ import BoardService
 import BoardStore
 import Glibc
 
-/// `boardd doctor`: examines everything that a board needs.
+/// `boardd doctor`: checks everything that a board needs.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Examine what the board needs, and print what to do.",
+        commandName: "doctor", abstract: "Check what the board needs, and print what to do.",
         discussion: """
             The files, the display, the button, the network with one request to each operator in use, clock and time zone, keys, \
             the service, the page, the stop lists, and the free space. Changes nothing. Exit status: 0 all good, 1 a fault, 2 something was \
@@ -26,8 +26,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func diagnosis() async throws -> Diagnosis {
-        let result: Result<Configuration, ConfigurationFaults>
-        do throws(ConfigurationFaults) {
+        let result: Result<Configuration, ConfigurationError>
+        do throws(ConfigurationError) {
             result = .success(try configuration.load())
         } catch {
             result = .failure(error)
@@ -57,19 +57,19 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// The response to one request of each feed in use: the network, the key and the zone in one.
+    /// The responses to one request to each feed in use: these show the network, the key and the zone.
     private static func responses(
         _ loaded: Configuration
-    ) async -> [(feed: String, result: Result<FeedResponse, FeedFailure>)] {
+    ) async -> [(feed: String, result: Result<FeedResponse, FeedError>)] {
         guard let factory = try? FeedFactory(source: .live(record: nil), clock: SystemClock()) else { return [] }
         var seen: Set<FeedName> = []
-        var responses: [(feed: String, result: Result<FeedResponse, FeedFailure>)] = []
+        var responses: [(feed: String, result: Result<FeedResponse, FeedError>)] = []
         for favourite in loaded.favourites where seen.insert(favourite.stop.feed).inserted {
-            // Without settings the loader has reported why.
+            // If there is no feed, the loader has reported why.
             guard let feedOperator = FeedRegistry.feedOperator(favourite.stop.feed),
                 let feed = try? factory.feed(feedOperator, loaded)
             else { continue }
-            do throws(FeedFailure) {
+            do throws(FeedError) {
                 responses.append((feed.profile.title, .success(try await feed.departures(favourite.request))))
             } catch {
                 responses.append((feed.profile.title, .failure(error)))
@@ -78,7 +78,7 @@ struct DoctorCommand: AsyncParsableCommand {
         return responses
     }
 
-    /// The bytes that this user may still write; of the nearest folder that exists.
+    /// The bytes that this user may still write to the folder, or to the nearest one above it that exists.
     private static func freeSpace(in folder: String) -> Int? {
         var status = statvfs()
         var path = folder

@@ -34,11 +34,11 @@ struct FavouriteListing: Sendable {
 
     let rows: [Row]
     /// Why nearby stops or names are missing.
-    let failures: [DirectoryFailure]
+    let failures: [StoreError]
 
     /// Resolves all entries. Blocks for a few queries.
     init(_ entries: [FavouriteEntry], in directory: StopDirectory) {
-        var failures: [DirectoryFailure] = []
+        var failures: [StoreError] = []
         var seen = Set(entries.named.map(\.stop))
         rows = entries.enumerated().map { index, entry in
             switch entry {
@@ -50,7 +50,7 @@ struct FavouriteListing: Sendable {
                     letter: listed?.letter)
             case .nearby(let nearby):
                 var found: [NearStop] = []
-                do throws(DirectoryFailure) {
+                do throws(StoreError) {
                     let result = try directory.near(
                         nearby.location, within: nearby.radius, modes: nearby.modes, limit: nearby.stops)
                     found = result.found
@@ -62,7 +62,7 @@ struct FavouriteListing: Sendable {
                 return Row(position: index + 1, nearby: NearbyEntry(nearby, stops, found: found.count))
             }
         }
-        var reported: Set<DirectoryFailure> = []
+        var reported: Set<StoreError> = []
         self.failures = failures.filter { reported.insert($0).inserted }
     }
 
@@ -184,17 +184,16 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
         return values
     }
 
-    /// The names of the options.
     static let names = FavouriteField.settable.map(\.name)
 
     /// Checks the name of an option.
     static func name(_ text: String) throws -> String {
         guard !names.contains(text) else { return text }
-        let near = Spelling.nearest(to: text, of: names).map { "did you mean \($0)? " } ?? ""
-        throw ValidationError("\"\(text)\" is no setting; \(near)Write one of \(names.joined(separator: ", ")).")
+        let near = Spelling.nearest(to: text, of: names).map { "Did you mean \($0)? " } ?? ""
+        throw ValidationError("\"\(text)\" is not a setting. \(near)Write one of \(names.joined(separator: ", ")).")
     }
 
-    /// The texts of an option: one, or for a list those between commas; none for "all". Duplicates are dropped, ignoring case.
+    /// An option's texts: one, or for a list those between commas; none for "all". Drops duplicates, ignoring case.
     static func texts(_ text: String, of key: String) throws -> [String] {
         guard let field = FavouriteField.settable.first(where: { $0.name == key }) else { return [] }
         var texts = [text]
@@ -206,7 +205,7 @@ struct FavouriteOptions: ParsableArguments, CustomReflectable {
             guard !texts.isEmpty else { throw ValidationError("Name at least one of the \(key), or write all.") }
             if texts.count == 1, texts[0].lowercased() == "all" { return [] }
         }
-        do throws(FavouriteFieldFault) {
+        do {
             var scratch = Favourite(stop: StopID(feed: FeedName(""), code: ""))
             try field.set(texts, in: &scratch)
         } catch {

@@ -31,7 +31,6 @@ struct FavouriteArgument: ParsableArguments {
     var stop: String
 }
 
-/// `boardd favourites remove`.
 struct RemoveFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Remove a stop from the board.",
@@ -53,7 +52,6 @@ struct RemoveFavourite: AsyncParsableCommand {
     }
 }
 
-/// `boardd favourites move`.
 struct MoveFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move", abstract: "Move a favourite to another position.",
@@ -81,7 +79,6 @@ struct MoveFavourite: AsyncParsableCommand {
     }
 }
 
-/// `boardd favourites change`.
 struct ChangeFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change", abstract: "Change the settings of a favourite.",
@@ -135,7 +132,6 @@ struct ChangeFavourite: AsyncParsableCommand {
     }
 }
 
-/// `boardd favourites lines`.
 struct SetLines: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lines", abstract: "Choose which lines of a favourite the board shows.",
@@ -166,7 +162,6 @@ struct SetLines: AsyncParsableCommand {
     }
 }
 
-/// `boardd favourites add`.
 struct AddFavourite: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Put a stop on the board.",
@@ -222,7 +217,6 @@ struct AddFavourite: AsyncParsableCommand {
     }
 }
 
-/// `boardd favourites list`.
 struct ListFavourites: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the favourites, as favourites.toml has them.",
@@ -239,7 +233,7 @@ struct ListFavourites: AsyncParsableCommand {
     func run() async throws {
         try await CommandError.exitOnFailure {
             let loaded: Configuration
-            do throws(ConfigurationFaults) {
+            do throws(ConfigurationError) {
                 loaded = try configuration.load()
             } catch {
                 // A fault in another file does not affect this list.
@@ -260,7 +254,7 @@ struct ListFavourites: AsyncParsableCommand {
         }
     }
 
-    /// Reports when the running board has another list.
+    /// Reports if the running board has another list.
     private func compare(_ entries: [FavouriteEntry]) async {
         guard let shown = try? await ConfigurationOption.runningBoard().favourites() else { return }
         guard shown.map(\.favourite.stop) != entries.named.map(\.stop) else { return }

@@ -13,7 +13,7 @@ struct FavouritesContext {
     private static let timeout = Duration.seconds(40)
 
     let service: any BoardService
-    /// The entries of favourites.toml, or of the running board where it uses another file.
+    /// The entries of favourites.toml, or of the running board if it uses another file.
     private(set) var entries: [FavouriteEntry]
     /// Whether a daemon responds on the control socket.
     let hasDaemon: Bool
@@ -50,8 +50,8 @@ struct FavouritesContext {
         entries = try await Self.entries(of: service, configuration)
     }
 
-    /// A service lists stops alone. The file, which every user may read, also has the nearby entries between them. If this
-    /// process would read another file, only the stops are available.
+    /// A service lists only stops. The file, which every user may read, also has the nearby entries between them. If
+    /// this process would read another file, only the stops are available.
     private static func entries(
         of service: any BoardService, _ configuration: ConfigurationOption
     ) async throws(ServiceError) -> [FavouriteEntry] {
@@ -84,7 +84,7 @@ struct FavouritesContext {
         let favourites = entries.named
         let named = await listed(favourites)
         let called = favourites.called(text)
-        // A code may look like a number of the list.
+        // A code may look like a number in the list.
         var meant = called.map(\.stop)
         if let position = Int(text), entries.indices.contains(position - 1) {
             if case .stop(let favourite) = entries[position - 1] {
@@ -104,9 +104,9 @@ struct FavouritesContext {
                 .invalid, "\"\(text)\" matches several favourites; write it as feed:code",
                 candidates: Self.candidates(favourites.filter { found.contains($0.stop) }, named))
         }
-        // A name that is unique in the whole directory; otherwise a valid stop that is no favourite.
+        // A name that is unique in the whole directory; otherwise a valid stop that is not a favourite.
         var failure = ServiceError(
-            .notFound, "\"\(text)\" is no favourite", candidates: Self.candidates(favourites, named))
+            .notFound, "\"\(text)\" is not a favourite", candidates: Self.candidates(favourites, named))
         do throws(ServiceError) {
             let stop = try await local().stop(called: text)
             if favourites.contains(where: { $0.stop == stop }) || StopID(text) != nil { return stop }
@@ -135,7 +135,7 @@ struct FavouritesContext {
         return listed ?? []
     }
 
-    /// "tfl:490008660N Oxford Street N": the stop with its name where there is one.
+    /// "tfl:490008660N Oxford Street N": the stop with its name, if there is one.
     func named(_ stop: StopID) async -> String {
         let favourite = entries.named.first { $0.stop == stop } ?? Favourite(stop: stop)
         guard let found = await listed([favourite]).first else { return "\(stop)" }
@@ -143,7 +143,7 @@ struct FavouritesContext {
     }
 
     /// Prints the result, and a remark if no daemon runs.
-    func printResult(_ sentence: String) throws(OutputFailure) {
+    func printResult(_ sentence: String) throws(OutputError) {
         try StandardOutput.write(sentence.asPrintedLine + "\n")
         if !hasDaemon { StandardError.write("boardd is not running: the board shows this when it is started\n") }
     }
@@ -153,7 +153,7 @@ struct FavouritesContext {
         let index = entries.firstIndex { entry in
             if case .stop(let favourite) = entry { favourite.stop == stop } else { false }
         }
-        guard let index else { return "\(await named(stop)) is no favourite" }
+        guard let index else { return "\(await named(stop)) is not a favourite" }
         return "\(await named(stop)) is favourite \(index + 1) of \(entries.count)"
     }
 }

@@ -19,7 +19,6 @@ struct FleetCommands: AsyncParsableCommand {
     }
 }
 
-/// `boardd fleet list`.
 struct ListFleet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -39,7 +38,6 @@ struct ListFleet: AsyncParsableCommand {
     }
 }
 
-/// `boardd fleet forget`.
 struct ForgetBoard: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget", abstract: "Remove what the broker and Home Assistant store about a board.",
@@ -61,13 +59,12 @@ struct ForgetBoard: AsyncParsableCommand {
     }
 }
 
-/// `boardd fleet join`.
 struct JoinList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "join", abstract: "Share the favourites of this board with the other boards of a list.",
         discussion: """
             Needed once, where this board and the list have different favourites; otherwise the board joins by itself. Without \
-            --favourites it prompts for whose favourites remain. Example: boardd fleet join home --favourites both
+            --favourites it asks whose favourites to keep. Example: boardd fleet join home --favourites both
             """)
 
     @Argument(help: "The list, as in [fleet] of boardd.toml.")
@@ -78,7 +75,7 @@ struct JoinList: AsyncParsableCommand {
         completion: .list(FleetJoin.allCases.map(\.rawValue)),
         transform: { text in
             guard let choice = FleetJoin(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is none of board, list and both.")
+                throw ValidationError("\"\(text)\" is not board, list or both.")
             }
             return choice
         })
@@ -102,7 +99,7 @@ struct JoinList: AsyncParsableCommand {
         }
     }
 
-    /// Prompts for whose favourites remain.
+    /// Asks whose favourites to keep.
     private func choose(_ list: FleetReport.List) async throws -> FleetJoin {
         StandardError.write(
             """

@@ -24,7 +24,7 @@ struct HardwareScanCommand: AsyncParsableCommand {
 
     func run() async throws {
         let report: HardwareReport
-        do throws(ThreadFailure) {
+        do throws(ThreadError) {
             report = try await DedicatedThread.run("scan") {
                 HardwareReport(buses: I2CBusScan.all(), gpio: GPIOScan(), user: .current)
             }
@@ -46,7 +46,7 @@ struct HardwareReport: Sendable {
     /// The groups whose members may open the buses and the chips, on Raspberry Pi OS and with boardd's udev rules.
     private static let groups = ["i2c", "gpio"]
 
-    /// Lines of the pin header without a second use at the start, and their pins; the default first.
+    /// Lines of the pin header without a second use at boot, and their pins; the default first.
     private static let buttonPins: KeyValuePairs<UInt32, Int> = [
         17: 11, 27: 13, 22: 15, 23: 16, 24: 18, 25: 22, 5: 29, 6: 31, 16: 36, 26: 37,
     ]
@@ -75,7 +75,7 @@ struct HardwareReport: Sendable {
     }
 
     private var busLines: [String] {
-        guard !buses.isEmpty else { return ["  none: \(BusFault(errno: ENOENT, bus: "/dev/i2c-1"))"] }
+        guard !buses.isEmpty else { return ["  none: \(DeviceError(errno: ENOENT, bus: "/dev/i2c-1"))"] }
         return buses.flatMap { bus in
             let title = "  \(bus.path)" + (bus.name.map { " [\($0)]" } ?? "")
             switch bus.devices {
@@ -90,10 +90,10 @@ struct HardwareReport: Sendable {
     private static func line(_ device: I2CBusScan.Device) -> String {
         let meaning = KnownDevice(at: device.address)
         let known = meaning?.description ?? "unknown"
-        guard let name = device.kernelName else { return "    \(BusFault.hex(device.address))  \(known)" }
+        guard let name = device.kernelName else { return "    \(device.address.asHex)  \(known)" }
         let advice =
             meaning?.driver == nil ? "" : ": if it is the display, remove its overlay from config.txt and restart"
-        return "    \(BusFault.hex(device.address))  in use by the kernel (\(name))\(advice)"
+        return "    \(device.address.asHex)  in use by the kernel (\(name))\(advice)"
     }
 
     private var gpioLines: [String] {
@@ -114,7 +114,7 @@ struct HardwareReport: Sendable {
 
     // MARK: - What fits
 
-    /// The displays that can be connected, without the devices that a kernel driver uses; the likeliest first.
+    /// The displays that may be connected, without the devices that a kernel driver uses; the likeliest first.
     private var displays: [ProposedDisplay] { Self.displays(on: buses) }
 
     static func displays(on buses: [I2CBusScan]) -> [ProposedDisplay] {
@@ -136,7 +136,7 @@ struct HardwareReport: Sendable {
 
     private var buttonLines: [String] {
         guard case .success(let header) = gpio.header else { return [] }
-        // A line that a running board uses already is right.
+        // A line that a running board already uses is right.
         let free = Self.buttonPins.first { line, _ in (header.consumers[line] ?? "boardd") == "boardd" }
         guard let free else { return [] }
         return ["[[button]]", "line = \(free.key)   # pin \(free.value), and ground"]
@@ -144,12 +144,12 @@ struct HardwareReport: Sendable {
 }
 
 extension I2CBusScan {
-    fileprivate var fault: BusFault? {
+    fileprivate var fault: DeviceError? {
         if case .failure(let fault) = devices { fault } else { nil }
     }
 }
 
-/// A display that can be connected, by the addresses on a bus, and the lines of `[display]` for it.
+/// A display that may be connected, judging by the addresses on a bus, and the lines of `[display]` for it.
 struct ProposedDisplay: Hashable, Sendable {
     /// How likely it is connected: 0 is the most likely.
     let rank: Int
@@ -166,15 +166,15 @@ struct ProposedDisplay: Hashable, Sendable {
         }
     }
 
-    /// The displays that the devices at these addresses of a bus can be: one for each backpack and each OLED, and one for all LED
-    /// modules if they are enough for a board.
+    /// The displays that the devices at these addresses of a bus can be: one for each backpack and each OLED, and one
+    /// for all LED modules if they are enough for a board.
     static func all(at addresses: [UInt8], bus: String) -> [ProposedDisplay] {
         var modules: [UInt8] = []
         var displays: [ProposedDisplay] = []
         for address in addresses.sorted() {
             guard let device = KnownDevice(at: address), let driver = device.driver else { continue }
             switch driver {
-            // A sensor can have the last two addresses: they are modules only after one at the address before.
+            // The last two addresses can be a sensor's: they count as modules only after one at the address before.
             case .ht16k33: if address <= 0x75 || modules.last == address - 1 { modules.append(address) }
             case .ssd1306: displays.append(oled(at: address, bus: bus, rank: device.rank))
             default: displays.append(lcd(at: address, bus: bus, rank: device.rank))
@@ -189,8 +189,8 @@ struct ProposedDisplay: Hashable, Sendable {
         let choice =
             expanders.count > 1 ? ["#expander = \(names), as printed on its chip; without the line \"pcf8574\""] : []
         return ProposedDisplay(
-            rank: rank, lines: ["bus = \"\(bus)\"", "address = \(BusFault.hex(address))"] + choice,
-            summary: "address = \(BusFault.hex(address)) on \(bus)")
+            rank: rank, lines: ["bus = \"\(bus)\"", "address = \(address.asHex)"] + choice,
+            summary: "address = \(address.asHex) on \(bus)")
     }
 
     private static func oled(at address: UInt8, bus: String, rank: Int) -> ProposedDisplay {
@@ -198,17 +198,17 @@ struct ProposedDisplay: Hashable, Sendable {
             rank: rank,
             lines: [
                 "driver = \"ssd1306\"   # or \"sh1106\": most of 1.3 inches", "bus = \"\(bus)\"",
-                "address = \(BusFault.hex(address))",
+                "address = \(address.asHex)",
             ],
-            summary: "driver = \"ssd1306\", address = \(BusFault.hex(address)) on \(bus)")
+            summary: "driver = \"ssd1306\", address = \(address.asHex) on \(bus)")
     }
 
-    /// The panel of all LED modules of a bus; nil if they are too few for any kind.
+    /// The panel of all LED modules on a bus; nil if they are too few for any kind.
     private static func leds(_ addresses: [UInt8], bus: String) -> ProposedDisplay? {
         let kinds = LEDModules.Kind.allCases.filter { !LEDModules(kind: $0, addresses: addresses).sizes.isEmpty }
         guard let first = addresses.first, let rank = KnownDevice(at: first)?.rank, !kinds.isEmpty else { return nil }
         let names = kinds.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-        let list = "modules = [\(addresses.map(BusFault.hex).joined(separator: ", "))]"
+        let list = "modules = [\(addresses.map(\.asHex).joined(separator: ", "))]"
         return ProposedDisplay(
             rank: rank,
             lines: [
@@ -220,11 +220,11 @@ struct ProposedDisplay: Hashable, Sendable {
     }
 }
 
-/// What a device on an I2C bus can be, by its address alone: a device without a kernel driver cannot be identified without
-/// writing to it.
+/// What a device on an I2C bus can be, by its address alone: a device without a kernel driver cannot be identified
+/// without writing to it.
 struct KnownDevice: Hashable, Sendable {
     let description: String
-    /// The driver of the display that it can be; nil: it is none.
+    /// The driver of the display that it can be; nil: it is not one.
     let driver: DisplayWiring.Driver?
     /// How likely it is that display: 0 is the most likely.
     let rank: Int
@@ -255,7 +255,7 @@ struct KnownDevice: Hashable, Sendable {
     }
 }
 
-/// The user of this process, and the groups that the process has.
+/// The user of this process, and the process's groups.
 struct CurrentUser: Hashable, Sendable {
     let name: String
     let isRoot: Bool

@@ -30,7 +30,7 @@ struct HardwareTestCommand: AsyncParsableCommand {
 
     func run() async throws {
         let loaded: Configuration
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             loaded = try configuration.load()
         } catch {
             StandardError.write(error.description + "\n")
@@ -49,9 +49,9 @@ struct HardwareTestCommand: AsyncParsableCommand {
         if status != 0 { throw ExitCode(status) }
     }
 
-    /// Whether a daemon listens on the control socket, which only a board with real devices has, or holds a line of the pin
-    /// header.
-    private func isBoardRunning() async throws(ThreadFailure) -> Bool {
+    /// Whether a daemon listens on the control socket, which only a board with real devices has, or holds a line of the
+    /// pin header.
+    private func isBoardRunning() async throws(ThreadError) -> Bool {
         if await ConfigurationOption.runningBoard(timeout: .seconds(2)).isResponding { return true }
         let header = try await DedicatedThread.run("scan") { GPIOScan().header }
         return (try? header.get().consumers.values.contains(GPIOButtons.consumer)) ?? false
@@ -97,7 +97,7 @@ final class HardwareTestService: Service {
     private let mailbox: Mailbox<Message>
     private let clock: any MachineClock
     private let display: DisplayService
-    private let failure = Mutex<OutputFailure?>(nil)
+    private let failure = Mutex<OutputError?>(nil)
 
     /// - Parameter last: the frame after the test.
     init(
@@ -112,7 +112,7 @@ final class HardwareTestService: Service {
     }
 
     /// Why standard output failed, which ends the test; nil: it did not.
-    var outputFailure: OutputFailure? { failure.withLock { $0 } }
+    var outputFailure: OutputError? { failure.withLock { $0 } }
 
     func run() async throws {
         try await withTaskCancellationOrGracefulShutdownHandler {
@@ -124,7 +124,7 @@ final class HardwareTestService: Service {
 
     private func iterate() {
         var course = course
-        do throws(OutputFailure) {
+        do throws(OutputError) {
             while !course.isOver {
                 for message in mailbox.take(until: course.nextWake(after: clock.now()), clock: clock) {
                     guard case .button(let change) = message else { return display.close(last: last) }
@@ -138,7 +138,7 @@ final class HardwareTestService: Service {
         display.close(last: last)
     }
 
-    private func perform(_ steps: [HardwareTestCourse.Step]) throws(OutputFailure) {
+    private func perform(_ steps: [HardwareTestCourse.Step]) throws(OutputError) {
         for step in steps {
             switch step {
             case .print(let line): try StandardOutput.write(line + "\n")
@@ -260,7 +260,7 @@ struct TestPicture: Hashable, Sendable {
         display.driver == .hd44780 ? numbers(display.panel.size, settings: "size or pins") : nil
     }
 
-    /// The picture while presses are awaited; `last` is the last one.
+    /// The picture while waiting for presses; `last` is the last one.
     static func buttons(_ size: Panel.Size, last: String) -> TestPicture {
         TestPicture(
             expected: "Press each button: short, twice, for one second, for two seconds. Ctrl-C ends the test.",
@@ -288,11 +288,11 @@ struct TestPicture: Hashable, Sendable {
             frame: picture)
     }
 
-    /// A character of its own in every cell of a row: two modules in the wrong order are visible.
+    /// A different character in every cell of a row, so that modules in the wrong order show.
     private static func columns(_ size: Panel.Size) -> TestPicture {
         let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
         let rows = (0..<size.rows).map { row in
-            // The rows of two differ, as the modules of each are others.
+            // Two rows differ, since each has its own modules.
             String((0..<size.columns).map { characters[($0 + row * size.columns) % characters.count] })
         }
         return TestPicture(
@@ -330,7 +330,7 @@ struct TestPicture: Hashable, Sendable {
         }
     }
 
-    /// A frame with a text in the first row and one in the last, which takes the place of the first in a single row.
+    /// A frame with a text in the first row and one in the last, which replaces the first if there is a single row.
     private static func frame(_ size: Panel.Size, _ first: String, last: String = "", isLit: Bool = true) -> Frame {
         var frame = Frame(blank: size, isLit: isLit)
         if last.isEmpty || size.rows > 1 { frame.put(first, row: 0) }

@@ -4,10 +4,10 @@ import BoardCore
 import BoardIO
 import BoardService
 
-/// `boardd page …`: the page for telephones.
+/// `boardd page …`: the page for phones.
 struct PageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "page", abstract: "Turn the page for telephones on and off, and list the paired devices.",
+        commandName: "page", abstract: "Turn the page for phones on and off, and list the paired devices.",
         discussion: """
             The page shows the board to everybody in its network, and lets paired devices change it; [page] in boardd.toml \
             changes that. It is off until it is turned on. Exit status: 0 good, 1 no such device, 69 no board runs, \
@@ -21,7 +21,6 @@ struct PageCommand: AsyncParsableCommand {
     }
 }
 
-/// `boardd page on`.
 struct PageOn: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "on", abstract: "Serve the page in this network, also after a restart of the machine.",
@@ -42,7 +41,6 @@ struct PageOn: AsyncParsableCommand {
     }
 }
 
-/// `boardd page off`.
 struct PageOff: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "off", abstract: "End the page, also for the next start of the machine.",
@@ -58,11 +56,10 @@ struct PageOff: AsyncParsableCommand {
     }
 }
 
-/// `boardd page pair`.
 struct PairDevice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pair", abstract: "Print the digits that pair a device, where the display cannot be seen.",
-        discussion: "They are entered on the page within two minutes. Example: boardd page pair")
+        discussion: "Enter them on the page within two minutes. Example: boardd page pair")
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -74,7 +71,7 @@ struct PairDevice: AsyncParsableCommand {
             guard let code = pairing.code else { throw ServiceError.withoutCode }
             try StandardOutput.write("\(code)\n")
             let end = MachineZone.current.text(pairing.expiresAt.timestamp, at: pairing.expiresAt.timestamp)
-            StandardError.write("Enter these digits on the page until \(end).\n")
+            StandardError.write("Enter these digits on the page before \(end).\n")
         }
     }
 }
@@ -84,10 +81,9 @@ extension ServiceError {
         .unexpectedResponse, "the running boardd sent no digits; after an upgrade: sudo systemctl restart boardd")
 }
 
-/// `boardd page list`.
 struct ListDevices: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "List the devices that may change the board over the page.",
+        commandName: "list", abstract: "List the devices that may change the board through the page.",
         discussion: "With the days on which each was paired and last used. Example: boardd page list --json")
 
     @Flag(help: "Print JSON.")
@@ -107,7 +103,6 @@ struct ListDevices: AsyncParsableCommand {
     }
 }
 
-/// `boardd page remove`.
 struct RemoveDevice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Unpair a device: it may look, but no longer change the board.",

@@ -2,7 +2,7 @@ import BoardCore
 import BoardService
 import Glibc
 
-/// Turns the page of this machine's service on and off, by its socket unit. All methods block.
+/// Turns the page of this machine's service on and off, through its socket unit. All methods block.
 struct PageSwitch {
     static let socket = "boardd-page.socket"
     private static let service = "boardd.service"

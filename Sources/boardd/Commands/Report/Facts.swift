@@ -12,7 +12,7 @@ struct ConfigurationFacts: Sendable {
     /// The settings of each feed, and which keys are set.
     let feeds: [String]
     let display: String
-    /// The files without keys, each whole; a key in one of them by mistake is redacted.
+    /// The full text of the files without keys; a key in one of them by mistake is redacted.
     let texts: [String]
 
     /// Reads the files. Blocks.
@@ -34,7 +34,7 @@ struct ConfigurationFacts: Sendable {
         self.redactor = redactor
 
         let configuration: Configuration
-        var faults: [ConfigurationFault] = []
+        var faults: [SourceError] = []
         do {
             configuration = try option.load()
         } catch {
@@ -62,11 +62,11 @@ struct ConfigurationFacts: Sendable {
         }
     }
 
-    private static func file(_ path: String) -> Result<SmallFile.Contents, FileAccessFailure> {
-        Result { () throws(FileAccessFailure) in try SmallFile.read(path, limit: 1_000_000) }
+    private static func file(_ path: String) -> Result<SmallFile.Contents, FileError> {
+        Result { () throws(FileError) in try SmallFile.read(path, limit: 1_000_000) }
     }
 
-    private static func line(_ path: String, _ file: Result<SmallFile.Contents, FileAccessFailure>) -> String {
+    private static func line(_ path: String, _ file: Result<SmallFile.Contents, FileError>) -> String {
         switch file {
         case .success(let file): "\(path): \(file.bytes.count) bytes, mode \(String(file.mode, radix: 8))"
         case .failure(let failure): "\(path): \(failure)"
@@ -78,7 +78,7 @@ struct ConfigurationFacts: Sendable {
         text.lines.flatMap { line -> [String] in
             let plain = line.drop { $0 == "#" || $0.isWhitespace }
             let value = plain.firstIndex(of: "=").map { plain[plain.index(after: $0)...] } ?? plain
-            // Words of a comment are no keys, but a single one may be.
+            // The words of a comment are not keys, but a single one may be.
             let words = value.split(whereSeparator: \.isWhitespace)
             guard line.first != "#" || words.count == 1 else { return [] }
             let bare = String(value).filter { $0 != "\"" && $0 != "'" && !$0.isWhitespace }
@@ -160,7 +160,7 @@ enum MachineFacts {
         guard let output = Subprocess.output(words, environment: environment) else {
             return ["there is no systemctl", user]
         }
-        // Error messages are in the same output, and are no facts.
+        // Error messages are in the same output, and are not facts.
         let facts = output.lines.filter { line in properties.contains { line.hasPrefix("\($0)=") } }
         guard facts.isEmpty else { return facts + [user] }
         let message = output.lines.first { !$0.isEmpty }.map { " (\($0))" } ?? ""

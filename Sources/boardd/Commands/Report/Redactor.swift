@@ -3,13 +3,13 @@ import BoardFeeds
 
 /// Removes keys from texts that others will read: configured ones, and whatever looks like one.
 ///
-/// Rather too much than too little: a wrongly redacted word can be requested, a published key is lost.
+/// Better too much than too little: a wrongly redacted word can be asked for, a published key is lost.
 struct Redactor: Sendable {
     /// Replaces a key.
     static let mark = "(redacted)"
     /// A shorter value would match inside ordinary words.
     private static let shortestKnown = 4
-    /// Ordinary words with a digit are shorter; operators' keys have 32 characters and more.
+    /// Ordinary words with a digit are shorter; operators' keys have 32 characters or more.
     private static let shortestGuess = 20
     /// Parts of names whose values are keys.
     private static let words = ["key", "token", "secret", "passw", "passphrase", "credential", "auth", "bearer"]
@@ -154,7 +154,7 @@ private struct SecretScanner {
         return rest[..<end]
     }
 
-    /// "user:password@" of an address.
+    /// "user:password@" in an address.
     private mutating func credentials() {
         let host = rest.prefix { !$0.isWhitespace && !"/?#\"'".contains($0) }
         if let end = host.lastIndex(of: "@") { return blank(host[..<end]) }

@@ -27,7 +27,7 @@ struct ReportCommand: AsyncParsableCommand {
             configuration: configuration, environment: Environment.current, state: state,
             zone: MachineZone.current, clock: SystemClock())
         let text: String
-        do throws(ThreadFailure) {
+        do throws(ThreadError) {
             text = try await DedicatedThread.run("report") { report.text }
         } catch {
             StandardError.write("\(error)\n")

@@ -122,11 +122,11 @@ extension SetupStep {
     }
 
     /// Whether a button is pressed within the time.
-    private static func isPressed(_ wiring: ButtonWiring) async -> Result<Bool, ButtonFault> {
-        await withTaskGroup(of: Result<Bool, ButtonFault>.self) { group in
+    private static func isPressed(_ wiring: ButtonWiring) async -> Result<Bool, DeviceError> {
+        await withTaskGroup(of: Result<Bool, DeviceError>.self) { group in
             let (presses, report) = AsyncStream.makeStream(of: Bool.self)
             group.addTask {
-                do throws(ButtonFault) {
+                do throws(DeviceError) {
                     try await GPIOButtons([wiring]).watch { change in
                         if change.isDown { report.yield(true) }
                     }

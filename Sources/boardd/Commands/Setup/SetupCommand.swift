@@ -80,7 +80,7 @@ struct SetupCommand: AsyncParsableCommand {
                 throw ServiceError(
                     .notAllowed, "\(source.path(of: "")) cannot be written (\(reason)): use sudo boardd setup")
             }
-            do throws(ConfigurationFaults) {
+            do throws(ConfigurationError) {
                 _ = try configuration.load()
             } catch {
                 throw ServiceError(error, "the configuration files have faults; correct them first")
@@ -138,13 +138,11 @@ struct SetupResult {
     }
 
     private func publish() throws(ServiceError) -> [String] {
-        do throws(FileFailure) {
+        do throws(FileError) {
             return try staged.publish()
         } catch {
-            throw error.kind == .busy
-                ? ServiceError(
-                    .conflict, "\(error.file) was changed meanwhile; nothing was written. Run boardd setup again")
-                : ServiceError(FavouritesFailure.file(error))
+            throw error.number == ESTALE
+                ? ServiceError(.conflict, "\(error); nothing was written. Run boardd setup again") : ServiceError(error)
         }
     }
 

@@ -28,7 +28,7 @@ final class SetupSession {
     /// Nil: no walking time is set.
     var walk: Duration?
     /// The operator's response about the stop; nil: not requested yet.
-    private(set) var response: Result<FeedResponse, FeedFailure>?
+    private(set) var response: Result<FeedResponse, FeedError>?
     /// Whether the user continues without a key that the operator requires.
     var isKeyOmitted = false
     /// The zone that the machine gets.
@@ -53,7 +53,7 @@ final class SetupSession {
 
     /// - Throws: ``ServiceError`` where the copy has faults.
     func load() throws(ServiceError) -> Configuration {
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             return try option.load()
         } catch {
             throw ServiceError(error, "the configuration has faults: correct them first (boardd check)")
@@ -80,10 +80,10 @@ final class SetupSession {
         if FeedRegistry.feedOperator(feed)?.hasCatalogue == true { try await loadList(of: feed) }
         let search = try await option.localService().search(in: feed)
         let place: Coordinates?
-        do throws(CoordinatesFault) {
+        do throws(PlainError) {
             place = try Coordinates(written: text)
         } catch {
-            guard case .notCoordinates = error else { throw ServiceError(.malformed, "\(text): \(error)") }
+            guard error == Coordinates.notCoordinates else { throw ServiceError(.malformed, "\(text): \(error)") }
             place = nil
         }
         if let place {
@@ -129,7 +129,7 @@ final class SetupSession {
         if let problem = FeedRegistry.declarations[feed]?.problem(aboutStop: id.code) {
             throw ServiceError(.malformed, "\"\(id.code)\" is no stop: it \(problem)")
         }
-        let listed = try? await option.localService().directory.read { (directory) throws(DirectoryFailure) in
+        let listed = try? await option.localService().directory.read { (directory) throws(StoreError) in
             try directory.stop(id)
         }
         return listed ?? ListedStop(id: id, kind: .station, name: id.code)
@@ -144,7 +144,7 @@ final class SetupSession {
     // MARK: - The operator
 
     /// Sends a request for the departures of the stop, unless it was sent.
-    func departures() async throws(ServiceError) -> Result<FeedResponse, FeedFailure>? {
+    func departures() async throws(ServiceError) -> Result<FeedResponse, FeedError>? {
         if let response { return response }
         guard let stop, let feedOperator = FeedRegistry.feedOperator(stop.id.feed) else { return nil }
         let loaded = try load()
@@ -155,7 +155,7 @@ final class SetupSession {
         } catch {
             throw ServiceError(.failed, "\(error)")
         }
-        do throws(FeedFailure) {
+        do throws(FeedError) {
             response = .success(try await feed.departures(FeedRequest(stop: stop.id)))
         } catch {
             response = .failure(error)
@@ -167,7 +167,7 @@ final class SetupSession {
     func retry() { response = nil }
 
     /// The failure of a request whose key is missing or rejected.
-    var keyFailure: FeedFailure? {
+    var keyFailure: FeedError? {
         guard case .failure(let failure)? = response else { return nil }
         return [.keyMissing, .keyRejected].contains(failure.kind) ? failure : nil
     }
@@ -183,7 +183,7 @@ final class SetupSession {
         var text = SettingsText(old)
         for setting in settings { text.set(setting.key, to: setting.value, in: header) }
         try write(text.text, to: path)
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             _ = try option.load()
         } catch {
             try write(old, to: path)
@@ -208,7 +208,7 @@ final class SetupSession {
         var text = others.joined(separator: "\n")
         if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
         try restore(keys: text + "\(name)=\(value)\n")
-        do throws(ConfigurationFaults) {
+        do throws(ConfigurationError) {
             _ = try option.load()
         } catch {
             try restore(keys: old)
@@ -217,7 +217,7 @@ final class SetupSession {
     }
 
     /// The error for an entry that the loader rejects, without the positions in the copy.
-    private static func rejection(_ faults: ConfigurationFaults, of place: String) -> ServiceError {
+    private static func rejection(_ faults: ConfigurationError, of place: String) -> ServiceError {
         ServiceError(.malformed, "\(place): \(faults.faults.map(\.message).joined(separator: "; "))")
     }
 
@@ -225,10 +225,10 @@ final class SetupSession {
     func removeFavourites() throws(ServiceError) { try write("", to: "\(staged.folder)/favourites.toml") }
 
     private func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(ServiceError) {
-        do throws(FileFailure) {
+        do throws(FileError) {
             try WrittenFile.write(Array(text.utf8), to: path, mode: mode)
         } catch {
-            throw ServiceError(FavouritesFailure.file(error))
+            throw ServiceError(error)
         }
     }
 
@@ -244,7 +244,7 @@ final class SetupSession {
             // Without its key, or during an outage of the operator, the board reports what is missing.
             guard [.conflict, .notAllowed, .unavailable].contains(error.kind) else { throw error }
             let isFavourite = try self.favourite != nil
-            do throws(FavouritesFailure) {
+            do throws(FavouritesError) {
                 if isFavourite {
                     try option.editor.change(stop.id) { old in
                         old.lines = favourite.lines
@@ -267,7 +267,7 @@ extension SetupSession {
         let stop: StopID?
         /// The zone that the machine gets; nil or empty: unchanged.
         let zone: String?
-        let response: Result<FeedResponse, FeedFailure>?
+        let response: Result<FeedResponse, FeedError>?
     }
 
     /// The exit status after SIGINT.
@@ -280,10 +280,10 @@ extension SetupSession {
     /// - Throws: ``ServiceError`` where the files cannot be copied.
     static func staged(_ source: ConfigurationSource) throws(ServiceError) -> StagedConfiguration {
         let folder = Environment.current["TMPDIR"] ?? (Folders.isWritable("/run") ? "/run" : "/tmp")
-        do throws(FileFailure) {
+        do throws(FileError) {
             return try StagedConfiguration(of: source, in: folder)
         } catch {
-            throw ServiceError(FavouritesFailure.file(error))
+            throw ServiceError(error)
         }
     }
 
@@ -299,7 +299,7 @@ extension SetupSession {
             group.addTask {
                 do {
                     return try await body()
-                } catch is SetupEnd {
+                } catch is CancellationError {
                     end(staged, service, with: ExitStatus.noInput)
                 } catch {
                     await service?.resumeFromTask()
@@ -314,7 +314,7 @@ extension SetupSession {
                 group.cancelAll()
                 for number in [SIGINT, SIGTERM] { _ = signal(number, SIG_DFL) }
             }
-            guard let value = try await group.next() ?? nil else { throw SetupEnd() }
+            guard let value = try await group.next() ?? nil else { throw CancellationError() }
             return value
         }
     }

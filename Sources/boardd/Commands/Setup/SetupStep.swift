@@ -30,7 +30,7 @@ struct SetupDialogue {
     /// Whether prompts are printed; false: their standard entries are used.
     let isInteractive: Bool
 
-    /// - Throws: ``ServiceError`` for a wrong option, or a missing one without prompts; ``SetupEnd`` at the end of the input.
+    /// - Throws: ``ServiceError`` for a wrong option, or a missing one without prompts; `CancellationError` at the end of the input.
     func run(_ steps: [SetupStep], _ session: SetupSession) async throws {
         for step in steps { try await run(step, session) }
     }
@@ -62,6 +62,3 @@ struct SetupDialogue {
         }
     }
 }
-
-/// The end of the dialogue by the user.
-struct SetupEnd: Error {}

@@ -39,8 +39,8 @@ struct StopsShowCommand: AsyncParsableCommand {
         try await CommandError.exitOnFailure {
             let service = try await configuration.localService()
             let detail = try await service.stop(try await service.stop(called: stop))
-            let parent = try await service.directory.read { (directory) throws(DirectoryFailure) in
-                try detail.stop.parent.flatMap { StopID($0) }.flatMap { (id) throws(DirectoryFailure) in
+            let parent = try await service.directory.read { (directory) throws(StoreError) in
+                try detail.stop.parent.flatMap { StopID($0) }.flatMap { (id) throws(StoreError) in
                     try directory.stop(id)
                 }
             }
@@ -73,7 +73,7 @@ struct StopsShowCommand: AsyncParsableCommand {
         return text
     }
 
-    /// The lines of each mode, in the operator's order, with modes that have no lines.
+    /// The lines of each mode, in the operator's order, including modes that have no lines.
     private static func linesByMode(_ stop: StopEntry) -> [(mode: String, lines: [String])] {
         var modes = stop.modes
         for line in stop.lines {
@@ -142,7 +142,7 @@ extension StopEntry {
     /// "High Street (N)": the name, and the letter on the pole.
     var nameWithLetter: String { letter.map { "\(name) (\($0))" } ?? name }
 
-    /// The modes at a pole or a station; other stops with their kind.
+    /// The modes at a pole or a station; for other stops, the kind as well.
     var kindDescription: String {
         let modes = modes.joined(separator: " ")
         switch kind {

@@ -53,7 +53,7 @@ extension ConfigurationOption {
         return try await DedicatedThread.attempt { () throws(ServiceError) in try resolver.line(text) }
     }
 
-    /// Calls the running board for a route, or this process where no board can be called.
+    /// Calls the running board for a route, or this process if no board can be called.
     func withOperator<Value>(
         _ body: (any BoardService) async throws(ServiceError) -> Value
     ) async throws(ServiceError) -> Value {
@@ -82,7 +82,7 @@ struct StopsLinesCommand: AsyncParsableCommand {
             let service = try await configuration.localService()
             let name = feed.map { FeedName($0) }
             if let name { try service.checkList(of: name) }
-            let result = try await service.directory.read { (directory) throws(DirectoryFailure) in
+            let result = try await service.directory.read { (directory) throws(StoreError) in
                 try directory.lines(of: name)
             }
             for failure in result.failures { StandardError.write("remark: \(failure)".asPrintedLine + "\n") }
@@ -115,7 +115,6 @@ struct RouteListing {
     private let route: RouteEntry
     private let marked: Set<String>
 
-    /// - Parameter marked: the stops to mark.
     init(_ route: RouteEntry, marking marked: Set<String> = []) {
         self.route = route
         self.marked = marked

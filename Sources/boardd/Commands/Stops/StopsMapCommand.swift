@@ -33,7 +33,7 @@ struct StopsMapCommand: AsyncParsableCommand {
         help: "Metres per pixel: \(Self.scales); 2 by default.",
         transform: { text in
             guard let scale = MapRequest.Scale(rawValue: text) else {
-                throw ValidationError("\"\(text)\" is no scale; write one of \(Self.scales).")
+                throw ValidationError("\"\(text)\" is not a scale; write one of \(Self.scales).")
             }
             return scale
         })
@@ -46,7 +46,7 @@ struct StopsMapCommand: AsyncParsableCommand {
             """,
         transform: { text in
             guard let size = MapRequest.Size(written: text) else {
-                throw ValidationError("\"\(text)\" is no size; write 640x480.")
+                throw ValidationError("\"\(text)\" is not a size; write 640x480.")
             }
             return size
         })
@@ -83,7 +83,7 @@ struct StopsMapCommand: AsyncParsableCommand {
         StandardError.write("remark: \(sentence)".asPrintedLine + "\n")
     }
 
-    /// Writes like a redirection of a shell: what the path names stays what it is.
+    /// Writes like a shell redirection: what the path names is written to, not replaced.
     private func write(_ svg: String) throws {
         guard let output, output != "-" else { return try StandardOutput.write(svg) }
         let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -121,7 +121,7 @@ struct PlaceArgument: ParsableArguments {
 
     /// The place in degrees.
     func written() throws -> Coordinates {
-        do throws(CoordinatesFault) {
+        do {
             return try Coordinates(written: text)
         } catch {
             throw ValidationError("\"\(text)\" \(error).")

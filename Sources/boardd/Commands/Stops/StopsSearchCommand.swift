@@ -40,7 +40,7 @@ struct StopsSearchCommand: AsyncParsableCommand {
             let found = try result.complete()
             guard !found.isEmpty else {
                 if json { try StandardOutput.write(PrettyJSON.text([StopEntry]())) }
-                let near = try? await service.directory.read { (directory) throws(DirectoryFailure) in
+                let near = try? await service.directory.read { (directory) throws(StoreError) in
                     try directory.candidates(forStop: wanted, limit: Candidate.maximumCount).found
                 }
                 let more = near?.isEmpty ?? true ? advice.map { ". \($0)" } : nil
@@ -70,7 +70,7 @@ struct OperatorsOption: ParsableArguments {
 
     /// Searches, and prints remarks.
     ///
-    /// - Throws: ``ServiceError``, with the advice where there is no directory.
+    /// - Throws: ``ServiceError``, with the advice if there is no directory.
     func search<Found: Sendable>(
         _ service: LocalBoardService,
         _ body: (StopSearch) async throws(ServiceError) -> StopSearch.SearchResult<Found>
@@ -85,12 +85,12 @@ struct OperatorsOption: ParsableArguments {
         }
     }
 
-    /// The stop that a user wrote; where none is found, with the advice.
+    /// The stop that a user wrote. If none is found, the error has the advice.
     func stop(_ text: String, of service: LocalBoardService) async throws(ServiceError) -> StopID {
         try await advised(text) { () throws(ServiceError) in try await service.stop(called: text, isOnline: online) }
     }
 
-    /// The place that a user wrote as a name; where none is found, with the advice.
+    /// The place that a user wrote as a name. If none is found, the error has the advice.
     func place(_ text: String, of service: LocalBoardService) async throws(ServiceError) -> Coordinates {
         try await advised(text) { () throws(ServiceError) in try await service.place(called: text, isOnline: online) }
     }
@@ -202,7 +202,7 @@ struct StopsNearCommand: AsyncParsableCommand {
         let (radius, modes) = (radius, modes)
         let swapped = Coordinates(latitude: point.longitude, longitude: point.latitude)
         func nearest(_ point: Coordinates, within radius: Metres) async -> NearStop? {
-            (try? await service.directory.read { (directory) throws(DirectoryFailure) in
+            (try? await service.directory.read { (directory) throws(StoreError) in
                 try directory.near(point, within: radius, modes: modes, limit: 1).found.first
             }) ?? nil
         }

@@ -64,8 +64,8 @@ struct StopsUpdateCommand: AsyncParsableCommand {
         }
     }
 
-    /// Updates until a signal cancels that. The second signal ends the program at once: an unfinished update leaves the files
-    /// intact.
+    /// Updates until a signal cancels it. The second signal ends the program at once: an unfinished update leaves the
+    /// files intact.
     private func updateUnlessInterrupted(_ progress: UpdateProgress) async throws -> UpdateOutcome {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         return try await withThrowingTaskGroup(of: UpdateOutcome?.self) { group in
@@ -86,7 +86,7 @@ struct StopsUpdateCommand: AsyncParsableCommand {
     }
 }
 
-/// Downloads stop lists now: in the running board, or in this process where that cannot.
+/// Downloads stop lists now: in the running board, or in this process if the board cannot.
 struct ListUpdate {
     let configuration: ConfigurationOption
     /// The feed; nil: all feeds with a list.
@@ -95,7 +95,7 @@ struct ListUpdate {
 
     /// Updates until the lists are complete, or the task is cancelled.
     ///
-    /// - Throws: ``ServiceError`` where the update could not be started.
+    /// - Throws: ``ServiceError`` if the update could not be started.
     func run() async throws -> UpdateOutcome {
         if configuration.file == nil {
             do throws(ServiceError) {
@@ -172,11 +172,9 @@ struct ListUpdate {
     }
 }
 
-/// The result of an update of stop lists.
 struct UpdateOutcome: Sendable {
     /// The state of all lists.
     var lists: [DirectoryState] = []
-    /// The lists that were updated.
     var updated: [DirectoryState] = []
     var errors: [ServiceError] = []
     var isInterrupted = false
@@ -184,9 +182,8 @@ struct UpdateOutcome: Sendable {
 
 /// An update of stop lists by a service, polled for its progress.
 struct FollowedUpdate: Sendable {
-    /// The poll interval.
     private static let interval = Duration.milliseconds(500)
-    /// Failed polls in a row before the command fails: a restart of the board takes some seconds.
+    /// Failed polls in a row before the command fails: a restart of the board takes a few seconds.
     private static let maximumFailures = 20
 
     let service: any BoardService
@@ -198,7 +195,7 @@ struct FollowedUpdate: Sendable {
 
     /// Starts the update and waits for its end.
     ///
-    /// - Throws: ``ServiceError`` where it could not be started.
+    /// - Throws: ``ServiceError`` if it could not be started.
     func run() async throws(ServiceError) -> UpdateOutcome {
         let before = Dictionary(try await service.directory().map { ($0.feed, $0.completed) }) { $1 }
         var lists = try await service.updateDirectory(feed)
@@ -255,7 +252,7 @@ struct FollowedUpdate: Sendable {
 struct MissingLists {
     let configuration: ConfigurationOption
 
-    /// Downloads the lists of configured cities that have none; a remark states what to do where that fails.
+    /// Downloads the lists of configured cities that have none; a remark says what to do if that fails.
     func loadCities() async {
         let configured = configuration.readable.feeds
         let cities = configured.keys.filter { name in !FeedRegistry.operators.contains { $0.declaration.name == name } }
@@ -269,9 +266,9 @@ struct MissingLists {
         }
     }
 
-    /// Downloads the lists of those of the feeds that have none, with progress.
+    /// Downloads the lists of the given feeds that have none, and shows the progress.
     ///
-    /// - Throws: ``ServiceError`` with what to do where one cannot be downloaded.
+    /// - Throws: ``ServiceError`` with what to do if one cannot be downloaded.
     func load(_ feeds: [FeedName]) async throws(ServiceError) {
         for feed in try await without(feeds) {
             StandardError.write("\(feed): downloading the list of stops; this is needed once\n")

@@ -6,17 +6,17 @@ final class UpdateProgress: Sendable {
     private struct State {
         var feed: FeedName?
         var began = Instant(microseconds: 0)
-        /// The completed part when the time began to count.
+        /// The completed part when the time was first measured.
         var first: Double?
         var last: DirectoryUpdate.Progress?
-        /// When ``last`` was new, and after which time without a page a person reads that next.
+        /// When ``last`` was new, and how long without a page until a line says so.
         var changed = Instant(microseconds: 0)
         var silence = UpdateProgress.silence
         var isDrawn = false
     }
 
     private static let cells = 24
-    /// After so long without a page a person wonders whether anything happens; then after twice as long, and so on.
+    /// After this long without a page a person wonders whether anything happens; then after twice as long, and so on.
     private static let silence = Duration.seconds(10)
     /// Erases the line on a terminal.
     private static let erase = "\r\u{1B}[K"
@@ -35,7 +35,7 @@ final class UpdateProgress: Sendable {
         self.write = write
     }
 
-    /// Shows the progress of one feed's update, from any thread. Repeated progress is skipped, until nothing has come for a while.
+    /// Shows the progress of one feed's update, from any thread. Repeated progress is skipped for a while.
     func show(_ feed: FeedName, _ progress: DirectoryUpdate.Progress) {
         let now = clock.now()
         let text = state.withLock { state -> String? in
@@ -43,7 +43,7 @@ final class UpdateProgress: Sendable {
                 let isDrawn = state.isDrawn
                 state = State(feed: feed, began: now, isDrawn: isDrawn)
             }
-            // What another thread has read before may arrive after it.
+            // Older progress may arrive late from another thread.
             if let last = state.last, last == progress || last.pages > progress.pages {
                 guard now - state.changed >= state.silence else { return nil }
                 let words = "no further page for \(Self.text(state.silence)); still trying"
@@ -66,7 +66,7 @@ final class UpdateProgress: Sendable {
         if let text { write(text) }
     }
 
-    /// The last progress shown of a feed.
+    /// The last progress shown.
     var last: DirectoryUpdate.Progress? { state.withLock { $0.last } }
 
     /// Writes a sentence in between, from any thread.
@@ -99,7 +99,7 @@ final class UpdateProgress: Sendable {
         return words.joined(separator: " · ")
     }
 
-    /// The estimated rest at the rate since the first page with a total.
+    /// The estimated time left, at the rate since the first page with a total.
     private static func left(
         _ progress: DirectoryUpdate.Progress, since first: Double?, took: Duration
     ) -> Duration? {

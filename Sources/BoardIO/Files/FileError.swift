@@ -1,51 +1,59 @@
 import Glibc
 
 /// Why a file could not be opened, read, locked or replaced.
-public struct FileAccessFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// A system call failed with this `errno`.
         case system(Int32)
         /// The path has a symbolic link that another user created.
         case foreignLink(String)
-        /// The file is not a regular file; the word for its type.
+        /// The file is not a regular file; contains the word for its type.
         case notAFile(String)
         /// The file belongs to another user, in a sticky folder: this user may write there, but not replace it.
         case foreignFile
+        /// A recording, or a file like one, cannot be read or written; always with a sentence.
+        case recording
     }
 
     public let kind: Kind
+    private let sentence: String?
 
-    public init(_ kind: Kind) {
+    /// - Parameter sentence: what happened, where and what to do; nil: the end of a sentence, by the kind.
+    public init(_ kind: Kind, _ sentence: String? = nil) {
         self.kind = kind
+        self.sentence = sentence
     }
 
     public init(errno number: Int32) {
         self.init(.system(number))
     }
 
-    /// The `errno`; the closest one where no system call failed.
+    /// The `errno`; the closest one if no system call failed.
     public var number: Int32 {
         switch kind {
         case .system(let number): number
         case .foreignLink: ELOOP
         case .notAFile: EINVAL
         case .foreignFile: EPERM
+        case .recording: EIO
         }
     }
 
-    /// What is wrong and what to do, as the end of a sentence.
+    /// What is wrong and what to do: the end of a sentence that names the file, unless a sentence was given.
     public var description: String {
-        switch kind {
+        if let sentence { return sentence }
+        return switch kind {
         case .system(let number): errnoText(number)
         case .foreignLink(let link):
             "\(link) is a symbolic link owned by another user and is not followed: replace it with a regular file"
         case .notAFile(let word): "it is \(word): replace it with a regular file"
         case .foreignFile: errnoText(EPERM)
+        case .recording: errnoText(EIO)
         }
     }
 }
 
-extension FileAccessFailure.Kind {
+extension FileError.Kind {
     /// The failure for a file of this mode; nil for a regular one.
     init?(mode: mode_t) {
         switch mode & S_IFMT {

@@ -1,10 +1,10 @@
 /// Why a request failed, in terms that are the same for every operator.
-public struct FeedFailure: Error, Hashable, Sendable {
+public struct FeedError: Error, Hashable, Sendable {
     /// The kinds of failure that need different actions.
     public enum Kind: Hashable, Sendable, Codable {
         /// The host name does not resolve, or there is no route.
         case noNetwork
-        /// The certificate is invalid by its date. With an uncertain clock this means "waiting for the time".
+        /// The certificate is outside its validity period. With an uncertain clock this means "waiting for the time".
         case certificateDate
         /// The certificate is invalid for another reason.
         case certificate
@@ -51,7 +51,7 @@ public struct FeedFailure: Error, Hashable, Sendable {
     public let kind: Kind
     /// A sentence for the log: where, what was found, what was expected. Contains no key.
     public let detail: String
-    /// The number of HTTP requests that the failure took.
+    /// The number of HTTP requests sent until the failure.
     public var requests: Int
     /// The wait that the operator requests (`Retry-After`), for any kind; nil: not sent.
     public let retryAfter: Duration?
@@ -72,7 +72,7 @@ public struct FeedFailure: Error, Hashable, Sendable {
 }
 
 /// Why a feed cannot be created from its settings.
-public struct FeedSettingFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FeedSettingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The key in the operator's table. "zone" may be the operator's time zone, which is not configured but must exist
     /// on this machine.
     public let setting: String

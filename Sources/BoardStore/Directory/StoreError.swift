@@ -4,7 +4,7 @@ import CSQLite
 import Glibc
 
 /// Why the stop directory cannot be read or updated: the file, the reason, and what to do.
-public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         case missing
         /// The file is damaged; SQLite's message.
@@ -22,14 +22,16 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
         case busy
         /// The update returned no stops.
         case empty
-        /// The update returned less than half of the previous stops.
+        /// The update returned fewer than half of the previous stops.
         case tooFewStops(found: Int, before: Int)
         /// Another failure; SQLite's message or the system's.
         case other(String)
+        /// SQLite's extended result code and message, with the `errno` of the failed system call, or 0; without a file.
+        case database(code: Int32, message: String, systemError: Int32)
     }
 
     public let kind: Kind
-    /// The path of the file, or of the folder where there is no file.
+    /// The path of the file, or of the folder if there is no file.
     public let file: String
 
     public init(_ kind: Kind, file: String) {
@@ -42,7 +44,7 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
         if case .corrupt = kind { true } else { false }
     }
 
-    /// Whether only a replacement of the file can help.
+    /// Whether only replacing the file can help.
     var isLasting: Bool {
         switch kind {
         case .corrupt, .newer, .older: true
@@ -74,84 +76,84 @@ public struct DirectoryFailure: Error, Hashable, Sendable, CustomStringConvertib
             "the update of \(file) returned no stops: the old list stays; try again later"
         case .tooFewStops(let found, let before):
             "the update of \(file) returned \(found) stops, the old list has \(before): the old list stays; "
-                + "if so few are right, remove the file and run: boardd stops update"
+                + "if the new number is right, remove the file and run: boardd stops update"
         case .other(let reason):
             "\(file): \(reason)"
+        case .database(let code, let message, _):
+            "\(message) (SQLite's code \(code))"
         }
     }
 
     static func reading<Value>(
-        _ file: String, _ body: () throws(SQLiteFailure) -> Value
-    ) throws(DirectoryFailure) -> Value {
-        do throws(SQLiteFailure) { return try body() } catch { throw .reading(error, file: file) }
+        _ file: String, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) { return try body() } catch { throw .reading(error, file: file) }
     }
 
     static func writing<Value>(
-        _ file: String, _ body: () throws(SQLiteFailure) -> Value
-    ) throws(DirectoryFailure) -> Value {
-        do throws(SQLiteFailure) { return try body() } catch { throw .writing(error, file: file) }
+        _ file: String, _ body: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        do throws(StoreError) { return try body() } catch { throw .writing(error, file: file) }
     }
 
-    /// The failure for an SQLite error while reading with valid statements: where SQLite finds no table or an impossible
+    /// The failure for an SQLite error while reading with valid statements: if SQLite finds no table or an impossible
     /// value, the file is damaged.
-    static func reading(_ failure: SQLiteFailure, file: String) -> DirectoryFailure {
-        switch failure.primaryCode {
+    static func reading(_ failure: StoreError, file: String) -> StoreError {
+        guard case .database(let code, let message, let systemError) = failure.kind else { return failure }
+        return switch code & 0xff {
         case SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_RANGE,
             SQLITE_READONLY:
-            DirectoryFailure(.corrupt(failure.message), file: file)
+            StoreError(.corrupt(message), file: file)
         case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH:
-            DirectoryFailure(.unreadable(reason(failure)), file: file)
+            StoreError(.unreadable(systemError == 0 ? message : errnoText(systemError)), file: file)
         default:
             writing(failure, file: file)
         }
     }
 
     /// The failure for an SQLite error while writing.
-    static func writing(_ failure: SQLiteFailure, file: String) -> DirectoryFailure {
-        switch failure.primaryCode {
+    static func writing(_ failure: StoreError, file: String) -> StoreError {
+        guard case .database(let code, let message, let systemError) = failure.kind else { return failure }
+        return switch code & 0xff {
         case SQLITE_CORRUPT, SQLITE_NOTADB:
-            DirectoryFailure(.corrupt(failure.message), file: file)
+            StoreError(.corrupt(message), file: file)
         case SQLITE_FULL:
-            DirectoryFailure(.full, file: file)
+            StoreError(.full, file: file)
         case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-            if [ENOSPC, EDQUOT].contains(failure.systemError) {
-                DirectoryFailure(.full, file: file)
+            if [ENOSPC, EDQUOT].contains(systemError) {
+                StoreError(.full, file: file)
             } else {
-                DirectoryFailure(.unwritable(reason(failure)), file: file)
+                StoreError(.unwritable(systemError == 0 ? message : errnoText(systemError)), file: file)
             }
         case SQLITE_BUSY, SQLITE_LOCKED:
-            DirectoryFailure(.busy, file: file)
+            StoreError(.busy, file: file)
         default:
-            DirectoryFailure(.other(failure.description), file: file)
+            StoreError(.other(failure.description), file: file)
         }
     }
 
     /// The failure for a file or folder that cannot be read.
-    static func reading(_ failure: FileAccessFailure, file: String) -> DirectoryFailure {
-        DirectoryFailure(failure.number == ENOENT ? .missing : .unreadable("\(failure)"), file: file)
+    static func reading(_ failure: FileError, file: String) -> StoreError {
+        StoreError(failure.number == ENOENT ? .missing : .unreadable("\(failure)"), file: file)
     }
 
     /// The failure for a file that cannot be locked, written or replaced.
-    static func writing(_ failure: FileAccessFailure, file: String) -> DirectoryFailure {
+    static func writing(_ failure: FileError, file: String) -> StoreError {
         switch failure.number {
-        case EWOULDBLOCK: DirectoryFailure(.busy, file: file)
-        case ENOSPC, EDQUOT: DirectoryFailure(.full, file: file)
-        default: DirectoryFailure(.unwritable("\(failure)"), file: file)
+        case EWOULDBLOCK: StoreError(.busy, file: file)
+        case ENOSPC, EDQUOT: StoreError(.full, file: file)
+        default: StoreError(.unwritable("\(failure)"), file: file)
         }
-    }
-
-    private static func reason(_ failure: SQLiteFailure) -> String {
-        failure.systemError == 0 ? failure.message : errnoText(failure.systemError)
     }
 }
 
 /// The results of a query, and the files that could not be read: one damaged file does not hide other feeds' stops.
 public struct DirectoryResult<Element: Sendable>: Sendable {
-    /// The results, best first.
+    /// In the order of the query: for a search, best first.
     public let found: [Element]
-    public let failures: [DirectoryFailure]
+    public let failures: [StoreError]
 
-    public init(found: [Element], failures: [DirectoryFailure] = []) {
+    public init(found: [Element], failures: [StoreError] = []) {
         self.found = found
         self.failures = failures
     }
@@ -162,7 +164,7 @@ extension DirectoryResult: Equatable where Element: Equatable {}
 public struct DirectoryLine: Hashable, Sendable {
     public let feed: FeedName
     public let line: ListedLine
-    /// The number of poles and stations at which it calls; areas and interchanges repeat their poles' lines and do not count.
+    /// The number of poles and stations where it calls; areas and interchanges only repeat the lines of their poles.
     public let stops: Int
 }
 
