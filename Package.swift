@@ -25,7 +25,7 @@ let package = Package(
     ],
     targets: [
         // The pure core: no clock, no file, no socket, no task, no operator.
-        .target(name: "BoardCore", swiftSettings: strict),
+        .target(name: "BoardCore", resources: [.embedInCode("Words")], swiftSettings: strict),
 
         // Files, folders, locks, hashes, the system's error texts, and threads for blocking calls.
         .target(name: "BoardIO", dependencies: ["CLinux", "CCrypto"], swiftSettings: strict),

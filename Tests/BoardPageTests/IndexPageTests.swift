@@ -14,7 +14,7 @@ import Testing
         let html = try page(live: Self.live(), language: language)
         #expect(!html.contains("{{"))
         #expect(html.contains("<html lang=\"\(language.rawValue)\">"))
-        #expect(html.contains(PageWords.of(language).favourites))
+        #expect(html.contains(language.words.page("favourites")))
     }
 
     @Test func `the rows of the display and the names of the stops are text`() throws {
@@ -113,34 +113,6 @@ import Testing
         #expect(template.contains("<noscript><meta http-equiv=\"refresh\" content=\"30\"></noscript>"))
     }
 
-    @Test func `every text that a script names is a word`() throws {
-        let html = try page(live: nil)
-        let info = try JSONSerialization.jsonObject(with: Self.block("page-info", of: html)) as? [String: Any]
-        let words = try #require(info?["words"] as? [String: String])
-        for file in ["page.js", "find.js", "favourites.js", "changes.js", "about.js"] {
-            let script = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
-            let named = script.matches(of: /words\.(\w+)/).map { String($0.output.1) }
-            let filled = script.matches(of: /text\('(\w+)'/).map { String($0.output.1) }
-            #expect(!named.isEmpty)
-            for key in named + filled { #expect(words[key] != nil, "\(key) of \(file)") }
-        }
-    }
-
-    @Test(arguments: Language.allCases)
-    func `a translation has the placeholders of the English text, and seven days`(language: Language) throws {
-        func texts(_ language: Language) throws -> [String: String] {
-            try JSONDecoder().decode([String: String].self, from: JSONEncoder().encode(PageWords.of(language)))
-        }
-        func placeholders(_ text: String?) -> [String] {
-            (text ?? "").matches(of: /%\w+/).map { String($0.output) }.sorted()
-        }
-        let english = try texts(.english)
-        for (key, text) in try texts(language) {
-            #expect(placeholders(text) == placeholders(english[key]), "\(key)")
-        }
-        #expect(PageWords.of(language).dayNames.split(separator: " ").count == 7)
-    }
-
     @Test func `all files of the page have at most 60 kB`() throws {
         let files = try FileManager.default.contentsOfDirectory(at: Self.folder, includingPropertiesForKeys: nil)
         // Loaded only where a server of tiles is configured, or where the board shares a list of favourites.
@@ -169,14 +141,15 @@ import Testing
 
     /// Monday, 2026-11-23 12:00:00 UTC, and minutes later.
     private static func time(_ minutes: Int) -> String {
-        RFC3339Timestamp(Timestamp(seconds: 1_795_435_200 + Int64(minutes) * 60)).description
+        Timestamp(seconds: 1_795_435_200 + Int64(minutes) * 60).description
     }
 
     private static func departure(
         _ line: String, _ destination: String, minutes: Int, more: [String: Any] = [:]
     ) -> [String: Any] {
         let entry: [String: Any] = [
-            "line": line, "lineID": line, "destination": destination, "status": "expected", "isStale": false,
+            "stop": "tfl:490008660N", "line": line, "lineID": line, "destination": destination, "status": "expected",
+            "isStale": false,
             "expected": time(minutes), "minutes": minutes, "madeAt": time(0), "expiresAt": time(minutes + 1),
             "utcOffsetSeconds": 0,
         ]
@@ -187,7 +160,8 @@ import Testing
         -> [String: Any]
     {
         let stop: [String: Any] = [
-            "stop": "tfl:490008660N", "name": name, "time": time(0), "attribution": "Powered by TfL", "status": "live",
+            "stop": "tfl:490008660N", "name": name, "lines": [String](), "time": time(0),
+            "attribution": "Powered by TfL", "status": "live",
             "withheld": false, "departures": departures, "alerts": [Any](),
         ]
         return stop.merging(more) { _, new in new }
@@ -204,12 +178,12 @@ import Testing
             page: .init(id: "overview", screen: 0, screens: 1), pages: [])
         let decoded = (stops ?? [first]).compactMap { stop in
             (try? JSONSerialization.data(withJSONObject: stop)).flatMap {
-                try? JSONDecoder().decode(StopDepartures.self, from: $0)
+                try? JSONDecoder().decode(StopReport.self, from: $0)
             }
         }
-        precondition(decoded.count == (stops ?? [first]).count, "the fixture is not StopDepartures")
+        precondition(decoded.count == (stops ?? [first]).count, "the fixture is not StopReport")
         return LiveState(
-            name: "boardpi", version: "1", time: RFC3339Timestamp(Timestamp(seconds: 1_795_435_200)),
+            name: "boardpi", version: "1", time: Timestamp(seconds: 1_795_435_200),
             timeSource: .kernel, utcOffsetSeconds: 3_600, display: picture, stops: decoded, favourites: [],
             faults: BoardFaults())
     }

@@ -96,6 +96,8 @@ public struct Board: Sendable {
     static let hint = announcement + Duration.seconds(3)
 
     var setup: Setup
+    private(set) var words: Words
+    private(set) var placeNames: [String: String]
     var clock: CorrectedClock
     /// The favourites on the board, in order.
     var favourites: [FavouriteState] = []
@@ -137,6 +139,8 @@ public struct Board: Sendable {
     ) {
         self.hasBeenHeld = hasBeenHeld
         self.setup = setup
+        words = setup.options.language.words
+        placeNames = setup.options.language.placeNames
         clock = CorrectedClock(reading, at: now)
         plan = PollPlan(seed: seed)
         view = View(page: .overview, at: now)
@@ -229,6 +233,10 @@ public struct Board: Sendable {
 
     private mutating func configure(_ setup: Setup, at now: Instant) {
         let isAtHome = isAtHome
+        if setup.options.language != self.setup.options.language {
+            words = setup.options.language.words
+            placeNames = setup.options.language.placeNames
+        }
         self.setup = setup
         let old = allStates(at: now)
         favourites = setup.favourites.map { favourite in

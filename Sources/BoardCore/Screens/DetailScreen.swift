@@ -70,11 +70,13 @@ extension Drawing {
 
     /// The meaning of each sign that this panel shows.
     private func legend(of favourite: FavouriteState) -> [String] {
-        var signs = [(Self.alertSign, words.alertMeaning), ("?", words.staleMeaning), ("*", words.scheduledMeaning)]
+        var signs = [
+            (Self.alertSign, words[.alertMeaning]), ("?", words[.staleMeaning]), ("*", words[.scheduledMeaning]),
+        ]
         if !hasRoomForWords || favourite.favourite.walk != nil {
-            signs += [(Self.leaveSign, words.leaveMeaning), (Self.missedSign, words.lateMeaning)]
+            signs += [(Self.leaveSign, words[.leaveMeaning]), (Self.missedSign, words[.lateMeaning])]
         }
-        if board.setup.options.refreshBar != .off { signs.append((String(Glyph.pollFailed), words.failedMeaning)) }
+        if board.setup.options.refreshBar != .off { signs.append((String(Glyph.pollFailed), words[.failedMeaning])) }
         return signs.map { sign, meaning in sign + " " + Text.choose(meaning, width: size.columns - 2) }
     }
 
@@ -102,7 +104,7 @@ extension Drawing {
         if leadsWithDay(departure, in: favourite) { facts.append([departure.line.name]) }
         if let platform = departure.platform, platform != favourite.stop.letter {
             // Some operators write the whole phrase ("Northbound - Platform 4"), some only the number.
-            facts.append(platform.count > 3 ? [platform] : Text.fill(words.platform, word: platform))
+            facts.append(platform.count > 3 ? [platform] : Text.fill(words[.platform], word: platform))
         }
         facts += returnTrip(of: departure, in: favourite)
         facts += departure.attributes.map { self.facts(of: $0) } ?? []
@@ -121,10 +123,10 @@ extension Drawing {
         // A fare is not an estimate.
         let sign = mark == " " || fare(of: row, in: favourite) != nil ? "" : mark
         switch row.remaining(at: now, clock: board.clock) {
-        case .due: return sign + phrase(words.dueAt, time: clock ?? "")
-        case .minutes(let count): return sign + phrase(words.inMinutes, time: clock ?? "", code: "\(count)")
-        case .delayed where clock != nil: return sign + phrase(words.delayedAt, time: clock ?? "")
-        case .cancelled where clock != nil: return sign + phrase(words.cancelledAt, time: clock ?? "")
+        case .due: return sign + phrase(words[.dueAt], time: clock ?? "")
+        case .minutes(let count): return sign + phrase(words[.inMinutes], time: clock ?? "", code: "\(count)")
+        case .delayed where clock != nil: return sign + phrase(words[.delayedAt], time: clock ?? "")
+        case .cancelled where clock != nil: return sign + phrase(words[.cancelledAt], time: clock ?? "")
         case .time, .later, .delayed, .cancelled:
             let parts = [shown] + (clock == shown ? [] : clock.map { [$0] } ?? [])
             return sign + parts.joined(separator: ", ")
@@ -133,7 +135,7 @@ extension Drawing {
 
     /// Where the data comes from: the vehicle, and when the estimate was made.
     func origins(of departure: Departure, _ details: TripDetails?, in favourite: FavouriteState) -> [String] {
-        var facts = departure.vehicle.isEmpty ? [] : [Text.fill(words.vehicle, word: departure.vehicle)]
+        var facts = departure.vehicle.isEmpty ? [] : [Text.fill(words[.vehicle], word: departure.vehicle)]
         let isOffer = departure.fare != nil
         if isOffer || departure.isEstimate || details?.calls.contains(where: \.isEstimate) ?? false {
             // Combined data is as old as its older part.
@@ -143,7 +145,7 @@ extension Drawing {
                 isOld
                 ? day(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
                 : time(of: madeAt, ahead: departure.utcOffset, at: favourite.stop)
-            facts.append(Text.fill(words.madeAt, time: when))
+            facts.append(Text.fill(words[.madeAt], time: when))
         }
         return inRows(facts)
     }
@@ -152,9 +154,9 @@ extension Drawing {
     private func leaving(_ departure: Departure, in favourite: FavouriteState) -> [[String]] {
         guard let walk = favourite.favourite.walk else { return [] }
         switch departure.catchStatus(from: moment, walk: walk) {
-        case .inTime(let rest): return [Text.fill(words.leaveIn, code: "\(rest.wholeSeconds / 60)")]
-        case .leaveNow: return [words.leaveNow]
-        case .missed: return [words.tooLate]
+        case .inTime(let rest): return [Text.fill(words[.leaveIn], code: "\(rest.wholeSeconds / 60)")]
+        case .leaveNow: return [words[.leaveNow]]
+        case .missed: return [words[.tooLate]]
         case nil: return []
         }
     }
@@ -164,23 +166,23 @@ extension Drawing {
         let offset = returnTrip.utcOffset ?? departure.utcOffset
         let day = day(of: returnTrip.at, ahead: offset, at: favourite.stop)
         let time = time(of: returnTrip.at, ahead: offset, at: favourite.stop)
-        return [Text.fill(words.returnTrip, time: day + " " + time)]
+        return [Text.fill(words[.returnTrip], time: day + " " + time)]
     }
 
     private func facts(of attributes: TripAttributes) -> [[String]] {
         var facts: [[String]] = []
         switch attributes.stage {
-        case .previousTrip: facts.append(words.previousTrip)
-        case .waiting: facts.append(words.waiting)
+        case .previousTrip: facts.append(words[.previousTrip])
+        case .waiting: facts.append(words[.waiting])
         case nil: break
         }
         if let arrangement = attributes.arrangement {
             facts += arrangement.facts(words)
         }
-        if attributes.isReplacement { facts.append(words.replacement) }
-        facts += attributes.coaches.map { [Text.fill(words.coaches, code: "\($0)")] } ?? []
-        facts += attributes.startsAt.map { [Text.fill(words.startsAt, word: $0)] } ?? []
-        facts += attributes.endsAt.map { [Text.fill(words.endsAt, word: $0)] } ?? []
+        if attributes.isReplacement { facts.append(words[.replacement]) }
+        facts += attributes.coaches.map { [Text.fill(words[.coaches], code: "\($0)")] } ?? []
+        facts += attributes.startsAt.map { [Text.fill(words[.startsAt], word: $0)] } ?? []
+        facts += attributes.endsAt.map { [Text.fill(words[.endsAt], word: $0)] } ?? []
         return facts + [attributes.via, attributes.company, attributes.reason].compactMap { $0.map { [$0] } }
     }
 
@@ -188,20 +190,20 @@ extension Drawing {
     func rejection(_ kind: FeedError.Kind?, in favourite: FavouriteState) -> [String] {
         let feed = board.title(of: favourite.favourite.stop.feed)
         return switch kind {
-        case .keyRejected: [phrase(words.keyRejected, feed: feed)]
-        case .keyMissing: [phrase(words.keyMissing, feed: feed)]
+        case .keyRejected: [phrase(words[.keyRejected], feed: feed)]
+        case .keyMissing: [phrase(words[.keyMissing], feed: feed)]
         default: []
         }
     }
 
     /// The vehicle's current or last reported position; a call without a reported time does not count.
     private func place(of details: TripDetails, in favourite: FavouriteState) -> [[String]] {
-        if let location = details.location { return [Text.fill(words.whereabouts, word: location)] }
+        if let location = details.location { return [Text.fill(words[.whereabouts], word: location)] }
         for call in details.calls.reversed() {
             switch call.state {
-            case .arrived: return [Text.fill(words.nowAt, word: call.name)]
+            case .arrived: return [Text.fill(words[.nowAt], word: call.name)]
             case .called(let left?):
-                return [Text.fill(words.leftAt, time: time(of: left, at: favourite.stop), word: call.name)]
+                return [Text.fill(words[.leftAt], time: time(of: left, at: favourite.stop), word: call.name)]
             case .called(nil), .expected, .delayed, .cancelled, .scheduled: continue
             }
         }
@@ -210,7 +212,7 @@ extension Drawing {
 
     /// The calling points after the user's stop, or after the vehicle's position if it is further on.
     mutating func calls(of details: TripDetails, in favourite: FavouriteState) -> [String] {
-        let stale = details.madeAt + staleAfter(favourite) + .microseconds(1)
+        let stale = details.madeAt + board.staleAfter(favourite.favourite.stop.feed) + .microseconds(1)
         changes(at: board.clock.instant(of: stale))
         let code = favourite.favourite.stop.code.uppercased()
         let own = details.calls.lastIndex { $0.code?.uppercased() == code }
@@ -224,7 +226,7 @@ extension Drawing {
             rows += divisions(of: details, at: call)
             if let length = call.coaches, let before = coaches, length != before {
                 rows += Text.wrapped(
-                    phrase(words.coachesFrom, code: "\(length)", word: call.name), width: size.columns)
+                    phrase(words[.coachesFrom], code: "\(length)", word: call.name), width: size.columns)
             }
             coaches = call.coaches ?? coaches
         }
@@ -236,7 +238,7 @@ extension Drawing {
         if case .called = call.state { return [] }
         return details.portions.filter { $0.at == call.name }.flatMap { portion in
             let end = portion.calls.last?.name ?? ""
-            return Text.wrapped(phrase(words.divides, feed: call.name, word: end), width: size.columns)
+            return Text.wrapped(phrase(words[.divides], feed: call.name, word: end), width: size.columns)
         }
     }
 
@@ -246,9 +248,10 @@ extension Drawing {
         case .expected(let time): right = (isStale ? "?" : " ") + self.time(of: time, at: favourite.stop)
         case .scheduled(let time): right = "*" + self.time(of: time, at: favourite.stop)
         case .arrived(let time): right = " " + self.time(of: time, at: favourite.stop)
-        case .called(let time): right = " " + (time.map { self.time(of: $0, at: favourite.stop) } ?? words.noReport)
-        case .delayed: right = " " + (words.delayed.last ?? "")
-        case .cancelled: right = " " + (words.cancelled.last ?? "")
+        case .called(let time):
+            right = " " + (time.map { self.time(of: $0, at: favourite.stop) } ?? words.text(.noReport))
+        case .delayed: right = " " + (words[.delayed].last ?? "")
+        case .cancelled: right = " " + (words[.cancelled].last ?? "")
         }
         let width = size.columns - right.count
         return Text.left(placeName(of: favourite).fitted(call.name, to: width), in: width) + right
@@ -303,7 +306,8 @@ extension CallingPoint {
 
 extension TripAttributes.Arrangement {
     fileprivate func facts(_ words: Words) -> [[String]] {
-        [by == .phone ? words.phoneAhead : words.arrangeWithDriver] + [phone, message].compactMap { $0.map { [$0] } }
+        [by == .phone ? words[.phoneAhead] : words[.arrangeWithDriver]]
+            + [phone, message].compactMap { $0.map { [$0] } }
     }
 
     /// "phone ahead to board, 01234 567".

@@ -16,7 +16,7 @@ struct Drawing {
         self.hidesCode = hidesCode
         self.now = now
         moment = board.clock.timestamp(at: now)
-        words = board.setup.options.language.words
+        words = board.words
         frame = Frame(blank: board.setup.size)
     }
 
@@ -98,13 +98,13 @@ struct Drawing {
         let forms: [String]
         if let pendingAction = board.pendingAction(at: now) {
             let actions = self.forms(of: pendingAction)
-            forms = words.letGo.flatMap { letGo in actions.flatMap { Text.fill([letGo], word: $0) } }
+            forms = words[.letGo].flatMap { letGo in actions.flatMap { Text.fill([letGo], word: $0) } }
         } else if isHinting, board.favouriteInView?.detailPage == nil, board.view.page != .address, size.rows > 1,
             isAnnouncing != hasHeader
         {
-            forms = board.setup.buttons.first?.hold == ButtonAction.none ? words.hintWithoutHold : words.hint
+            forms = board.setup.buttons.first?.hold == ButtonAction.none ? words[.hintWithoutHold] : words[.hint]
         } else if hasDeparted {
-            forms = words.departed
+            forms = words[.departed]
         } else {
             return
         }
@@ -113,23 +113,23 @@ struct Drawing {
 
     private func forms(of action: ButtonAction) -> [String] {
         switch action {
-        case .none: return words.nothingHappens
-        case .next: return words.next
-        case .previous: return words.previous
-        case .open: return words.open
-        case .back: return words.back
-        case .refresh: return words.refresh
+        case .none: return words[.nothingHappens]
+        case .next: return words[.next]
+        case .previous: return words[.previous]
+        case .open: return words[.open]
+        case .back: return words[.back]
+        case .refresh: return words[.refresh]
         case .sort:
-            guard let order = board.favouriteInView?.sort else { return words.nothingHappens }
-            return names(of: order.next).flatMap { Text.fill(words.sorted, word: $0) }
+            guard let order = board.favouriteInView?.sort else { return words[.nothingHappens] }
+            return names(of: order.next).flatMap { Text.fill(words[.sorted], word: $0) }
         }
     }
 
     func names(of order: SortOrder) -> [String] {
         switch order {
-        case .time: words.byTime
-        case .line: words.byLine
-        case .destination: words.byDestination
+        case .time: words[.byTime]
+        case .line: words[.byLine]
+        case .destination: words[.byDestination]
         }
     }
 
@@ -175,7 +175,7 @@ extension Board {
     public func shutdownFrame(at now: Instant) -> Frame {
         var drawing = Drawing(of: self, at: now)
         drawing.drawLight()
-        drawing.drawPage(Text.fill(drawing.words.stopped, time: drawing.time(of: drawing.moment)))
+        drawing.drawPage(Text.fill(drawing.words[.stopped], time: drawing.time(of: drawing.moment)))
         return drawing.frame
     }
 }

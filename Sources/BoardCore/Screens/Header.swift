@@ -25,14 +25,14 @@ extension Drawing {
         let clock = headerClock() + bar
         var ends = [clock] + (hasHeader ? [] : [""])
         if let favourite, favourite.sort != favourite.favourite.sort {
-            let sorted = names(of: favourite.sort).flatMap { Text.fill(words.sorted, word: $0) }
+            let sorted = names(of: favourite.sort).flatMap { Text.fill(words[.sorted], word: $0) }
             ends = sorted.map { $0 + " " + clock } + sorted.map { $0 + bar }
         }
         return isPressed ? ends.map { Self.pressed + $0 } : ends
     }
 
     private func name(of favourite: FavouriteState?, width: Int) -> String {
-        favourite.map { nameAndDistance(of: $0, width: width) } ?? Text.choose(words.allStops, width: width)
+        favourite.map { nameAndDistance(of: $0, width: width) } ?? Text.choose(words[.allStops], width: width)
     }
 
     /// Whether the header has its turn on panels with one or two rows, a quarter of the time: it shows which of several
@@ -55,7 +55,7 @@ extension Drawing {
 
     /// The position among others, counted from 0: "2 of 4"; "2/4" on narrow panels.
     func position(_ index: Int, of count: Int) -> String {
-        let form = hasRoomForWords ? words.position : "%code/%word"
+        let form = hasRoomForWords ? words.text(.position) : "%code/%word"
         return (isPressed ? Self.pressed : "") + Text.fill([form], code: "\(index + 1)", word: "\(count)").joined()
     }
 

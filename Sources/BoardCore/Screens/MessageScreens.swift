@@ -96,15 +96,15 @@ extension Drawing {
     /// more the digits stay in view.
     mutating func draw(_ pairing: Pairing) {
         switch pairing {
-        case .ended(let isPaired, _): drawPage(isPaired ? words.phonePaired : words.phoneDeclined)
+        case .ended(let isPaired, _): drawPage(isPaired ? words[.phonePaired] : words[.phoneDeclined])
         case .requested(let code, _):
             let shown = hidesCode ? String(repeating: "*", count: code.count) : code
-            let digits = Text.fill([words.pairingCode], code: shown.prefix(3) + " " + shown.dropFirst(3)).joined()
-            let forms = words.pressDeclines.flatMap { decline in
-                ["\n", " "].map { words.pairPhone + $0 + digits + "\n" + decline }
+            let digits = Text.fill(words[.pairingCode], code: shown.prefix(3) + " " + shown.dropFirst(3)).joined()
+            let forms = words[.pressDeclines].flatMap { decline in
+                ["\n", " "].map { words.text(.pairPhone) + $0 + digits + "\n" + decline }
             }
             if let page = Text.fittingPage(forms, width: size.columns, rows: size.rows) { return drawInTurns([page]) }
-            let texts = [words.pairPhone] + words.pressDeclines.suffix(1)
+            let texts = [words.text(.pairPhone)] + words[.pressDeclines].suffix(1)
             drawInTurns(size.rows > 1 ? texts.map { [$0, digits] } : [texts[0], digits, texts[1]].map { [$0] })
         }
     }
@@ -124,16 +124,16 @@ extension Drawing {
 extension Drawing {
     /// Draws the address of the page: on one panel, or in turns if there is no room.
     mutating func drawAddress() {
-        drawInTurns(addressPanels(under: words.openInBrowser))
+        drawInTurns(addressPanels(under: words[.openInBrowser]))
         // As on a detail page: a press moves no text.
         if isPressed { put(" " + Self.pressed, row: 0, column: size.columns - 2) }
     }
 
     /// Shows what to do on a phone and on the Pi, and its name and address; in turns if there is no room for all.
     mutating func drawFirstStart() {
-        let forms = Text.fill(words.noFavourites, word: board.machine)
+        let forms = Text.fill(words[.noFavourites], word: board.machine)
         let setup = Text.page(forms, width: size.columns, rows: size.rows)
-        guard board.page == nil else { return drawInTurns(addressPanels(under: words.addByPhone) + [setup]) }
+        guard board.page == nil else { return drawInTurns(addressPanels(under: words[.addByPhone]) + [setup]) }
         let hasMachine = setup.joined(separator: " ").hasSuffix(board.machine)
         let machine = Text.page([board.machine], width: size.columns, rows: size.rows)
         drawInTurns(hasMachine ? [setup] : [setup, machine])
@@ -142,11 +142,11 @@ extension Drawing {
     /// The address and the name under a heading, whose last form fits a row.
     private func addressPanels(under heading: [String]) -> [[String]] {
         guard let address = board.page?.address else {
-            return [Text.page(words.noAddress, width: size.columns, rows: size.rows)]
+            return [Text.page(words[.noAddress], width: size.columns, rows: size.rows)]
         }
         let rows = Text.wrapped(address, width: size.columns)
         // Part of a name is not a name.
-        let names = board.page?.name.map { Text.fill(words.orName, word: $0) + [$0] } ?? []
+        let names = board.page?.name.map { Text.fill(words[.orName], word: $0) + [$0] } ?? []
         let name = names.first { $0.count <= size.columns }.map { [$0] } ?? []
         let row = (rows + name).joined(separator: " ")
         let both = rows.count == 1 && row.count <= size.columns ? [row] : rows + name

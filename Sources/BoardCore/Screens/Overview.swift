@@ -28,7 +28,7 @@ extension Drawing {
         let room = size.columns - min(name.count, size.columns / 2) - 1
         let right =
             nextDepartures(of: favourite, in: room)
-            ?? (favourite.data.status == .loading ? words.unknownYet : words.nothing)
+            ?? (favourite.data.status == .loading ? words.text(.unknownYet) : words.text(.nothing))
         let width = size.columns - right.count - 1
         return Text.ends(placeName(of: favourite).fitted(name, to: width), right, in: size.columns)
     }

@@ -6,7 +6,7 @@ extension Drawing {
     func placeName(of favourite: FavouriteState) -> PlaceName {
         PlaceName(
             suffixes: profile(of: favourite)?.suffixes ?? [], personal: board.setup.options.abbreviations,
-            shipped: words.abbreviations)
+            shipped: board.placeNames)
     }
 
     private static let readableName = 6
@@ -59,7 +59,8 @@ extension Drawing {
 
     /// The full destination; ``Words/unknownDestination`` where the operator reports none.
     func destination(of departure: Departure, in favourite: FavouriteState) -> String {
-        departure.destination.isEmpty ? words.unknownDestination : placeName(of: favourite).full(departure.destination)
+        departure.destination.isEmpty
+            ? words.text(.unknownDestination) : placeName(of: favourite).full(departure.destination)
     }
 
     /// The first column of a row: line or booked time; the day, if the feed's profile has it and for departures more
@@ -94,9 +95,9 @@ extension Drawing {
     /// The platform, longest form first, on rows that begin with a booked time; none for cancelled departures.
     func platforms(of departure: Departure, in favourite: FavouriteState) -> [String] {
         guard profile(of: favourite)?.leadingColumn == .booked, departure.status != .cancelled else { return [] }
-        if departure.attributes?.isReplacement == true { return [words.bus] }
+        if departure.attributes?.isReplacement == true { return words[.bus] }
         guard let platform = departure.platform.map({ String($0.prefix(3)) }), !platform.isEmpty else { return [] }
-        return (size.columns < Self.columnsForPlatforms ? [] : Text.fill(words.platform, word: platform)) + [platform]
+        return (size.columns < Self.columnsForPlatforms ? [] : Text.fill(words[.platform], word: platform)) + [platform]
     }
 
     /// A line's name, or its short form if it is longer than a fifth of the panel. Every bus route fits four cells.
@@ -118,15 +119,15 @@ extension Drawing {
     /// The forms of a row's time, longest first.
     mutating func times(of row: DepartureRow, in favourite: FavouriteState) -> [String] {
         switch row.remaining(at: now, clock: board.clock) {
-        case .due: [words.due]
-        case .minutes(let count): ["\(count)\(words.minutes)"]
+        case .due: words[.due]
+        case .minutes(let count): ["\(count)\(words.text(.minutes))"]
         case .time(let moment), .later(let moment):
             [
                 fare(of: row, in: favourite)?.description
                     ?? time(of: moment, ahead: row.departure.utcOffset, at: favourite.stop)
             ]
-        case .delayed: words.delayed
-        case .cancelled: words.cancelled
+        case .delayed: words[.delayed]
+        case .cancelled: words[.cancelled]
         }
     }
 
@@ -169,7 +170,7 @@ extension Drawing {
     }
 
     func freshnessMark(of row: DepartureRow, in favourite: FavouriteState) -> String {
-        switch row.departure.freshness(at: moment, staleAfter: staleAfter(favourite)) {
+        switch row.departure.freshness(at: moment) {
         case .live: " "
         case .stale: "?"
         case .scheduled: "*"
@@ -179,15 +180,11 @@ extension Drawing {
     mutating func noteChanges(of row: DepartureRow, in favourite: FavouriteState) {
         changes(
             at: row.nextChange(
-                after: now, clock: board.clock, staleAfter: staleAfter(favourite), walk: favourite.favourite.walk))
+                after: now, clock: board.clock, walk: favourite.favourite.walk))
         guard let walk = favourite.favourite.walk, let leaving = row.departure.leaving(walk: walk),
             case .inTime(let rest)? = favourite.catchStatus(of: row.departure, at: moment)
         else { return }
         // The minutes until it is time to leave.
         changes(at: board.clock.instant(of: leaving - .seconds(60 * (rest.wholeSeconds / 60)) + .microseconds(1)))
-    }
-
-    func staleAfter(_ favourite: FavouriteState) -> Duration {
-        board.staleAfter(favourite.favourite.stop.feed)
     }
 }

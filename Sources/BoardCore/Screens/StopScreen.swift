@@ -123,11 +123,11 @@ extension Drawing {
         let running = row.filter { $0.departure.status != .cancelled }
         var times = running.prefix(3).map { shortTime(of: $0, in: favourite, hasSigns: true) }
         guard let last = times.last else {
-            let whole = words.cancelled.first { name.count + 1 + $0.count <= room }
-            return " " + (whole ?? words.cancelled[words.cancelled.count - 1])
+            let whole = words[.cancelled].first { name.count + 1 + $0.count <= room }
+            return " " + (whole ?? words[.cancelled][words[.cancelled].count - 1])
         }
         if times.count == 1 {
-            return (last.last?.isNumber == true && !last.contains(":") ? " " + last + words.minutes : " " + last)
+            return (last.last?.isNumber == true && !last.contains(":") ? " " + last + words.text(.minutes) : " " + last)
         }
         if let leave = leaving(running[0].departure, in: favourite).last {
             let text =
@@ -158,9 +158,9 @@ extension Drawing {
         switch favourite.catchStatus(of: departure, at: moment) {
         case .inTime(let rest):
             let minutes = rest.wholeSeconds / 60
-            return minutes > Self.leavingWithin ? [] : Text.fill(words.leaveWithin, code: "\(minutes)")
-        case .leaveNow: return [words.leave]
-        case .missed: return words.missed
+            return minutes > Self.leavingWithin ? [] : Text.fill(words[.leaveWithin], code: "\(minutes)")
+        case .leaveNow: return words[.leave]
+        case .missed: return words[.missed]
         case nil: return []
         }
     }

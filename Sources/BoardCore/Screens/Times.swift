@@ -7,11 +7,12 @@ extension Drawing {
     /// year, and then also the month and year alone.
     func days(of moment: Timestamp, at stop: Stop) -> [String] {
         let local = localTime(at: moment, ahead: nil, at: stop)
-        let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : "\(local.month)"
+        let month =
+            words[.months].indices.contains(local.month - 1) ? words[.months][local.month - 1] : "\(local.month)"
         let date =
-            Text.fill([words.date], code: "\(local.day)", word: month).joined()
+            Text.fill(words[.date], code: "\(local.day)", word: month).joined()
             + (needsYear(moment) ? " \(local.year)" : "")
-        return ["\(words.weekdays[local.weekday.rawValue]) \(date)", date]
+        return ["\(words[.weekdays][local.weekday.rawValue]) \(date)", date]
             + (needsYear(moment) ? [day(of: moment, ahead: nil, at: stop)] : [])
     }
 
@@ -20,7 +21,7 @@ extension Drawing {
     /// The day in its shortest form: "17Mar"; month and year ("Mar28") when the day alone would be ambiguous.
     func day(of moment: Timestamp, ahead offset: Int?, at stop: Stop) -> String {
         let local = localTime(at: moment, ahead: offset, at: stop)
-        let month = words.months.indices.contains(local.month - 1) ? words.months[local.month - 1] : ""
+        let month = words[.months].indices.contains(local.month - 1) ? words[.months][local.month - 1] : ""
         guard needsYear(moment) else { return "\(local.day)\(month)" }
         return month + (local.year % 100).padded(to: 2)
     }
@@ -44,7 +45,7 @@ extension Drawing {
         case .h24:
             return local.hour.padded(to: 2) + ":" + minute
         case .h12:
-            let half = local.hour < 12 ? words.beforeNoon : words.afterNoon
+            let half = local.hour < 12 ? words.text(.beforeNoon) : words.text(.afterNoon)
             return "\((local.hour + 11) % 12 + 1):" + minute + half
         }
     }

@@ -1,162 +1,109 @@
-/// All text of the display in one language.
-///
-/// There are no defaults: a language that lacks a text does not compile. Texts that may have to be shorter are lists,
-/// longest first; `%feed`, `%time`, `%code` and `%word` are placeholders. The last form of a message contains no
-/// operator's name, so that it fits every panel.
-struct Words: Sendable {
-    // Times of a row.
-    let due: String
-    let delayed: [String]
-    let cancelled: [String]
-    let minutes: String
-    let beforeNoon: String
-    let afterNoon: String
-    /// Short names, Monday first.
-    let weekdays: [String]
-    /// The months' short names, January first.
-    let months: [String]
-    /// A day without its year: `%code` is the day of the month, `%word` the month.
-    let date: String
+/// A text of the display, of the map or of Home Assistant. A form has placeholders: `%feed`, `%time`, `%code`, `%word`.
+public enum Phrase: String, CaseIterable, Sendable {
+    // Times of a row. Weekdays begin with Monday, months with January. A date: `%code` is the day of the month, `%word` the month.
+    case due, delayed, cancelled, minutes, beforeNoon, afterNoon, weekdays, months, date
 
     // Pages.
-    let allStops: [String]
-    let nothing: String
-    let unknownYet: String
-    let madeAt: [String]
-    let platform: [String]
-    let bus: String
-    let unknownDestination: String
+    case allStops, nothing, unknownYet, madeAt, platform, bus, unknownDestination
 
-    // Detail pages.
-    /// `%code` is a number of minutes, `%time` the time of day.
-    let inMinutes: [String]
-    let dueAt: [String]
-    let delayedAt: [String]
-    let cancelledAt: [String]
-    let leaveIn: [String]
-    let leaveNow: [String]
-    let tooLate: [String]
-    let nowAt: [String]
-    let leftAt: [String]
-    let whereabouts: [String]
-    let noReport: String
-    let coaches: [String]
-    let coachesFrom: [String]
-    let divides: [String]
-    let phoneAhead: [String]
-    let arrangeWithDriver: [String]
-    let startsAt: [String]
-    let endsAt: [String]
-    let replacement: [String]
-    let previousTrip: [String]
-    let waiting: [String]
-    let vehicle: [String]
-    let returnTrip: [String]
+    // Detail pages. `%code` is a number of minutes, `%time` the time of day.
+    case inMinutes, dueAt, delayedAt, cancelledAt, leaveIn, leaveNow, tooLate, nowAt, leftAt, whereabouts, noReport
+    case coaches, coachesFrom, divides, phoneAhead, arrangeWithDriver, startsAt, endsAt, replacement
+    case previousTrip, waiting, vehicle, returnTrip
 
     // The legend.
-    let alertMeaning: [String]
-    let staleMeaning: [String]
-    let scheduledMeaning: [String]
-    let leaveMeaning: [String]
-    let lateMeaning: [String]
-    let failedMeaning: [String]
+    case alertMeaning, staleMeaning, scheduledMeaning, leaveMeaning, lateMeaning, failedMeaning
 
-    // The time to leave, in a row.
-    /// `%code` is a number of minutes.
-    let leaveWithin: [String]
-    let leave: String
-    let missed: [String]
+    // The time to leave, in a row: `%code` is a number of minutes.
+    case leaveWithin, leave, missed
 
-    // Sort orders, positions and button actions.
-    /// `%code` of `%word`.
-    let position: String
-    let byTime: [String]
-    let byLine: [String]
-    let byDestination: [String]
-    let sorted: [String]
-    /// What a release of the button does: `%word`.
-    let letGo: [String]
-    let open: [String]
-    let back: [String]
-    let next: [String]
-    let previous: [String]
-    let refresh: [String]
-    let nothingHappens: [String]
-    let hint: [String]
-    let hintWithoutHold: [String]
+    // Positions (`%code` of `%word`), sort orders, and what a release of the button does.
+    case position, byTime, byLine, byDestination, sorted, letGo
+    case open, back, next, previous, refresh, nothingHappens, hint, hintWithoutHold
 
-    // Messages.
-    let noNetwork: [String]
-    let waitingForTime: [String]
-    let faultyLine: [String]
-    let faultyFile: [String]
-    let fleetNameInUse: [String]
-    let fleetList: [String]
-    let keyRejected: [String]
-    let keyMissing: [String]
-    let unknownStop: [String]
-    let noResponse: [String]
-    let status: [String]
-    let unreadable: [String]
-    let rateLimited: [String]
-    let certificate: [String]
-    let frozen: [String]
-    let noZone: [String]
-    let withheld: [String]
-    let loading: [String]
-    /// `%word` is the machine's name and address. A new line begins where the text has one.
-    let noFavourites: [String]
-    let lastDeparted: [String]
-    let nextAt: [String]
-    let notBefore: [String]
-    let timetableEnded: [String]
-    let nothingPredicted: [String]
-    let nothingToCatch: [String]
-    let departed: [String]
-    let stopped: [String]
+    // Messages. The last form has no operator's name, which may be long. `%word` of `noFavourites` is the machine's name and
+    // address; a new line begins where the text has one.
+    case noNetwork, waitingForTime, faultyLine, faultyFile, fleetNameInUse, fleetList, keyRejected, keyMissing
+    case unknownStop, noResponse, status, unreadable, rateLimited, certificate, frozen, noZone, withheld, loading
+    case noFavourites, lastDeparted, nextAt, notBefore, timetableEnded, nothingPredicted, nothingToCatch, departed,
+        stopped
 
-    // The page that the daemon serves.
-    /// The last form of a heading fits a row.
-    let openInBrowser: [String]
-    let addByPhone: [String]
-    /// `%word` is the machine's name in the network, after its address.
-    let orName: [String]
-    let noAddress: [String]
-    let pairPhone: String
-    /// `%code` is the digits in two groups.
-    let pairingCode: String
-    let pressDeclines: [String]
-    let phonePaired: [String]
-    let phoneDeclined: [String]
+    // The web page's address, and pairing. The last form of a heading fits a row; `%word` is the machine's name in the network, after
+    // its address; `%code` is the digits in two groups.
+    case openInBrowser, addByPhone, orName, noAddress, pairPhone, pairingCode, pressDeclines, phonePaired, phoneDeclined
 
-    /// Common words of stop names and their short forms, for names that do not fit. A key that begins with a hyphen is
-    /// a suffix ("-straße"), one that ends with an apostrophe a prefix ("d'"); a word with an empty form is dropped.
-    let abbreviations: [String: String]
+    // Entities of Home Assistant: the first is before the name of a stop, `button` before a number.
+    case leaveFor, problem, button, nextPage, refreshNow, page, light, message
 
-    /// The short forms of one language and, where they do not conflict, of all others: stop names are in the language
-    /// of the city, not of the display.
-    static func placeNames(_ own: [String: String]) -> [String: String] {
-        [englishNames, germanNames, frenchNames, spanishNames].reduce(into: own) { forms, others in
-            forms.merge(others) { first, _ in first }
-        }
-    }
+    // The map. `%code` is a number of stops.
+    case mapTitle, mapZoomIn, mapNorth
 }
 
-extension Language {
-    var words: Words {
-        switch self {
-        case .english: .english
-        case .german: .german
-        case .french: .french
-        case .spanish: .spanish
+/// All text for people in one language.
+public struct Words: Sendable {
+    /// By ``Phrase``. A text that may have to be shorter has several forms, longest first.
+    private let board: [String: [String]]
+    /// By the keys that the page's script uses.
+    public let page: [String: String]
+
+    fileprivate init(_ file: [String: [String: String]]) {
+        board = file["board", default: [:]].mapValues { text in
+            text.replacing("\\n", with: "\n").split(separator: " | ").map(String.init)
         }
+        page = file["page", default: [:]]
     }
+
+    /// The forms of a text.
+    subscript(phrase: Phrase) -> [String] { board[phrase.rawValue] ?? [phrase.rawValue] }
+
+    /// The first form of a text.
+    public func text(_ phrase: Phrase) -> String { self[phrase].first ?? phrase.rawValue }
+
+    /// A text of the page.
+    public func page(_ key: String) -> String { page[key] ?? key }
 }
 
-/// A language of the display, named as in the configuration.
+/// A language of the board, named as in the configuration (ISO 639).
 public enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
     case french = "fr"
     case spanish = "es"
+
+    private var file: [UInt8] {
+        switch self {
+        case .english: PackageResources.en_txt
+        case .german: PackageResources.de_txt
+        case .french: PackageResources.fr_txt
+        case .spanish: PackageResources.es_txt
+        }
+    }
+
+    /// Reads its file, a file of Sources/BoardCore/Words: keep them where they are used often.
+    public var words: Words { Words(sections) }
+
+    /// Common words of stop names and their short forms, for names that do not fit. A key that begins with a hyphen is a
+    /// suffix ("-straße"), one that ends with an apostrophe a prefix ("d'"); a word with an empty form is dropped. Stop names
+    /// are in the language of the city, not of the board: the words of the other languages follow its own.
+    var placeNames: [String: String] {
+        let others = Self.allCases.filter { $0 != self }
+        return ([self] + others).reduce(into: [:]) { names, language in
+            names.merge(language.sections["placeNames", default: [:]]) { first, _ in first }
+        }
+    }
+
+    /// The texts by section and key: `[section]`, `key = text`, and lines that begin with `#`.
+    private var sections: [String: [String: String]] {
+        var sections: [String: [String: String]] = [:]
+        var section = ""
+        for line in String(decoding: file, as: UTF8.self).split(separator: "\n") where line.first != "#" {
+            if line.first == "[" {
+                section = String(line.dropFirst().dropLast())
+            } else if let sign = line.firstIndex(of: "=") {
+                let key = String(line[..<sign].dropLast())
+                sections[section, default: [:]][key] = String(line[sign...].dropFirst(2))
+            }
+        }
+        return sections
+    }
 }

@@ -61,7 +61,7 @@ struct DiscoveryMessage: Hashable, Sendable {
     ///   - pages: the pages of the board's state.
     init(
         board: FleetName, device: DeviceID, version: String, language: Language, favourites: [Favourite],
-        pages: [BoardState.Page], buttons: Int, pageURL: String? = nil, hub: DeviceID? = nil
+        pages: [PageReport], buttons: Int, pageURL: String? = nil, hub: DeviceID? = nil
     ) {
         let stops = favourites.map { favourite in
             let title = pages.first { $0.id == favourite.stop.description }?.title
@@ -129,13 +129,15 @@ extension DiscoveryMessage {
     private static let expireAfter = 300
 
     var components: [String: DiscoveryComponent] {
-        let all = stops.flatMap(sensors) + [problem] + (1..<(max(0, buttons) + 1)).flatMap(gestures) + commands
+        let words = language.words
+        let all =
+            stops.flatMap { sensors($0, words) } + [problem(words)]
+            + (1..<(max(0, buttons) + 1)).flatMap { gestures($0, words) } + commands(words)
         return Dictionary(all.map { ($0.0.text, $0.1) }) { first, _ in first }
     }
 
     private typealias Component = (ComponentID, DiscoveryComponent)
 
-    private var words: HomeAssistantWords { .of(language) }
     private var state: String { FleetTopic.state(board).text }
 
     /// An entity; its identifier stays when the board is renamed.
@@ -152,7 +154,7 @@ extension DiscoveryMessage {
 
     // MARK: What the board shows
 
-    private func sensors(_ stop: Stop) -> [Component] {
+    private func sensors(_ stop: Stop, _ words: Words) -> [Component] {
         // A favourite outside its hours is not in the state.
         let entry = "value_json.stops.get('\(ComponentID.key(of: stop.id))', {})"
         func sensor(_ id: ComponentID, _ name: String, _ key: String, icon: String) -> Component {
@@ -167,12 +169,12 @@ extension DiscoveryMessage {
         var next = sensor(.next(stop.id), stop.title, "next", icon: "mdi:bus-clock")
         next.1.attributesTopic = state
         next.1.attributesTemplate = "{{ \(entry).get('attributes', {}) | tojson }}"
-        let leave = sensor(.leave(stop.id), "\(words.leave) \(stop.title)", "leave", icon: "mdi:walk")
+        let leave = sensor(.leave(stop.id), "\(words.text(.leaveFor)) \(stop.title)", "leave", icon: "mdi:walk")
         return stop.hasWalk ? [next, leave] : [next]
     }
 
-    private var problem: Component {
-        entity(.problem, .binarySensor, words.problem) { sensor in
+    private func problem(_ words: Words) -> Component {
+        entity(.problem, .binarySensor, words.text(.problem)) { sensor in
             sensor.deviceClass = "problem"
             sensor.entityCategory = "diagnostic"
             sensor.stateTopic = state
@@ -185,9 +187,9 @@ extension DiscoveryMessage {
 
     // MARK: Buttons of the board
 
-    private func gestures(_ number: Int) -> [Component] {
+    private func gestures(_ number: Int, _ words: Words) -> [Component] {
         let topic = FleetTopic.button(board, number).text
-        let event = entity(.button(number), .event, "\(words.button) \(number)") { event in
+        let event = entity(.button(number), .event, "\(words.text(.button)) \(number)") { event in
             event.deviceClass = "button"
             event.stateTopic = topic
             event.eventTypes = Gesture.allCases.map(GestureMessage.word)
@@ -217,7 +219,7 @@ extension DiscoveryMessage {
 
     // MARK: Commands
 
-    private var commands: [Component] {
+    private func commands(_ words: Words) -> [Component] {
         func command(
             _ id: ComponentID, _ platform: DiscoveryComponent.Platform, _ name: String, _ command: FleetCommand.Name,
             _ change: (inout DiscoveryComponent) -> Void
@@ -229,21 +231,23 @@ extension DiscoveryMessage {
             }
         }
         return [
-            command(.nextPage, .button, words.nextPage, .press) { $0.payloadPress = GestureMessage.word(.short) },
-            command(.refresh, .button, words.refresh, .refresh) { _ in },
-            command(.page, .select, words.page, .page) { select in
+            command(.nextPage, .button, words.text(.nextPage), .press) {
+                $0.payloadPress = GestureMessage.word(.short)
+            },
+            command(.refresh, .button, words.text(.refreshNow), .refresh) { _ in },
+            command(.page, .select, words.text(.page), .page) { select in
                 select.stateTopic = state
                 select.valueTemplate = "{{ value_json.page }}"
                 select.options = pages
             },
-            command(.light, .select, words.light, .light) { select in
+            command(.light, .select, words.text(.light), .light) { select in
                 select.icon = "mdi:brightness-auto"
                 select.stateTopic = state
                 select.valueTemplate = "{{ value_json.light }}"
                 select.options = LightMode.allCases.map(\.rawValue)
             },
             // As JSON, so that no text that a person enters is read as JSON.
-            command(.message, .notify, words.message, .message) {
+            command(.message, .notify, words.text(.message), .message) {
                 $0.commandTemplate = "{{ {'text': value} | tojson }}"
             },
         ]

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// index.html with what the board shows: readable without its script, and with all that the script needs to start.
 struct IndexPage {
     /// The index.html of the page's folder, with the placeholders `{{language}}`, `{{name}}`, `{{board}}`, `{{page}}`,
-    /// `{{live}}`, and `{{words.KEY}}` for the texts of ``PageWords``.
+    /// `{{live}}`, and `{{words.KEY}}` for the texts of the page in ``Words``.
     let template: String
     let info: PageInfo
     /// Nil for a client that may not look.
@@ -15,8 +15,8 @@ struct IndexPage {
     /// The filled template. An unknown placeholder stays, so that a test finds it.
     var html: String {
         get throws(ServiceError) {
-            let words = try texts()
-            let board = live.map { BoardMarkup(live: $0, words: PageWords.of(info.language)).html }
+            let words = info.language.words
+            let board = live.map { BoardMarkup(live: $0, words: words).html }
             var parts = template.split(separator: "{{", omittingEmptySubsequences: false)[...]
             var html = String(parts.popFirst() ?? "")
             for part in parts {
@@ -29,22 +29,17 @@ struct IndexPage {
                 case "language": html += info.language.rawValue
                 case "name": html += (live?.name ?? info.name).escaped
                 case "board":
-                    html += board ?? "<h1>\(info.name.escaped)</h1>\n<p>\(words["onlyPaired", default: ""].escaped)</p>"
+                    html += board ?? "<h1>\(info.name.escaped)</h1>\n<p>\(words.page("onlyPaired").escaped)</p>"
                 case "page": html += try Self.block(info)
                 case "live": html += try Self.block(live)
                 case _ where key.hasPrefix("words."):
-                    html += words[String(key.dropFirst(6))]?.escaped ?? "{{\(key)}}"
+                    html += words.page[String(key.dropFirst(6))]?.escaped ?? "{{\(key)}}"
                 default: html += "{{\(key)}}"
                 }
                 html += part[end.upperBound...]
             }
             return html
         }
-    }
-
-    private func texts() throws(ServiceError) -> [String: String] {
-        let json = try ControlResponse.text(PageWords.of(info.language))
-        return (try? JSONDecoder().decode([String: String].self, from: Data(json.utf8))) ?? [:]
     }
 
     /// JSON inside a script element: without `<`, no text can end the element or begin a comment.
@@ -94,7 +89,7 @@ struct PageInfo: Sendable, Encodable {
         try container.encode(mayChange, forKey: .mayChange)
         try container.encode(change.rawValue, forKey: .change)
         try container.encodeIfPresent(device, forKey: .device)
-        try container.encode(PageWords.of(language), forKey: .words)
+        try container.encode(language.words.page, forKey: .words)
         try container.encodeIfPresent(tiles, forKey: .tiles)
         try container.encode(address, forKey: .address)
     }
@@ -103,19 +98,19 @@ struct PageInfo: Sendable, Encodable {
 /// The Board screen until its script runs: the display, with its rows as text, and the names of the stops.
 struct BoardMarkup {
     let live: LiveState
-    let words: PageWords
+    let words: Words
 
     var html: String {
         let rows = live.display.rows.map(\.asTrimmedRow).joined(separator: ". ")
         let faults = [live.faults.configuration, live.faults.display, live.faults.buttons].compactMap(\.self)
         var parts = [
-            "<header class=\"head\"><h1>\(isolated(live.name))</h1><time>\(clock(live.time.timestamp))</time></header>"
+            "<header class=\"head\"><h1>\(isolated(live.name))</h1><time>\(clock(live.time))</time></header>"
         ]
         if live.timeSource == .wall || live.timeSource == .disputed {
-            parts.append(notice(words.uncertainTime))
+            parts.append(notice(words.page("uncertainTime")))
         }
         if !faults.isEmpty {
-            parts.append(notice("\(words.faults) \(faults.joined(separator: " · "))"))
+            parts.append(notice("\(words.page("faults")) \(faults.joined(separator: " · "))"))
         }
         parts += [
             "<div class=\"top\"><div id=\"display\" role=\"img\" aria-label=\"\(display): \(rows.escaped)\">",
@@ -125,7 +120,7 @@ struct BoardMarkup {
             let name = [stop.label ?? stop.name, stop.letter].compactMap(\.self).joined(separator: " ")
             return "<p>\(isolated(name))</p>"
         }
-        if live.stops.isEmpty { parts.append("<p>\(words.noFavourites.escaped)</p>") }
+        if live.stops.isEmpty { parts.append("<p>\(words.page("noFavourites").escaped)</p>") }
         var attributions: [String] = []
         for stop in live.stops where !attributions.contains(stop.attribution) { attributions.append(stop.attribution) }
         if !attributions.isEmpty {
@@ -134,7 +129,7 @@ struct BoardMarkup {
         return parts.joined(separator: "\n")
     }
 
-    private var display: String { (live.display.lit ? words.display : words.displayOff).escaped }
+    private var display: String { (live.display.lit ? words.page("display") : words.page("displayOff")).escaped }
 
     /// The rows as text, for browsers without style sheets, and the daemon's own drawing of them, which is XML already.
     private var picture: String {

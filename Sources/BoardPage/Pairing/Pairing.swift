@@ -212,7 +212,7 @@ package final class PairingService: PageDevices {
     private func started(_ start: Pairing.Start, isLocal: Bool, at now: Instant) -> PairingStarted {
         report(.started(code: start.code, until: start.until))
         return PairingStarted(
-            id: start.id, expiresAt: RFC3339Timestamp(clock.reading().wall + (start.end - now)),
+            id: start.id, expiresAt: clock.reading().wall + (start.end - now),
             code: isLocal ? start.code : nil)
     }
 

@@ -111,12 +111,12 @@ package struct Page: Sendable {
 
     /// Tells a person what to do about an address that is not the board's.
     private func foreignName(_ name: WebOrigin) -> ControlResponse {
-        let (words, language) = (PageWords.of(settings().language), settings().language)
+        let (words, language) = (settings().language.words, settings().language)
         let html = """
             <!doctype html>
             <html lang="\(language.rawValue)"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>boardd</title>
-            <h1>\(words.foreignName.replacing("%word", with: name.description).escaped)</h1>
-            <p>\(words.foreignNameHelp.escaped)</p></html>
+            <h1>\(words.page("foreignName").replacing("%word", with: name.description).escaped)</h1>
+            <p>\(words.page("foreignNameHelp").escaped)</p></html>
 
             """
         return ControlResponse(status: 421, body: Array(html.utf8), contentType: "text/html; charset=utf-8")

@@ -12,7 +12,7 @@ struct MapDrawing {
     private static let maximumNameLength = 60
 
     let request: MapRequest
-    let words: MapWords
+    let words: Words
     let projection: MapProjection
     var labels: MapLabels
     var markers: [MapMarker] = []
@@ -26,7 +26,7 @@ struct MapDrawing {
     var width: Double { Double(request.size.width) }
     var height: Double { Double(request.size.height) }
 
-    init(_ request: MapRequest, _ words: MapWords) {
+    init(_ request: MapRequest, _ words: Words) {
         self.request = request
         self.words = words
         projection = MapProjection(request)
@@ -38,7 +38,7 @@ struct MapDrawing {
             "svg",
             [
                 "xmlns": "http://www.w3.org/2000/svg", "class": "map", "width": width.drawn, "height": height.drawn,
-                "viewBox": "0 0 \(width.drawn) \(height.drawn)", "role": "group", "aria-label": words.title,
+                "viewBox": "0 0 \(width.drawn) \(height.drawn)", "role": "group", "aria-label": words.text(.mapTitle),
                 "font-family": "sans-serif", "font-size": Self.nameSize.drawn,
             ])
         xml.breakLine()
@@ -164,7 +164,7 @@ extension MapDrawing {
         }
         let right = width - 14
         xml.empty("path", ["class": "north", "d": "M\(right.drawn) 6l6 15-6-4-6 4z", "fill": "#1b1b1b"])
-        text("north", words.north, at: MapPoint(x: right, y: 32), "middle", size: Self.nameSize)
+        text("north", words.text(.mapNorth), at: MapPoint(x: right, y: 32), "middle", size: Self.nameSize)
         labels.reserve(MapRectangle(left: right - 8, top: 4, width: 16, height: 30))
         let lengths = Self.bars.filter { $0 / request.scale.metresPerPixel <= Self.maximumBarLength }
         guard let metres = lengths.last else { return }
@@ -240,30 +240,5 @@ extension String {
         }
         let line = String(letters)
         return line.count > length || count > Self.maximumScalars * length ? "\(line.prefix(length - 1))…" : line
-    }
-}
-
-/// The words on a map.
-public struct MapWords: Hashable, Sendable {
-    /// What the picture is.
-    let title: String
-    /// That there are too many stops to draw each: `%code` of them.
-    let zoomIn: String
-    /// The letter for north.
-    let north: String
-
-    func zoomIn(_ count: Int) -> String { zoomIn.replacing("%code", with: "\(count)") }
-}
-
-extension MapWords {
-    public static func of(_ language: Language) -> MapWords {
-        switch language {
-        case .english: MapWords(title: "Map of stops", zoomIn: "%code stops: zoom in to see all", north: "N")
-        case .german:
-            MapWords(title: "Karte der Haltestellen", zoomIn: "%code Haltestellen: zum Anzeigen zoomen", north: "N")
-        case .french: MapWords(title: "Carte des arrêts", zoomIn: "%code arrêts : zoomez pour les voir", north: "N")
-        case .spanish:
-            MapWords(title: "Mapa de paradas", zoomIn: "%code paradas: acerca el mapa para verlas", north: "N")
-        }
     }
 }

@@ -15,7 +15,7 @@ public struct MapPicture: Sendable {
     ///   - marked: the stop to mark, drawn even if it is not among the others.
     ///   - route: the line whose route is drawn.
     public init(
-        _ request: MapRequest, of found: StopsInBox, marked: StopEntry? = nil, route: RouteEntry? = nil, words: MapWords
+        _ request: MapRequest, of found: StopsInBox, marked: StopEntry? = nil, route: RouteEntry? = nil, words: Words
     ) {
         var drawing = MapDrawing(request, words)
         drawing.begin()
@@ -26,7 +26,7 @@ public struct MapPicture: Sendable {
             calls = Self.calls(of: route)
         }
         drawing.stops(found.drawn, calls: calls, marked: marked)
-        if found.isCrowded { drawing.notice(words.zoomIn(found.total)) }
+        if found.isCrowded { drawing.notice(words.text(.mapZoomIn).replacing("%code", with: "\(found.total)")) }
         drawing.furniture(attributions: found.attributions)
         drawing.lengths()
         drawing.names()
@@ -270,14 +270,14 @@ extension LocalBoardService {
     public func map(_ request: MapRequest) async throws(ServiceError) -> String {
         var route: RouteEntry?
         if let line = request.line { route = try await self.route(of: line.line, feed: line.feed) }
-        let words = MapWords.of(try active().configuration.board.language)
+        let words = try active().configuration.board.language.words
         return try await DedicatedThread.attempt { [route] () throws(ServiceError) in
             try drawn(request, route, words)
         }
     }
 
     /// Blocks for a few queries.
-    private func drawn(_ request: MapRequest, _ route: RouteEntry?, _ words: MapWords) throws(ServiceError) -> String {
+    private func drawn(_ request: MapRequest, _ route: RouteEntry?, _ words: Words) throws(ServiceError) -> String {
         guard let box = MapPicture.box(of: request) else {
             throw ServiceError(.malformed, "there is no map around \(request.centre)")
         }

@@ -71,7 +71,7 @@ struct FareScreenTests {
             (Language.english, "17Mar"), (.german, "17Mär"), (.french, "17mars"), (.spanish, "17mar"),
         ])
     func months(language: Language, day: String) {
-        #expect(language.words.months.count == 12 && Set(language.words.months).count == 12)
+        #expect(language.words[.months].count == 12 && Set(language.words[.months]).count == 12)
         #expect(simulation(language: language).rows[2].hasPrefix(day + " Malaga"))
     }
 

@@ -44,7 +44,7 @@ struct NearbyScreenTests {
         var simulation = initial
         simulation.send(.configured(setup))
         simulation.wait(.seconds(3))
-        #expect(simulation.board.report(at: simulation.now).stops[0].title == "Oxford Street N")
+        #expect(simulation.board.report(at: simulation.now).pages[1].title == "Oxford Street N")
     }
 }
 

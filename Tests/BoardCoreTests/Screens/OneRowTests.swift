@@ -89,7 +89,7 @@ struct OneRowTests {
     @Test("every explanation for no departures has a form that fits", arguments: Language.allCases)
     func explanations(language: Language) {
         let words = language.words
-        let months = words.months.map { Text.fill([words.date], code: "31", word: $0).joined() }
+        let months = words[.months].map { Text.fill(words[.date], code: "31", word: $0).joined() }
         let day = months.max { $0.count < $1.count } ?? ""
         let stop = Stop(id: .oxford)
         let notices: [Notice] = [
@@ -98,12 +98,12 @@ struct OneRowTests {
         ]
         for notice in notices {
             let forms = notice.forms(words) { _, _ in
-                "12:04" + words.afterNoon
+                "12:04" + words.text(.afterNoon)
             } days: { _, _ in
                 ["Mon " + day, day]
             }
             #expect(forms.contains { Text.wrapped($0, width: 16).count == 1 }, "\(forms)")
         }
-        #expect(words.stopped.contains { $0.count <= 16 && !$0.contains("%") })
+        #expect(words[.stopped].contains { $0.count <= 16 && !$0.contains("%") })
     }
 }

@@ -77,7 +77,7 @@ struct RowTests {
                 minutes.map { .bus("\($0)", to: "Bow", in: .seconds(60 * $0 + 30), from: time) }
             }
             var seen: [String] = []
-            let count = simulation.board.report(at: simulation.now).screens
+            let count = simulation.board.report(at: simulation.now).pageInView.screens
             for _ in 0..<count {
                 seen += simulation.rows.dropFirst().map { String($0.prefix { $0 != " " }) }.filter { !$0.isEmpty }
                 simulation.press()
@@ -98,7 +98,7 @@ struct RowTests {
         let departures = Self.buses("8", to: "Bow", in: [600, 1_200, 1_800, 3_720], from: SimulatedBoard.start)
         var simulation = self.simulation { _ in departures }
         simulation.respond = { _, _ in nil }
-        func screens() -> Int { simulation.board.report(at: simulation.now).screens }
+        func screens() -> Int { simulation.board.report(at: simulation.now).pageInView.screens }
         #expect(screens() == 1)
         let rendered = simulation.board.render(at: simulation.now)
         #expect(rendered.until != nil)

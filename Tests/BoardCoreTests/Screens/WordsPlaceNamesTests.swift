@@ -5,7 +5,7 @@ import Testing
 @Suite("Short forms of place names")
 struct WordsPlaceNamesTests {
     private func fitted(_ name: String, to width: Int, _ language: Language = .english) -> String {
-        PlaceName(suffixes: [], personal: [:], shipped: language.words.abbreviations).fitted(name, to: width)
+        PlaceName(suffixes: [], personal: [:], shipped: language.placeNames).fitted(name, to: width)
     }
 
     @Test(
@@ -69,7 +69,7 @@ struct WordsPlaceNamesTests {
 
     @Test("of a row use every cell: a cut before a word has full stops, and a number is whole or absent")
     func rows() {
-        let names = PlaceName(suffixes: [], personal: [:], shipped: Language.english.words.abbreviations)
+        let names = PlaceName(suffixes: [], personal: [:], shipped: Language.english.placeNames)
         #expect(names.filled("Great Malvern", to: 6) == "Great.")
         #expect(names.filled("Great Malvern", to: 7) == "Great M")
         #expect(names.filled("Windsor & Eton", to: 9) == "Windsor &")
@@ -77,7 +77,7 @@ struct WordsPlaceNamesTests {
         #expect(names.filled("Walthamstow Central", to: 17) == "Walthamstow Ctrl")
         #expect(names.filled("Holborn, Red Lion Square", to: 9) == "Holborn..")
         #expect(names.filled("Platform 12", to: 10) == "Platform.")
-        let spanish = PlaceName(suffixes: [], personal: [:], shipped: Language.spanish.words.abbreviations)
+        let spanish = PlaceName(suffixes: [], personal: [:], shipped: Language.spanish.placeNames)
         #expect(spanish.filled("Avenida Pío XII", to: 11) == "Pío XII")
         #expect(spanish.filled("Avenida Pío XII", to: 6) == "Pío.")
     }

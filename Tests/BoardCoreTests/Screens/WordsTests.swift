@@ -8,13 +8,15 @@ struct WordsTests {
     private static let widestTime = 5
     private static let narrowest = 16
 
-    /// Every phrase by its name in ``Words``, with its forms.
+    /// What Home Assistant and the map show: never on a panel.
+    private static let elsewhere: Set<Phrase> = [
+        .leaveFor, .problem, .button, .nextPage, .refreshNow, .page, .light, .message, .mapTitle, .mapZoomIn, .mapNorth,
+    ]
+
+    /// Every phrase of the display by its name, with its forms.
     private func phrases(_ language: Language) -> [String: [String]] {
-        let fields = Mirror(reflecting: language.words).children.compactMap { child -> (String, [String])? in
-            guard let name = child.label else { return nil }
-            return ((child.value as? [String]) ?? (child.value as? String).map { [$0] }).map { (name, $0) }
-        }
-        return Dictionary(uniqueKeysWithValues: fields)
+        let phrases = Phrase.allCases.filter { !Self.elsewhere.contains($0) }
+        return Dictionary(uniqueKeysWithValues: phrases.map { ($0.rawValue, language.words[$0]) })
     }
 
     /// A form with its placeholders replaced, with a short operator's name as on a board.
@@ -55,7 +57,7 @@ struct WordsTests {
     @Test("forms are listed longest first, because the first that fits is used", arguments: Language.allCases)
     func longestFirst(language: Language) {
         // Twelve phrases, not twelve forms of one.
-        #expect(language.words.months.count == 12)
+        #expect(language.words[.months].count == 12)
         for (name, forms) in phrases(language) where name != "months" {
             let lengths = forms.map { filled($0, of: name).count }
             #expect(lengths == lengths.sorted(by: >), "\(name): \(forms)")
@@ -66,7 +68,7 @@ struct WordsTests {
     func narrow(language: Language) throws {
         // Never alone in a row: broken at words over the rows of a page.
         let pages: Set = ["faultyLine", "divides", "coachesFrom", "nothingPredicted", "stopped"]
-        #expect(Text.fill([language.words.pairingCode], code: "418 207").joined().count <= Self.narrowest)
+        #expect(Text.fill(language.words[.pairingCode], code: "418 207").joined().count <= Self.narrowest)
         for (name, forms) in phrases(language) where !pages.contains(name) {
             let last = filled(try #require(forms.last), of: name)
             #expect(last.count <= Self.narrowest, "\(name): \(last)")
@@ -89,33 +91,34 @@ struct WordsTests {
         arguments: Language.allCases)
     func times(language: Language) {
         let words = language.words
-        let short = [words.delayed, words.cancelled].compactMap(\.last)
+        let short = [words[.delayed], words[.cancelled]].compactMap(\.last)
         #expect(short.count == 2)
-        for word in short + [words.due, "60" + words.minutes] {
+        for word in short + [words.text(.due), "60" + words.text(.minutes)] {
             #expect(word.count <= Self.widestTime, "\(word)")
         }
-        #expect(words.due.count <= 3)
-        #expect(words.minutes.count == 1)
-        #expect((1...2).contains(words.beforeNoon.count))
-        #expect(words.afterNoon.count == words.beforeNoon.count)
-        #expect(words.beforeNoon != words.afterNoon)
-        #expect(words.delayed != words.cancelled)
+        #expect(words.text(.due).count <= 3)
+        #expect(words.text(.minutes).count == 1)
+        #expect((1...2).contains(words.text(.beforeNoon).count))
+        #expect(words.text(.afterNoon).count == words.text(.beforeNoon).count)
+        #expect(words.text(.beforeNoon) != words.text(.afterNoon))
+        #expect(words[.delayed] != words[.cancelled])
     }
 
     @Test("a replacement bus fits the platform column", arguments: Language.allCases)
     func bus(language: Language) {
-        #expect(language.words.bus.count <= 3)
+        #expect(language.words.text(.bus).count <= 3)
     }
 
     @Test("the action of the held button fits the narrowest panel, whatever the order", arguments: Language.allCases)
     func orders(language: Language) {
         let words = language.words
-        let orders = [words.byTime, words.byLine, words.byDestination].compactMap(\.last)
+        let orders = [words[.byTime], words[.byLine], words[.byDestination]].compactMap(\.last)
         #expect(Set(orders).count == 3)
         for order in orders {
-            let sorted = Text.fill(words.sorted, word: order)
+            let sorted = Text.fill(words[.sorted], word: order)
             let chosen = Text.choose(
-                words.letGo.flatMap { letGo in sorted.flatMap { Text.fill([letGo], word: $0) } }, width: Self.narrowest)
+                words[.letGo].flatMap { letGo in sorted.flatMap { Text.fill([letGo], word: $0) } },
+                width: Self.narrowest)
             #expect(chosen.hasSuffix(order), "\(chosen)")
         }
     }

@@ -41,7 +41,7 @@ struct GalleryTests {
     func cuts(language: Language) throws {
         let sample = try #require(GallerySample.all.first { $0.language == language })
         let suffixes = sample.bus.suffixes
-        let short = PlaceName(suffixes: suffixes, personal: [:], shipped: sample.language.words.abbreviations)
+        let short = PlaceName(suffixes: suffixes, personal: [:], shipped: sample.language.placeNames)
         let names = (sample.stop.rows + sample.other.rows).map(\.destination) + sample.station.destinations
         // A name that is cut within a word gets another letter of it with the next cell. A break after a hyphen is not within one.
         let cuts = Set(

@@ -163,7 +163,7 @@ struct SIRIScreenTests {
                 |                    |
                 """)
         let report = half.report
-        let state = StopState(try #require(report.stops.first), at: report.moment)
+        let state = try #require(report.stops.first)
         #expect(state.partialFailure?.kind == "status" && state.partialFailure?.at == state.lastResponseAt)
         #expect(state.partialFailure?.detail.hasSuffix("no situations in the response, so there are no alerts") == true)
         var unread = try await screen([visit("B6", "Harbour", #""ExpectedDepartureTime":"soon""#)])

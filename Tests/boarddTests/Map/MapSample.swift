@@ -76,7 +76,9 @@ enum MapSample {
         route: RouteEntry? = nil, attributions: [String] = attributions
     ) throws -> String {
         let found = StopsInBox(stops, total: total ?? stops.count, attributions: attributions)
-        return MapPicture(try request ?? self.request(), of: found, marked: marked, route: route, words: .of(.english))
-            .svg
+        return MapPicture(
+            try request ?? self.request(), of: found, marked: marked, route: route, words: Language.english.words
+        )
+        .svg
     }
 }
