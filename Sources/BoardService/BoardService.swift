@@ -13,10 +13,10 @@ public protocol BoardService: Sendable {
     /// The display, and the departures of every stop on the board: what a viewer sees.
     func live() async throws(ServiceError) -> LiveState
     /// The departures of a stop that the board shows, as it holds them: sends no request to the operator.
-    func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures
+    func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopReport
     /// The departures of any stop, from one request to its operator. At most one request per feed every 10 s, and only
     /// while the operator's quota has room for the board's own polls.
-    func look(at stop: StopID) async throws(ServiceError) -> StopDepartures
+    func look(at stop: StopID) async throws(ServiceError) -> StopReport
     /// Acts like a press of a button.
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError)
     /// Polls every stop as soon as the rate limits allow.

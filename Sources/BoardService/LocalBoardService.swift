@@ -88,8 +88,8 @@ extension LocalBoardService {
 
     public func state() async throws(ServiceError) -> BoardState { throw Self.noDaemon }
     public func live() async throws(ServiceError) -> LiveState { throw Self.noDaemon }
-    public func look(at stop: StopID) async throws(ServiceError) -> StopDepartures { throw Self.noDaemon }
-    public func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
+    public func look(at stop: StopID) async throws(ServiceError) -> StopReport { throw Self.noDaemon }
+    public func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopReport {
         throw Self.noDaemon
     }
     public func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) { throw Self.noDaemon }
@@ -125,8 +125,8 @@ extension LocalBoardService {
             let (update, next) = updates[name] ?? (.idle, nil)
             return DirectoryState(
                 feed: name, stops: edition?.stops ?? 0, lines: edition?.lines ?? 0,
-                completed: (edition?.completed).map { RFC3339Timestamp($0) }, update: update,
-                nextUpdate: next.map { RFC3339Timestamp(wall + ($0 - now)) })
+                completed: edition?.completed, update: update,
+                nextUpdate: next.map { wall + ($0 - now) })
         }
     }
 

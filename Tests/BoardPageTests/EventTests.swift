@@ -62,7 +62,7 @@ struct EventTests {
         let page = try await RunningPage()
         let client = try await viewer(page)
         _ = try await client.text(until: "\n\n\r\n")
-        let later = RFC3339Timestamp(FakeBoard.moment.timestamp + .seconds(1))
+        let later = FakeBoard.moment + .seconds(1)
         page.board.change { state in
             state.time = later
             for index in state.stops.indices { state.stops[index].time = later }

@@ -88,11 +88,11 @@ struct EmptyBoard: RunningBoard {
     func state() async throws(ServiceError) -> BoardState { throw nothing }
     func live() async throws(ServiceError) -> LiveState { throw nothing }
     func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
-    func look(at stop: StopID) async throws(ServiceError) -> StopDepartures { throw nothing }
+    func look(at stop: StopID) async throws(ServiceError) -> StopReport { throw nothing }
     func undoFavourites() async throws(ServiceError) -> [FavouriteItem] { [] }
     func favouriteChanges() async throws(ServiceError) -> [SharedFavouriteChange] { [] }
     func revertFavourite(_ stop: StopID) async throws(ServiceError) -> [FavouriteItem] { [] }
-    func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopDepartures {
+    func departures(of stop: StopID, sorted order: SortOrder) async throws(ServiceError) -> StopReport {
         throw nothing
     }
     func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {}

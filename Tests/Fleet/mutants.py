@@ -10,7 +10,7 @@ EXTREMES = [9223372036854775807, -9223372036854775808, 1e308, -1, 0, 1e-9, 25340
             "9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z", "2026-02-30T25:61:61Z"]
 # Keys that are left out where they have no value: of a response, of its first departure, of a query.
 ADDED = {
-    "answer": ["name", "letter", "isRenewed", "nextDepartureAt", "nextDepartureIsOnAnotherDay", "timetableEndsAt", "badRows", "zone", "partialFailure", "error"],
+    "answer": ["name", "letter", "nextDepartureAt", "nextDepartureIsOnAnotherDay", "timetableEndsAt", "badRows", "zone", "partialFailure", "error"],
     "departure": ["utcOffsetSeconds", "platform", "note", "isReplacement", "fare", "isShown", "isCatchable", "minutes"],
     "wants": ["lines", "towards", "latitude", "longitude", "name", "everySeconds"],
 }

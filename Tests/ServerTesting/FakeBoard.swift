@@ -66,7 +66,7 @@ package final class FakeBoard: RunningBoard {
         FleetName("kitchen").map { board in
             SharedFavouriteChange(
                 stop: northbound.id, name: kind == .removed ? "Oxford St" : nil, board: board,
-                at: RFC3339Timestamp(Timestamp(microseconds: 1_795_651_200_000_000)), kind: kind,
+                at: Timestamp(microseconds: 1_795_651_200_000_000), kind: kind,
                 fields: kind == .changed ? ["label", "place"] : [])
         }
     }
@@ -78,7 +78,7 @@ package final class FakeBoard: RunningBoard {
             WeeklyWindow(from: 390, to: 570, days: [.mon, .tue, .wed, .thu, .fri]),
             WeeklyWindow(from: 1320, to: 120, days: [.mon, .fri]),
         ])
-    package static let moment = RFC3339Timestamp(Timestamp(microseconds: 1_777_896_270_500_000))
+    package static let moment = Timestamp(microseconds: 1_777_896_270_500_000)
 
     package static let directoryState = DirectoryState(
         feed: FeedName("tfl"), stops: 20_000, lines: 700, completed: moment,
@@ -87,20 +87,18 @@ package final class FakeBoard: RunningBoard {
     package static let state = BoardState(
         version: "0.3.0", time: moment, timeSource: .kernel,
         frame: .init(rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true),
-        page: .init(id: BoardState.Page.overview, screen: 0, screens: 1),
+        page: .init(id: PageReport.overview, screen: 0, screens: 1),
         pages: [
-            .init(id: BoardState.Page.overview, title: "All stops", screens: 1),
+            .init(id: PageReport.overview, title: "All stops", screens: 1),
             .init(id: northbound.id.description, title: "Oxford St", screens: 2),
         ],
         stops: [
-            StopState(
+            StopReport(
                 stop: northbound.id, name: "Oxford Circus Station", label: "Oxford St", lines: ["73"],
-                distance: Metres(120), status: .failing, lastResponseAt: moment, ageSeconds: 31.5,
-                newestEstimate: moment,
-                departures: 4,
+                distanceMetres: 120, time: moment, status: .failing, lastResponseAt: moment, nextPollAt: moment,
                 lastError: .init(.timedOut, detail: "api.tfl.gov.uk did not respond", at: moment),
-                partialFailure: .init(.status(503), detail: "no alerts", at: moment), nextPoll: moment),
-            StopState(stop: bare.id, name: "tfl:490ZZ", status: .loading),
+                partialFailure: .init(.status(503), detail: "no alerts", at: moment)),
+            StopReport(stop: bare.id, name: "tfl:490ZZ", time: moment, status: .loading),
         ],
         feeds: [
             FeedState(
@@ -126,7 +124,7 @@ package final class FakeBoard: RunningBoard {
 
     /// A response with every kind of departure and of fact.
     package static let response: FeedResponse = {
-        let now = moment.timestamp
+        let now = moment
         func departure(
             _ status: Departure.Status, after seconds: Int, platform: String? = nil, attributes: TripAttributes? = nil,
             fare: Fare? = nil, madeAgo age: Int = 0
@@ -167,7 +165,7 @@ package final class FakeBoard: RunningBoard {
 
     package func departures(
         of stop: StopID, sorted order: BoardCore.SortOrder
-    ) async throws(ServiceError) -> StopDepartures {
+    ) async throws(ServiceError) -> StopReport {
         record("departures of \(stop) by \(order)")
         try check(stop)
         return try Self.departures(of: stop, sorted: order)
@@ -175,24 +173,34 @@ package final class FakeBoard: RunningBoard {
 
     private static func departures(
         of stop: StopID, sorted order: BoardCore.SortOrder
-    ) throws(ServiceError) -> StopDepartures {
+    ) throws(ServiceError) -> StopReport {
         let now = Instant(microseconds: 1_000_000_000)
         let profile = FeedProfile(
-            name: stop.feed, title: "TfL", attribution: "", suffixes: [], interval: .seconds(30),
+            name: stop.feed, title: "TfL", attribution: "Powered by TfL Open Data", suffixes: [],
+            interval: .seconds(30),
             quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var board = Board(
             Board.Setup(
                 favourites: [Favourite(stop: stop, walk: .seconds(250), uncatchable: .mark)],
                 profiles: [profile.name: profile], size: Panel.Size(columns: 20, rows: 4), zone: .utc),
-            reading: .init(wall: moment.timestamp, isSynchronised: true), seed: 0, at: now)
+            reading: .init(wall: moment, isSynchronised: true), seed: 0, at: now)
         let isKnown = stop == northbound.id
         if isKnown { _ = board.handle(.polled(response), at: now) }
-        guard let held = board.departures(of: stop, sorted: order, at: now) else {
+        guard var report = board.report(on: stop, sorted: order, at: now) else {
             throw ServiceError(.notFound, "\(stop) is not on the board")
         }
-        let states = state.stops
-        return StopDepartures(
-            held, isKnown ? states[0] : states[1], attribution: "Powered by TfL Open Data", badRows: isKnown ? 1 : nil)
+        let state = state.stops[isKnown ? 0 : 1]
+        report.name = state.name
+        report.label = state.label
+        report.lines = state.lines
+        report.distanceMetres = state.distanceMetres
+        report.status = state.status
+        report.lastResponseAt = state.lastResponseAt
+        report.nextPollAt = state.nextPollAt
+        report.lastError = state.lastError
+        report.partialFailure = state.partialFailure
+        report.badRows = isKnown ? 1 : nil
+        return report
     }
 
     package func press(_ gesture: Gesture, button: ButtonID) async throws(ServiceError) {
@@ -276,7 +284,7 @@ package final class FakeBoard: RunningBoard {
         if let stop = request.stop { try check(stop) }
         if let line = request.line { try check(StopID(feed: line.feed, code: line.line)) }
         let stops = [StopEntry(Self.northbound, isFavourite: true)]
-        return MapPicture(request, of: StopsInBox(stops, total: 1, attributions: []), words: .of(.english)).svg
+        return MapPicture(request, of: StopsInBox(stops, total: 1, attributions: []), words: Language.english.words).svg
     }
 
     package func stop(_ id: StopID, isOnline: Bool) async throws(ServiceError) -> StopDetail {
@@ -362,7 +370,7 @@ package final class FakeBoard: RunningBoard {
         return stream
     }
 
-    package func look(at stop: StopID) async throws(ServiceError) -> StopDepartures {
+    package func look(at stop: StopID) async throws(ServiceError) -> StopReport {
         record("look at \(stop)")
         try check(stop)
         if stop.code == "again" {

@@ -30,13 +30,13 @@ public struct RemoteBoardService: BoardService {
         try await request("GET", "/v1/live")
     }
 
-    public func look(at stop: StopID) async throws(ServiceError) -> StopDepartures {
+    public func look(at stop: StopID) async throws(ServiceError) -> StopReport {
         try await request("POST", "/v1/stops/\(RequestTarget.encoded(stop.description))/look")
     }
 
     public func departures(
         of stop: StopID, sorted order: BoardCore.SortOrder
-    ) async throws(ServiceError) -> StopDepartures {
+    ) async throws(ServiceError) -> StopReport {
         let path = "/v1/stops/\(RequestTarget.encoded(stop.description))/departures"
         return try await request("GET", Self.target(path, ["sort": order.rawValue]))
     }

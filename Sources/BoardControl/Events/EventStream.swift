@@ -79,7 +79,7 @@ extension LiveState {
 
     /// The data of a `display` event.
     private struct DisplayChange: Encodable {
-        let time: RFC3339Timestamp
+        let time: Timestamp
         let display: DisplayPicture
     }
 }
@@ -105,7 +105,7 @@ private struct Sent {
         stops = state.stops.map {
             var stop = $0
             // A query at another time is not a change.
-            stop.time = RFC3339Timestamp(Timestamp(microseconds: 0))
+            stop.time = Timestamp(microseconds: 0)
             return stop.hashValue
         }
         favourites = state.favourites.hashValue

@@ -1,79 +1,81 @@
 extension Board {
-    /// The state of the board for commands and the control socket.
+    /// The state of the board for commands, the page and other boards.
     public struct Report: Hashable, Sendable {
         /// Without the digits of a pairing: see ``Board/render(at:isRemote:)``.
         public let frame: Frame
         public let moment: Timestamp
         public let timeSource: CorrectedClock.Source
-        /// The stop of the page in view; nil: the overview or the address.
-        public let stopInView: StopID?
+        public let pageInView: PageInView
+        /// Every page, in the order in which a button steps through them.
+        public let pages: [PageReport]
         /// Where a browser finds the page that the daemon serves; nil: it is off, or the address is not known yet.
-        public let page: PageAddress?
-        public let isAddressInView: Bool
+        public let address: PageAddress?
         public let light: LightMode
-        /// Whether the pages change by themselves now.
-        public let isRotating: Bool
-        /// The screen of the page in view, from 0.
-        public let screen: Int
-        public let screens: Int
-        public let overviewScreens: Int
-        /// The favourites, in the order of their pages.
+        /// The favourites, in the order of their pages, each in its own order of departures.
         public let stops: [StopReport]
         /// The first fault of the newest configuration, if any.
         public let configurationFault: FilePosition?
     }
 
-    public struct StopReport: Hashable, Sendable {
-        public let favourite: Favourite
-        /// The stop as its operator describes it.
-        public let stop: Stop
-        /// The full name on the display.
-        public let title: String
-        public let status: FeedStatus
-        /// The text of the last failure, while the status is `failing`; empty after a restart of the program.
-        public let failureDetail: String
-        /// The time of the last failure; after a restart of the program, that of the last response.
-        public let failedAt: Timestamp
-        /// The number of departures that have not expired.
-        public let departures: Int
-        public let screens: Int
-        /// When the last response arrived; nil: none yet.
-        public let lastResponseAt: Timestamp?
-        /// When the newest estimate was made; nil: there is none.
-        public let newestEstimate: Timestamp?
-        /// The end of the operator's timetable; nil: there is no timetable, or its end is not reported.
-        public let timetableEndsAt: Timestamp?
-        /// Why part of the last response is missing; nil: complete, or the last poll failed.
-        public let partialFailure: FeedError?
-        /// The next poll; nil: one is in flight or due.
-        public let nextPoll: Timestamp?
-    }
-
     public func report(at now: Instant) -> Report {
-        let isAddressInView = isAddressInView(at: now)
+        let isAddress = isAddressInView(at: now)
+        let stopPages = favourites.map { favourite in
+            PageReport(
+                id: favourite.favourite.stop.description, title: Drawing(of: self, at: now).title(of: favourite),
+                screens: screenCount(ofRows: rows(of: favourite, at: now).count, at: now))
+        }
+        let overview = PageReport(
+            id: PageReport.overview, title: "All stops", screens: screenCount(ofRows: favourites.count, at: now))
+        let address = PageReport(id: PageReport.address, title: "Address in the network", screens: 1)
         return Report(
             frame: render(at: now, isRemote: true).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
-            stopInView: isAddressInView ? nil : favouriteInView?.favourite.stop, page: page,
-            isAddressInView: isAddressInView, light: light, isRotating: isRotating(at: now),
-            screen: isAddressInView ? 0 : view.screen,
-            screens: isAddressInView ? 1 : screenCount(at: now),
-            overviewScreens: screenCount(ofRows: favourites.count, at: now),
-            stops: favourites.map { report(on: $0, at: now) }, configurationFault: configurationFault)
+            pageInView: PageInView(
+                id: isAddress ? PageReport.address : favouriteInView?.favourite.stop.description ?? PageReport.overview,
+                screen: isAddress ? 0 : view.screen, screens: isAddress ? 1 : screenCount(at: now),
+                isRotating: isRotating(at: now)),
+            pages: [overview] + stopPages + (page == nil ? [] : [address]), address: page, light: light,
+            stops: favourites.map { report(on: $0, sorted: $0.favourite.sort, at: now) },
+            configurationFault: configurationFault)
     }
 
-    func report(on favourite: FavouriteState, at now: Instant) -> StopReport {
-        let rows = favourite.visible(at: clock.timestamp(at: now))
-        let data = favourite.data
+    /// What the board holds about a stop. Nil: the stop is not on the board now.
+    public func report(on stop: StopID, sorted order: SortOrder, at now: Instant) -> StopReport? {
+        favourites.first { $0.favourite.stop == stop }.map { report(on: $0, sorted: order, at: now) }
+    }
+
+    private func report(on favourite: FavouriteState, sorted order: SortOrder, at now: Instant) -> StopReport {
+        let moment = clock.timestamp(at: now)
+        let (data, profile) = (favourite.data, setup.profiles[favourite.favourite.stop.feed])
+        let lastResponseAt = data.hasResponded ? clock.timestamp(at: data.lastResponseAt) : nil
+        let shown = Set(self.rows(of: favourite, at: now).joined())
+        let departures = order.sorted(data.rows.filter { !$0.isExpired(at: moment) }, by: \.departure).map { row in
+            ReportedDeparture(
+                row.departure.located(in: favourite.stop.zone), minutes: row.minutes(at: now, clock: clock),
+                isStale: row.departure.freshness(at: moment) == .stale, isShown: shown.contains(row),
+                isCatchable: favourite.catchStatus(of: row.departure, at: moment).map { $0 != .missed })
+        }
+        var lastError: StopReport.Failure?
+        if case .failing(let kind, _) = data.status {
+            // After a restart of the program, only the time of the last response is known.
+            lastError = StopReport.Failure(
+                kind, detail: favourite.failure?.detail ?? "",
+                at: clock.timestamp(at: favourite.failure?.at ?? data.lastResponseAt))
+        }
+        // The departures are those of the last response, and so is the partial failure.
+        let partialFailure = data.status.isResponding ? favourite.partialFailure : nil
         return StopReport(
-            favourite: favourite.favourite, stop: favourite.stop,
-            title: Drawing(of: self, at: now).title(of: favourite), status: data.status,
-            failureDetail: favourite.failure?.detail ?? "",
-            failedAt: clock.timestamp(at: favourite.failure?.at ?? data.lastResponseAt),
-            departures: rows.count, screens: screenCount(ofRows: self.rows(of: favourite, at: now).count, at: now),
-            lastResponseAt: data.hasResponded ? clock.timestamp(at: data.lastResponseAt) : nil,
-            newestEstimate: rows.map(\.departure.madeAt).max(), timetableEndsAt: data.timetableEndsAt,
-            partialFailure: data.status.isResponding ? favourite.partialFailure : nil,
-            nextPoll: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) })
+            stop: favourite.favourite.stop, name: favourite.stop.name ?? favourite.favourite.stop.description,
+            letter: favourite.stop.letter, label: favourite.favourite.label, lines: favourite.favourite.lines,
+            distanceMetres: favourite.favourite.distance?.count, time: moment,
+            attribution: profile?.attribution ?? "", status: StopReport.Status(data.status),
+            notice: notice(of: favourite, at: now).flatMap { Drawing(of: self, at: now).forms(of: $0).first },
+            lastResponseAt: lastResponseAt,
+            nextPollAt: plan.wait(of: favourite.favourite.stop, at: now).map { clock.timestamp(at: $0.until) },
+            intervalSeconds: profile.map { $0.interval / .seconds(1) }, lastError: lastError,
+            partialFailure: partialFailure.flatMap { failure in
+                lastResponseAt.map { StopReport.Failure(failure.kind, detail: failure.detail, at: $0) }
+            }, withheld: data.isWithheld, nextDepartureAt: data.next?.time, timetableEndsAt: data.timetableEndsAt,
+            departures: departures, alerts: data.alerts)
     }
 
     /// The wait until an operator's quota has room for a viewer's request besides the polls of all stops; nil: none.
@@ -109,59 +111,43 @@ extension FeedStatus {
     }
 }
 
-extension Board {
-    /// What the board holds about a stop, whatever the filters of its page.
-    public struct HeldDepartures: Hashable, Sendable {
-        public struct Entry: Hashable, Sendable {
-            public let departure: Departure
-            /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
-            public let minutes: Int?
-            public let freshness: Freshness
-            /// When the display begins to mark the estimate as stale; nil: there is no estimate.
-            public let staleAt: Timestamp?
-            /// Whether the stop's page on the display shows it, on any of its screens.
-            public let isShown: Bool
-            /// Whether a person who leaves now catches it; nil: no walking time is configured, or the departure has no
-            /// time within a day.
-            public let isCatchable: Bool?
-        }
+/// The page and screen that the display shows.
+public struct PageInView: Hashable, Sendable, Codable {
+    /// "overview", "address", or a stop identifier.
+    public var id: String
+    /// The index of the screen within the page, from 0.
+    public var screen: Int
+    /// The number of screens of the page, at least 1.
+    public var screens: Int
+    /// Whether the board turns the pages by itself now.
+    public var isRotating: Bool
 
-        public let report: StopReport
-        public let moment: Timestamp
-        /// The departures that have not expired, in the requested order.
-        public let entries: [Entry]
-        /// All alerts of the last response.
-        public let alerts: [Alert]
-        /// Whether the operator withholds departures.
-        public let isWithheld: Bool
-        /// The next departure, when the last response had none.
-        public let next: NextDeparture?
-        /// What the stop's page on the display says about it, in the display's language; nil: nothing.
-        public let notice: String?
-        /// The time between two polls; nil: the feed has no profile.
-        public let interval: Duration?
+    public init(id: String, screen: Int, screens: Int, isRotating: Bool = false) {
+        self.id = id
+        self.screen = screen
+        self.screens = screens
+        self.isRotating = isRotating
     }
+}
 
-    /// Nil: the stop is not on the board now.
-    public func departures(of stop: StopID, sorted order: SortOrder, at now: Instant) -> HeldDepartures? {
-        guard let favourite = favourites.first(where: { $0.favourite.stop == stop }) else { return nil }
-        let moment = clock.timestamp(at: now)
-        let staleAfter = staleAfter(stop.feed)
-        let rows = favourite.data.rows.filter { !$0.isExpired(at: moment) }
-        let shown = Set(self.rows(of: favourite, at: now).joined())
-        let entries = order.sorted(rows, by: \.departure).map { row in
-            let freshness = row.departure.freshness(at: moment, staleAfter: staleAfter)
-            return HeldDepartures.Entry(
-                departure: row.departure, minutes: row.minutes(at: now, clock: clock), freshness: freshness,
-                staleAt: freshness == .scheduled ? nil : row.departure.becomesStale(after: staleAfter),
-                isShown: shown.contains(row),
-                isCatchable: favourite.catchStatus(of: row.departure, at: moment).map { $0 != .missed })
-        }
-        let notice = notice(of: favourite, at: now).flatMap { Drawing(of: self, at: now).forms(of: $0).first }
-        return HeldDepartures(
-            report: report(on: favourite, at: now), moment: moment, entries: entries, alerts: favourite.data.alerts,
-            isWithheld: favourite.data.isWithheld, next: favourite.data.next, notice: notice,
-            interval: setup.profiles[stop.feed]?.interval)
+/// A page of the display.
+public struct PageReport: Hashable, Sendable, Codable {
+    /// The identifier of the overview of all favourites.
+    public static let overview = "overview"
+    /// The identifier of the address of the page that the daemon serves.
+    public static let address = "address"
+
+    /// "overview", "address", or a stop identifier.
+    public var id: String
+    /// The page's name on the display.
+    public var title: String
+    /// The number of screens, at least 1.
+    public var screens: Int
+
+    public init(id: String, title: String, screens: Int) {
+        self.id = id
+        self.title = title
+        self.screens = screens
     }
 }
 

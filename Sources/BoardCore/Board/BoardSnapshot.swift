@@ -6,7 +6,7 @@ extension Board {
     /// boot identifier with it and restores no snapshot of another boot.
     public struct Snapshot: Hashable, Sendable, Codable {
         /// The format version; a snapshot of another version is not restored.
-        static let formatVersion = 5
+        static let formatVersion = 6
 
         private(set) var formatVersion = Self.formatVersion
         fileprivate let taken: Instant

@@ -108,13 +108,13 @@ struct FavouriteState: Sendable {
         var old = data.rows
         let moment = clock.timestamp(at: now)
         data.rows = departures.map { departure in
-            let departure = departure.cappedMadeAt(by: moment)
+            let departure = departure.received(at: moment, staleAfter: limit)
             guard let index = old.index(of: departure) else {
                 return DepartureRow(departure)
             }
             // Removed, so that two vehicles without names never share one predecessor.
             return DepartureRow(
-                departure, after: old.remove(at: index), at: now, clock: clock, staleAfter: limit)
+                departure, after: old.remove(at: index), at: now, clock: clock)
         }
         // A name stays when a later response (an empty one, for example) lacks it.
         stop = Stop(

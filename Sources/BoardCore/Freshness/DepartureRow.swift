@@ -13,14 +13,13 @@ struct DepartureRow: Hashable, Sendable, Codable {
     /// If the whole minutes rise by exactly one and the estimate is near the old number, that number is held, for at
     /// most 119 s in all. A rise of two or more shows at once, and so does every estimate after a stale one.
     init(
-        _ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock,
-        staleAfter limit: Duration
+        _ departure: Departure, after previous: DepartureRow, at now: Instant, clock: CorrectedClock
     ) {
         let moment = clock.timestamp(at: now)
         let old = previous.remaining(at: now, clock: clock).wholeMinutes
         let new = DepartureRow(departure).remaining(at: now, clock: clock).wholeMinutes
         guard let old, let new, new == old + 1, previous.departure.expiresAt > moment,
-            previous.departure.freshness(at: moment, staleAfter: limit) != .stale,
+            previous.departure.freshness(at: moment) != .stale,
             let time = departure.status.time, time - moment < MinuteHold.reach(of: old)
         else {
             self.init(departure)
@@ -44,10 +43,10 @@ struct DepartureRow: Hashable, Sendable, Codable {
 
     /// The first instant after `now` at which the row may look different or expire.
     func nextChange(
-        after now: Instant, clock: CorrectedClock, staleAfter limit: Duration, walk: Duration?
+        after now: Instant, clock: CorrectedClock, walk: Duration?
     ) -> Instant? {
         let resolution = Duration.microseconds(1)
-        var changes = [departure.expiresAt, departure.becomesStale(after: limit) + resolution]
+        var changes = [departure.expiresAt] + (departure.staleAt.map { [$0 + resolution] } ?? [])
         if let leaving = walk.flatMap({ departure.leaving(walk: $0) }) {
             changes += [leaving - CatchStatus.leavingWithin + resolution, leaving + resolution]
         }

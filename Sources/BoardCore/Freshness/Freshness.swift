@@ -9,14 +9,10 @@ public enum Freshness: Hashable, Sendable {
 }
 
 extension Departure {
-    /// - Parameter limit: the feed's ``ExpiryPolicy/staleAfter``.
-    package func freshness(at moment: Timestamp, staleAfter limit: Duration) -> Freshness {
+    /// Of a departure on a board: see ``received(at:staleAfter:)``.
+    package func freshness(at moment: Timestamp) -> Freshness {
         if case .scheduled = status { return .scheduled }
-        return moment > becomesStale(after: limit) ? .stale : .live
-    }
-
-    package func becomesStale(after limit: Duration) -> Timestamp {
-        min(madeAt + limit, staleAt ?? madeAt + limit)
+        return staleAt.isSomeAnd { moment > $0 } ? .stale : .live
     }
 }
 

@@ -26,7 +26,7 @@ extension TimePoint {
         .microseconds(later.microseconds.subtractingSaturated(earlier.microseconds))
     }
 
-    /// Decodes the number alone: a snapshot contains hundreds.
+    /// Decodes the number alone.
     public init(from decoder: any Decoder) throws {
         self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
@@ -50,7 +50,7 @@ public struct Instant: TimePoint {
 }
 
 /// A moment in UTC, in microseconds since 1970-01-01T00:00:00Z.
-public struct Timestamp: TimePoint {
+public struct Timestamp: TimePoint, CustomStringConvertible {
     public let microseconds: Int64
 
     public init(microseconds: Int64) {
@@ -67,6 +67,32 @@ public struct Timestamp: TimePoint {
     public var seconds: Int64 {
         microseconds.dividedDown(by: 1_000_000)
     }
+
+    /// Decodes RFC 3339.
+    ///
+    /// - Throws: `DecodingError` for any other text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let timestamp = Timestamp(rfc3339: text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(text)\" is not an RFC 3339 timestamp")
+        }
+        self = timestamp
+    }
+
+    /// Encodes ``description``, of the nearest moment that can be decoded.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(min(max(self, .first), .last).description)
+    }
+
+    /// 0002-01-01T00:00:00Z and 9999-12-31T23:59:59Z: the range of ``init(rfc3339:)-(StringProtocol)``.
+    private static let first = Timestamp(seconds: -62_104_060_800)
+    private static let last = Timestamp(seconds: 253_402_300_799)
+
+    /// RFC 3339 in UTC: "2026-05-04T12:04:30Z".
+    public var description: String { rfc3339 }
 }
 
 extension Duration {

@@ -1,8 +1,8 @@
 /// One vehicle's call at a stop, as the operator reported it.
 ///
 /// What the board shows (minutes, marks, whether the row is visible) is computed from this at the instant of drawing.
-public struct Departure: Hashable, Sendable, Codable {
-    public enum Status: Hashable, Sendable, Codable {
+public struct Departure: Hashable, Sendable {
+    public enum Status: Hashable, Sendable {
         /// A realtime estimate of the departure, or of the arrival if the operator estimates only that.
         case expected(Timestamp)
         /// Late, with no estimate.
@@ -12,15 +12,29 @@ public struct Departure: Hashable, Sendable, Codable {
         case scheduled(Timestamp)
 
         /// The estimate or scheduled time; nil: neither.
-        var time: Timestamp? {
+        public var time: Timestamp? {
             switch self {
             case .expected(let time), .scheduled(let time): time
             case .delayed, .cancelled: nil
             }
         }
+
+        public var kind: Kind {
+            switch self {
+            case .expected: .expected
+            case .scheduled: .scheduled
+            case .delayed: .delayed
+            case .cancelled: .cancelled
+            }
+        }
+
+        /// A status without its time, in the words of the API.
+        public enum Kind: String, CaseIterable, Sendable, Codable {
+            case expected, scheduled, delayed, cancelled
+        }
     }
 
-    public let stop: StopID
+    public private(set) var stop: StopID
     public let line: Line
     /// The destination as the operator writes it.
     public let destination: String
@@ -39,15 +53,15 @@ public struct Departure: Hashable, Sendable, Codable {
     public let fare: Fare?
     /// The UTC offset in seconds at the place of departure; nil: the offset of the stop's zone. For stops that list
     /// departures from places in several zones.
-    public let utcOffset: Int?
+    public private(set) var utcOffset: Int?
     /// When the operator made the estimate.
     public private(set) var madeAt: Timestamp
     /// Whether the operator renews the estimate while the departure is listed, so that an old one shows that the feed
     /// is frozen. An offer stays the same for weeks.
     public let isRenewed: Bool
-    /// When the operator itself declares the estimate stale, if that is before the feed's `staleAfter`; nil: not
-    /// reported.
-    public let staleAt: Timestamp?
+    /// When the estimate becomes stale. From a feed: when the operator itself declares that, nil if it does not. On a
+    /// board nil only for a time of the timetable: see ``received(at:staleAfter:)``.
+    public private(set) var staleAt: Timestamp?
     /// When the estimate expires and the row leaves the board.
     public let expiresAt: Timestamp
 
@@ -79,18 +93,94 @@ public struct Departure: Hashable, Sendable, Codable {
         status.time ?? booked ?? expiresAt
     }
 
-    /// Returns a copy with `madeAt` at most `moment`: an estimate dated in the future counts as made when it was
-    /// received.
-    func cappedMadeAt(by moment: Timestamp) -> Departure {
+    /// The departure as a board holds it from `moment` on. An estimate dated in the future counts as made when it was
+    /// received, and every estimate has a time at which it becomes stale.
+    ///
+    /// - Parameter limit: the feed's ``ExpiryPolicy/staleAfter``.
+    package func received(at moment: Timestamp, staleAfter limit: Duration) -> Departure {
         var departure = self
         departure.madeAt = min(madeAt, moment)
+        let end = departure.madeAt + limit
+        departure.staleAt = if case .scheduled = status { nil } else { min(end, staleAt ?? end) }
+        return departure
+    }
+
+    /// The departure with the UTC offset that a zone has then, unless it has one of its own.
+    package func located(in zone: Zone?) -> Departure {
+        var departure = self
+        departure.utcOffset = utcOffset ?? (zone?.offset(at: due)).map { Int($0 / .seconds(1)) }
+        return departure
+    }
+
+    /// The departure under a board's own name of its stop.
+    package func renamed(to stop: StopID) -> Departure {
+        var departure = self
+        departure.stop = stop
         return departure
     }
 }
 
+/// In the words of the API. Absent data is omitted.
+extension Departure: Codable {
+    private enum CodingKeys: CodingKey {
+        case stop, line, lineID, destination, vehicle, platform, direction, scheduled, status, expected, trip, fare
+        case utcOffsetSeconds, madeAt, isRenewed, staleAt, expiresAt
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let time = try values.decodeIfPresent(Timestamp.self, forKey: .expected)
+        let status: Status =
+            switch try values.decode(Status.Kind.self, forKey: .status) {
+            case .expected: time.map { .expected($0) } ?? .delayed
+            case .scheduled: time.map { .scheduled($0) } ?? .delayed
+            case .delayed: .delayed
+            case .cancelled: .cancelled
+            }
+        self.init(
+            stop: try values.decode(StopID.self, forKey: .stop),
+            line: Line(
+                id: try values.decode(String.self, forKey: .lineID),
+                name: try values.decode(String.self, forKey: .line)),
+            destination: try values.decode(String.self, forKey: .destination),
+            vehicle: try values.decodeIfPresent(String.self, forKey: .vehicle) ?? "",
+            platform: try values.decodeIfPresent(String.self, forKey: .platform),
+            direction: try values.decodeIfPresent(String.self, forKey: .direction),
+            booked: try values.decodeIfPresent(Timestamp.self, forKey: .scheduled), status: status,
+            attributes: try values.decodeIfPresent(TripAttributes.self, forKey: .trip),
+            fare: try values.decodeIfPresent(Fare.self, forKey: .fare),
+            utcOffset: try values.decodeIfPresent(Int.self, forKey: .utcOffsetSeconds),
+            madeAt: try values.decode(Timestamp.self, forKey: .madeAt),
+            isRenewed: try values.decodeIfPresent(Bool.self, forKey: .isRenewed) ?? true,
+            staleAt: try values.decodeIfPresent(Timestamp.self, forKey: .staleAt),
+            expiresAt: try values.decode(Timestamp.self, forKey: .expiresAt))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(stop, forKey: .stop)
+        try values.encode(line.name, forKey: .line)
+        try values.encode(line.id, forKey: .lineID)
+        try values.encode(destination, forKey: .destination)
+        if !vehicle.isEmpty { try values.encode(vehicle, forKey: .vehicle) }
+        try values.encodeIfPresent(platform, forKey: .platform)
+        try values.encodeIfPresent(direction, forKey: .direction)
+        try values.encodeIfPresent(booked, forKey: .scheduled)
+        try values.encode(status.kind, forKey: .status)
+        try values.encodeIfPresent(status.time, forKey: .expected)
+        try values.encodeIfPresent(attributes, forKey: .trip)
+        try values.encodeIfPresent(fare, forKey: .fare)
+        try values.encodeIfPresent(utcOffset, forKey: .utcOffsetSeconds)
+        try values.encode(madeAt, forKey: .madeAt)
+        if !isRenewed { try values.encode(isRenewed, forKey: .isRenewed) }
+        try values.encodeIfPresent(staleAt, forKey: .staleAt)
+        try values.encode(expiresAt, forKey: .expiresAt)
+    }
+}
+
 /// An operator's notice about a stop or about lines that call there; never the state of a single departure.
-public struct Alert: Hashable, Sendable, Codable {
-    public enum Scope: Hashable, Sendable, Codable {
+public struct Alert: Hashable, Sendable {
+    public enum Scope: Hashable, Sendable {
         /// The stop: a closed entrance, a lift, a notice of the station.
         case stop
         /// Line identifiers.
@@ -98,14 +188,22 @@ public struct Alert: Hashable, Sendable, Codable {
     }
 
     /// The effect on passengers.
-    public enum Severity: Int, Comparable, Sendable, Codable {
+    public enum Severity: String, CaseIterable, Comparable, Sendable, Codable {
         case information
         /// Some passengers wait longer.
         case minor
         /// Little or no service.
         case severe
 
-        public static func < (left: Severity, right: Severity) -> Bool { left.rawValue < right.rawValue }
+        private var rank: Int {
+            switch self {
+            case .information: 0
+            case .minor: 1
+            case .severe: 2
+            }
+        }
+
+        public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
     }
 
     /// The operator's text, cleaned: one paragraph without markup.
@@ -133,10 +231,36 @@ public struct Alert: Hashable, Sendable, Codable {
     }
 }
 
+/// In the words of the API: without `lines`, it is about the stop itself.
+extension Alert: Codable {
+    private enum CodingKeys: CodingKey {
+        case text, severity, lines, from, until
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let lines = try values.decodeIfPresent([String].self, forKey: .lines)
+        self.init(
+            try values.decode(String.self, forKey: .text), scope: lines.map { .lines($0) } ?? .stop,
+            severity: try values.decode(Severity.self, forKey: .severity),
+            from: try values.decodeIfPresent(Timestamp.self, forKey: .from),
+            until: try values.decodeIfPresent(Timestamp.self, forKey: .until))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(text, forKey: .text)
+        try values.encode(severity, forKey: .severity)
+        if case .lines(let lines) = scope { try values.encode(lines, forKey: .lines) }
+        try values.encodeIfPresent(from, forKey: .from)
+        try values.encodeIfPresent(until, forKey: .until)
+    }
+}
+
 /// The price of a seat on a departure that is booked in advance: flights, coaches.
 ///
 /// Until the last day a row shows the fare instead of the time, because passengers do not wait for the departure yet.
-public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct Fare: Hashable, Sendable, CustomStringConvertible {
     /// The price in hundredths of the currency, whatever its subunit.
     public let hundredths: Int
     /// The currency as written in a table: "EUR".
@@ -161,5 +285,28 @@ public struct Fare: Hashable, Sendable, Codable, CustomStringConvertible {
         let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
         guard part != 0 else { return "\(whole)\(currency)" }
         return "\(hundredths < 0 && whole == 0 ? "-" : "")\(whole).\(part.magnitude.padded(to: 2))\(currency)"
+    }
+}
+
+/// As `amount` in whole units of the currency, and `currency`.
+extension Fare: Codable {
+    private enum CodingKeys: CodingKey {
+        case amount, currency
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let amount = try values.decode(Double.self, forKey: .amount)
+        guard let hundredths = Int(exactly: (amount * 100).rounded()) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .amount, in: values, debugDescription: "\(amount) is too large for a price")
+        }
+        self.init(hundredths: hundredths, currency: try values.decode(String.self, forKey: .currency))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(Double(hundredths) / 100, forKey: .amount)
+        try values.encode(currency, forKey: .currency)
     }
 }

@@ -89,3 +89,37 @@ public struct FeedSettingError: Error, Hashable, Sendable, CustomStringConvertib
 
     public var description: String { (feed.map { "[feed.\($0)] " } ?? "") + "\(setting): \(detail)" }
 }
+
+extension FeedError.Kind {
+    /// Parses a word of the API; nil for any other.
+    ///
+    /// - Parameters:
+    ///   - status: the HTTP status, for "status".
+    ///   - retryAfter: for "rate-limited".
+    package init?(word: String, status: Int?, retryAfter: Duration?) {
+        let kinds: [Self] = [
+            .noNetwork, .certificateDate, .certificate, .timedOut, .keyRejected, .keyMissing, .unknownStop,
+            .rateLimited(retryAfter: retryAfter), .status(status ?? 0), .unreadable, .noZone, .cancelled,
+        ]
+        guard let kind = kinds.first(where: { $0.word == word }) else { return nil }
+        self = kind
+    }
+
+    /// The word of the API.
+    package var word: String {
+        switch self {
+        case .noNetwork: "no-network"
+        case .certificateDate: "certificate-date"
+        case .certificate: "certificate"
+        case .timedOut: "timed-out"
+        case .keyRejected: "key-rejected"
+        case .keyMissing: "key-missing"
+        case .unknownStop: "unknown-stop"
+        case .rateLimited: "rate-limited"
+        case .status: "status"
+        case .unreadable: "unreadable"
+        case .noZone: "no-zone"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -124,6 +124,11 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         /// The UTC offset in seconds at that place and time; nil: unknown, the offset of the outward trip applies.
         public let utcOffset: Int?
 
+        private enum CodingKeys: String, CodingKey {
+            case at
+            case utcOffset = "utcOffsetSeconds"
+        }
+
         public init(at: Timestamp, utcOffset: Int?) {
             self.at = at
             self.utcOffset = utcOffset
@@ -152,11 +157,17 @@ public struct TripAttributes: Hashable, Sendable, Codable {
     public let stage: Stage?
     /// Nil: none, or not reported.
     public let returnTrip: ReturnTrip?
-    /// At most one: thousands of departures have none, and an optional one takes 40 bytes in each.
-    private let arrangements: [Arrangement]
-
     /// Nil: the vehicle stops anyway.
-    public var arrangement: Arrangement? { arrangements.first }
+    public let arrangement: Arrangement?
+
+    /// The words of the API.
+    private enum CodingKeys: String, CodingKey {
+        case id, coaches, origins, via, reason, isReplacement, returnTrip, arrangement
+        case company = "operator"
+        case startsAt = "startsFrom"
+        case endsAt = "terminatesAt"
+        case stage = "vehicleState"
+    }
 
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
@@ -174,6 +185,6 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         self.endsAt = endsAt?.truncatedForDisplay
         self.stage = stage
         self.returnTrip = returnTrip
-        arrangements = arrangement.map { [$0] } ?? []
+        self.arrangement = arrangement
     }
 }

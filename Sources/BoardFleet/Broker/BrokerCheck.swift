@@ -126,7 +126,7 @@ public struct BrokerCheck: Sendable {
     /// Compares this machine's clock with the time in a live message from another board.
     private func compareClocks(_ events: Events) -> Finding {
         struct Sent: Decodable {
-            var sent: RFC3339Timestamp
+            var sent: Timestamp
             var by: FleetName
         }
         let end = clock.now() + Self.listening
@@ -135,7 +135,7 @@ public struct BrokerCheck: Sendable {
                 message.payload.count <= FleetMember.maximumPayloadSize,
                 let sent = try? JSONDecoder().decode(Sent.self, from: Data(message.payload)), sent.by != name
             else { continue }
-            let difference = sent.sent.timestamp - clock.reading().wall
+            let difference = sent.sent - clock.reading().wall
             let amount = max(difference, .zero - difference)
             return amount > FleetMember.clockTolerance
                 ? Finding(

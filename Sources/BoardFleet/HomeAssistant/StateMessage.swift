@@ -24,10 +24,10 @@ struct StateMessage: Hashable, Sendable {
     ///   - live: the state of the running board.
     ///   - favourites: those of the board, in its order, with their filters and walking times.
     init(_ live: LiveState, favourites: [Favourite]) {
-        let moment = live.time.timestamp
+        let moment = live.time
         self.moment = moment
         let stops = favourites.prefix(DiscoveryMessage.maximumStops).compactMap { favourite in
-            live.stops.first { $0.stop == favourite.stop.description }.map {
+            live.stops.first { $0.stop == favourite.stop }.map {
                 StopSummary(
                     $0, of: favourite, title: live.display.pages.first { $0.id == favourite.stop.description }?.title,
                     at: moment, machineOffset: live.utcOffsetSeconds)
@@ -70,7 +70,7 @@ extension LiveState {
             faults.buttons.map { "buttons: \($0)" },
         ]
         let stops = stops.map { stop -> String? in
-            let title = display.pages.first { $0.id == stop.stop }?.title ?? stop.name
+            let title = display.pages.first { $0.id == stop.stop.description }?.title ?? stop.name
             // A single failed request is not a problem while there are departures: the display does not show it either.
             guard [.failing, .frozen].contains(stop.status), let notice = stop.notice else { return nil }
             return "\(title): \(stop.status == .failing ? stop.lastError?.detail ?? notice : notice)"
@@ -180,13 +180,13 @@ struct StopSummary: Hashable, Sendable {
     /// What is published as soon as it changes.
     struct Essence: Hashable, Sendable {
         let stop: StopID
-        let status: StopState.Status
+        let status: StopReport.Status
         /// In minutes.
         let next: Int64?
         let line: String?
         let destination: String?
         let platform: String?
-        let departureStatus: StopDepartures.Entry.Status?
+        let departureStatus: Departure.Status.Kind?
         let isStale: Bool?
     }
 
@@ -199,37 +199,43 @@ struct StopSummary: Hashable, Sendable {
 
     /// - Parameter machineOffset: the UTC offset of departures without one, in seconds.
     init(
-        _ departures: StopDepartures, of favourite: Favourite, title: String?, at moment: Timestamp, machineOffset: Int
+        _ report: StopReport, of favourite: Favourite, title: String?, at moment: Timestamp, machineOffset: Int
     ) {
-        let candidates = departures.departures.filter { favourite.shows($0, at: moment) }
-        let sorted = candidates.enumerated().sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }
+        let candidates = report.departures.filter { favourite.shows($0.departure, at: moment) }
+        let sorted = candidates.enumerated().sorted {
+            ($0.element.departure.due, $0.offset) < ($1.element.departure.due, $1.offset)
+        }
         let entries = sorted.map(\.element)
-        let next = entries.first { $0.time != nil && favourite.canCatch($0, at: moment) }
-        let leave = next?.time.flatMap { time in favourite.walk.map { time - $0 } }
-        func written(_ time: Timestamp?, _ entry: StopDepartures.Entry?) -> String? {
-            time.map { $0.rfc3339(offset: entry?.utcOffsetSeconds ?? machineOffset) }
+        let reported = entries.first {
+            $0.departure.status.time != nil && favourite.canCatch($0.departure, at: moment)
+        }
+        let next = reported?.departure
+        let leave = next?.status.time.flatMap { time in favourite.walk.map { time - $0 } }
+        func written(_ time: Timestamp?, _ departure: Departure?) -> String? {
+            time.map { $0.rfc3339(offset: departure?.utcOffset ?? machineOffset) }
         }
         id = favourite.stop
         payload = StatePayload.Stop(
-            next: written(next?.time, next), leave: written(leave, next),
+            next: written(next?.status.time, next), leave: written(leave, next),
             attributes: StatePayload.Attributes(
-                stop: departures.stop, name: title ?? departures.name, status: departures.status.rawValue,
-                attribution: departures.attribution, line: next?.line, destination: next?.destination,
-                platform: next?.platform, departureStatus: next?.status.rawValue,
-                madeAt: written(next?.madeAt.timestamp, next),
-                age: (next?.madeAt.timestamp).map { max(0, Int((moment - $0) / .seconds(1))) }, isStale: next?.isStale,
+                stop: report.stop.description, name: title ?? report.name, status: report.status.rawValue,
+                attribution: report.attribution, line: next?.line.name, destination: next?.destination,
+                platform: next?.platform, departureStatus: next?.status.kind.rawValue,
+                madeAt: written(next?.madeAt, next),
+                age: (next?.madeAt).map { max(0, Int((moment - $0) / .seconds(1))) }, isStale: reported?.isStale,
                 departures: entries.prefix(Self.listLength).map { entry in
                     StatePayload.Departure(
-                        line: entry.line, destination: entry.destination, platform: entry.platform,
-                        status: entry.status.rawValue, time: written(entry.time, entry),
+                        line: entry.departure.line.name, destination: entry.departure.destination,
+                        platform: entry.departure.platform, status: entry.departure.status.kind.rawValue,
+                        time: written(entry.departure.status.time, entry.departure),
                         isStale: entry.isStale ? true : nil)
                 }))
         essence = Essence(
-            stop: favourite.stop, status: departures.status, next: next?.time.map { $0.seconds / 60 }, line: next?.line,
-            destination: next?.destination, platform: next?.platform, departureStatus: next?.status,
-            isStale: next?.isStale)
+            stop: favourite.stop, status: report.status, next: next?.status.time.map { $0.seconds / 60 },
+            line: next?.line.name, destination: next?.destination, platform: next?.platform,
+            departureStatus: next?.status.kind, isStale: reported?.isStale)
         // Only of the next departure: the list is made again with the next response.
-        let ends = next.map { [$0.expiresAt.timestamp, $0.isStale ? nil : $0.staleAt?.timestamp] } ?? []
+        let ends = reported.map { [$0.departure.expiresAt, $0.isStale ? nil : $0.departure.staleAt] } ?? []
         // A person who leaves one second later misses the departure.
         let missed = leave.map { $0 + .seconds(1) }
         nextChange = (ends + [missed]).compactMap(\.self).filter { $0 > moment }.min()
@@ -238,27 +244,19 @@ struct StopSummary: Hashable, Sendable {
 
 extension Favourite {
     /// Whether a departure passes the filters and has not expired.
-    fileprivate func shows(_ entry: StopDepartures.Entry, at moment: Timestamp) -> Bool {
+    fileprivate func shows(_ departure: Departure, at moment: Timestamp) -> Bool {
         let isOfInterest =
-            request.matches(Line(id: entry.lineID, name: entry.line))
-            && request.matches(platform: entry.platform, direction: entry.direction)
-        return isOfInterest && entry.expiresAt.timestamp > moment
-            && (uncatchable != .hide || canCatch(entry, at: moment))
+            request.matches(departure.line)
+            && request.matches(platform: departure.platform, direction: departure.direction)
+        return isOfInterest && departure.expiresAt > moment
+            && (uncatchable != .hide || canCatch(departure, at: moment))
     }
 
     /// Whether a person who leaves at `moment` catches it; true if the time is unknown.
-    fileprivate func canCatch(_ entry: StopDepartures.Entry, at moment: Timestamp) -> Bool {
-        guard let walk, let time = entry.time else { return true }
+    fileprivate func canCatch(_ departure: Departure, at moment: Timestamp) -> Bool {
+        guard let walk, let time = departure.status.time else { return true }
         return time - walk >= moment
     }
-}
-
-extension StopDepartures.Entry {
-    /// When it leaves; nil: cancelled, or delayed without an estimate.
-    fileprivate var time: Timestamp? { expected?.timestamp }
-
-    /// Orders the list.
-    fileprivate var due: Timestamp { (expected ?? scheduled ?? expiresAt).timestamp }
 }
 
 extension Timestamp {

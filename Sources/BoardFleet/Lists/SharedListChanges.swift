@@ -10,7 +10,7 @@ extension FleetService {
         state.withLock { state in
             guard state.list != nil else { return nil }
             let now = moment(state).time
-            return state.changes.filter { now - $0.at.timestamp <= SharedList.undoPeriod }
+            return state.changes.filter { now - $0.at <= SharedList.undoPeriod }
         }
     }
 
@@ -62,7 +62,7 @@ extension FleetWorker {
             }
             changes.append(
                 SharedFavouriteChange(
-                    stop: change.stop, name: name, board: change.board, at: RFC3339Timestamp(change.at),
+                    stop: change.stop, name: name, board: change.board, at: change.at,
                     kind: change.kind.reported, fields: change.fields))
         }
         let isNew = fleet.state.withLock { state in

@@ -165,7 +165,7 @@ struct FleetMember: Sendable {
             guard let latest = query.latest, latest.response.by == name else { continue }
             // The clock may have been corrected since.
             var response = latest.response
-            response.asked = RFC3339Timestamp(moment.clock.timestamp(at: latest.requestedAt))
+            response.asked = moment.clock.timestamp(at: latest.requestedAt)
             effects += send(response, to: key, at: moment)
         }
         return effects

@@ -132,7 +132,7 @@ extension FleetMember {
     /// A live message is as old as the difference of its two times, and at most ``maximumTransit`` older: a broker that
     /// was frozen delivers late. The age of a retained copy depends on the clocks of both boards.
     private func requestTime(of response: SharedResponse, isLive: Bool, at moment: Moment) -> Instant? {
-        let (asked, sent) = (response.asked.timestamp, response.sent.timestamp)
+        let (asked, sent) = (response.asked, response.sent)
         guard asked <= sent else { return nil }
         if isLive {
             let isCertain = !moment.clock.isUncertain && response.hasCertainTime
@@ -146,7 +146,7 @@ extension FleetMember {
 
     /// Compares the other board's clock with this board's, and takes the time from it if this one has none.
     private mutating func checkClock(_ response: SharedResponse, isLive: Bool, at moment: Moment) -> [Effect] {
-        let sent = response.sent.timestamp
+        let sent = response.sent
         if moment.clock.isUncertain || moment.clock.source == .feed {
             guard isLive, response.hasCertainTime else { return [] }
             return sample(sent, at: moment.now).map { [.board(.date($0))] } ?? []
@@ -256,10 +256,10 @@ extension FleetMember {
     func send(_ response: SharedResponse, to key: QueryKey, at moment: Moment) -> [Effect] {
         let interval = polls[key] ?? Self.usualInterval
         let life = min(max((response.lastExpiry ?? moment.time) - moment.time, interval * 3), Self.maximumLife)
-        let age = moment.time - response.asked.timestamp
+        let age = moment.time - response.asked
         guard age < life else { return [] }
         var current = response
-        current.sent = RFC3339Timestamp(moment.time)
+        current.sent = moment.time
         current.timeSource = moment.clock.source
         return [.publishResponse(OutgoingResponse(response: current, key: key, expiry: life))]
     }

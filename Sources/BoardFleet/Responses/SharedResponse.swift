@@ -19,15 +19,13 @@ struct SharedResponse: Hashable, Sendable, Codable {
     var stop: String
     var name: String?
     var letter: String?
-    var departures: [StopDepartures.Entry] = []
-    var alerts: [StopDepartures.AlertEntry] = []
-    /// Whether the operator renews the departures' estimates, as in ``BoardCore/Departure/isRenewed``; nil: it does.
-    var isRenewed: Bool?
+    var departures: [Departure] = []
+    var alerts: [Alert] = []
     var withheld = false
-    var nextDepartureAt: RFC3339Timestamp?
+    var nextDepartureAt: Timestamp?
     /// Whether that departure belongs to another service day.
     var nextDepartureIsOnAnotherDay: Bool?
-    var timetableEndsAt: RFC3339Timestamp?
+    var timetableEndsAt: Timestamp?
     var badRows: Int?
     /// The offsets of the stop's zone for the next eight days; nil: the machine's zone.
     var zone: Zone?
@@ -37,9 +35,9 @@ struct SharedResponse: Hashable, Sendable, Codable {
     var error: Failure?
 
     /// When the board sent the request, by its corrected clock.
-    var asked: RFC3339Timestamp
+    var asked: Timestamp
     /// When the board sent this message, by its corrected clock.
-    var sent: RFC3339Timestamp
+    var sent: Timestamp
     var timeSource: CorrectedClock.Source
     /// The board that sent the request.
     var by: FleetName
@@ -62,14 +60,13 @@ extension SharedResponse {
     init(_ response: FeedResponse, expiry: ExpiryPolicy, _ origin: Origin) {
         self.init(of: response.stop, origin)
         departures = response.departures.map {
-            StopDepartures.Entry($0, staleAfter: expiry.staleAfter, zone: response.stop.zone, at: origin.sentAt)
+            $0.received(at: origin.sentAt, staleAfter: expiry.staleAfter).located(in: response.stop.zone)
         }
-        if !response.departures.isEmpty, !response.departures.contains(where: \.isRenewed) { isRenewed = false }
-        alerts = response.alerts.map { StopDepartures.AlertEntry($0) }
+        alerts = response.alerts
         withheld = response.isWithheld
-        nextDepartureAt = (response.next?.time).map { RFC3339Timestamp($0) }
+        nextDepartureAt = response.next?.time
         if case .nextDay = response.next { nextDepartureIsOnAnotherDay = true }
-        timetableEndsAt = response.timetableEndsAt.map { RFC3339Timestamp($0) }
+        timetableEndsAt = response.timetableEndsAt
         badRows = response.badRows > 0 ? response.badRows : nil
         partialFailure = response.partialFailure.map { Failure($0) }
     }
@@ -84,8 +81,8 @@ extension SharedResponse {
         name = stop.name
         letter = stop.letter
         zone = stop.zone?.excerpt(from: origin.sentAt, for: Self.zoneReach)
-        asked = RFC3339Timestamp(origin.requestedAt)
-        sent = RFC3339Timestamp(origin.sentAt)
+        asked = origin.requestedAt
+        sent = origin.sentAt
         timeSource = origin.timeSource
         by = origin.by
     }
@@ -96,13 +93,12 @@ extension SharedResponse {
     /// - Throws: ``FeedError`` if the other board's request failed.
     func response(of stop: StopID, age: Duration) throws(FeedError) -> FeedResponse {
         if let error { throw error.failure(by: by) }
-        let next = nextDepartureAt?.timestamp
+        let next = nextDepartureAt
         return FeedResponse(
             stop: Stop(id: stop, name: name, letter: letter, zone: zone),
-            departures: departures.map { $0.departure(of: stop, isRenewed: isRenewed ?? true) },
-            alerts: alerts.map(\.alert), isWithheld: withheld,
+            departures: departures.map { $0.renamed(to: stop) }, alerts: alerts, isWithheld: withheld,
             next: next.map { nextDepartureIsOnAnotherDay == true ? .nextDay($0) : .laterToday($0) },
-            timetableEndsAt: timetableEndsAt?.timestamp, partialFailure: partialFailure?.failure(by: by),
+            timetableEndsAt: timetableEndsAt, partialFailure: partialFailure?.failure(by: by),
             badRows: badRows ?? 0, requests: 0, age: age)
     }
 
@@ -112,19 +108,16 @@ extension SharedResponse {
     /// Whether a zone can have the offsets: larger ones would overflow the board's arithmetic.
     var hasValidOffsets: Bool {
         (zone?.isValid ?? true)
-            && departures.allSatisfy { ($0.utcOffsetSeconds ?? 0).magnitude <= Zone.maximumOffset.magnitude }
+            && departures.allSatisfy { ($0.utcOffset ?? 0).magnitude <= Zone.maximumOffset.magnitude }
     }
 
     /// The first departures by time, at most `count`.
-    func earliestDepartures(_ count: Int) -> [StopDepartures.Entry] {
-        func due(_ entry: StopDepartures.Entry) -> Timestamp {
-            (entry.expected ?? entry.scheduled ?? entry.expiresAt).timestamp
-        }
-        return Array(departures.sorted { due($0) < due($1) }.prefix(count))
+    func earliestDepartures(_ count: Int) -> [Departure] {
+        Array(departures.sorted { $0.due < $1.due }.prefix(count))
     }
 
     /// The last time at which a departure expires; nil: there is none.
-    var lastExpiry: Timestamp? { departures.map(\.expiresAt.timestamp).max() }
+    var lastExpiry: Timestamp? { departures.map(\.expiresAt).max() }
 
     /// Whether the failure is one of the board that sent the request, such as its key, quota or network: other boards
     /// send their own requests.

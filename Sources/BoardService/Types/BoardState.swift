@@ -14,45 +14,6 @@ public struct BoardState: Hashable, Sendable, Codable {
         }
     }
 
-    /// The page and screen that the display shows.
-    public struct CurrentPage: Hashable, Sendable, Codable {
-        /// "overview", "address", or a stop identifier.
-        public var id: String
-        /// The index of the screen within the page, from 0.
-        public var screen: Int
-        /// The number of screens of the page, at least 1.
-        public var screens: Int
-        /// Whether the board turns the pages by itself now.
-        public var isRotating: Bool
-
-        public init(id: String, screen: Int, screens: Int, isRotating: Bool = false) {
-            self.id = id
-            self.screen = screen
-            self.screens = screens
-            self.isRotating = isRotating
-        }
-    }
-
-    public struct Page: Hashable, Sendable, Codable {
-        /// The identifier of the overview of all favourites.
-        public static let overview = "overview"
-        /// The identifier of the address of the page that the daemon serves.
-        public static let address = "address"
-
-        /// "overview", "address", or a stop identifier.
-        public var id: String
-        /// The page's name on the display.
-        public var title: String
-        /// The number of screens, at least 1.
-        public var screens: Int
-
-        public init(id: String, title: String, screens: Int) {
-            self.id = id
-            self.title = title
-            self.screens = screens
-        }
-    }
-
     public struct DisplayState: Hashable, Sendable, Codable {
         /// Whether the display acknowledges writes; nil before the first attempt has ended.
         public var isResponding: Bool?
@@ -88,15 +49,15 @@ public struct BoardState: Hashable, Sendable, Codable {
 
     public var version: String
     /// The board's current time.
-    public var time: RFC3339Timestamp
+    public var time: Timestamp
     public var timeSource: CorrectedClock.Source
     public var frame: Screen
     public var light: LightMode
-    public var page: CurrentPage
+    public var page: PageInView
     /// Every page, in the order in which a button steps through them.
-    public var pages: [Page]
+    public var pages: [PageReport]
     /// The stops that the board shows, in the board's order.
-    public var stops: [StopState]
+    public var stops: [StopReport]
     /// The feeds in use.
     public var feeds: [FeedState]
     /// The position of the newest configuration's first fault; until it is fixed, the previous one stays in use.
@@ -113,9 +74,9 @@ public struct BoardState: Hashable, Sendable, Codable {
     public var pageAddresses: [String]?
 
     public init(
-        version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source, frame: Screen,
-        light: LightMode = .auto, page: CurrentPage, pages: [Page],
-        stops: [StopState], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
+        version: String, time: Timestamp, timeSource: CorrectedClock.Source, frame: Screen,
+        light: LightMode = .auto, page: PageInView, pages: [PageReport],
+        stops: [StopReport], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
         display: DisplayState, buttons: [ButtonState] = [], buttonFault: String? = nil, pageAddresses: [String]? = nil
     ) {
         self.version = version
@@ -176,10 +137,10 @@ public struct BoardMessage: Hashable, Sendable, Codable {
 
 /// The pages that a client can turn to, by their identifiers or titles: the overview and the stops.
 public struct BoardPages: Hashable, Sendable {
-    private let pages: [BoardState.Page]
+    private let pages: [PageReport]
 
-    public init(_ pages: [BoardState.Page]) {
-        self.pages = pages.filter { $0.id != BoardState.Page.address }
+    public init(_ pages: [PageReport]) {
+        self.pages = pages.filter { $0.id != PageReport.address }
     }
 
     /// A name for each page, in order: its title; with the identifier, if several pages have the title.
@@ -208,7 +169,7 @@ public struct BoardPages: Hashable, Sendable {
         return StopID(page.id)
     }
 
-    private func name(_ page: BoardState.Page) -> String {
+    private func name(_ page: PageReport) -> String {
         let isUnique = !pages.contains { $0.title == page.title && $0.id != page.id }
         return isUnique ? page.title : "\(page.title) (\(page.id))"
     }
@@ -220,13 +181,13 @@ public struct LiveState: Hashable, Sendable, Codable {
     public var name: String
     public var version: String
     /// The board's current time.
-    public var time: RFC3339Timestamp
+    public var time: Timestamp
     public var timeSource: CorrectedClock.Source
     /// The machine's UTC offset in seconds, for departures without one.
     public var utcOffsetSeconds: Int
     public var display: DisplayPicture
     /// The stops that the board shows, in the board's order.
-    public var stops: [StopDepartures]
+    public var stops: [StopReport]
     /// The favourites, in the order of favourites.toml.
     public var favourites: [FavouriteItem]
     /// The changes of the favourites by other boards, the newest first; nil: the board shares no list.
@@ -234,8 +195,8 @@ public struct LiveState: Hashable, Sendable, Codable {
     public var faults: BoardFaults
 
     public init(
-        name: String, version: String, time: RFC3339Timestamp, timeSource: CorrectedClock.Source,
-        utcOffsetSeconds: Int, display: DisplayPicture, stops: [StopDepartures], favourites: [FavouriteItem],
+        name: String, version: String, time: Timestamp, timeSource: CorrectedClock.Source,
+        utcOffsetSeconds: Int, display: DisplayPicture, stops: [StopReport], favourites: [FavouriteItem],
         changes: [SharedFavouriteChange]? = nil, faults: BoardFaults
     ) {
         self.name = name
@@ -258,13 +219,13 @@ public struct DisplayPicture: Hashable, Sendable, Codable {
     public var lit: Bool
     /// The picture that `boardd render --format svg` draws.
     public var svg: String
-    public var page: BoardState.CurrentPage
+    public var page: PageInView
     /// Every page, in the order in which a button steps through them.
-    public var pages: [BoardState.Page]
+    public var pages: [PageReport]
     public var light: LightMode
 
     public init(
-        rows: [String], lit: Bool, svg: String, page: BoardState.CurrentPage, pages: [BoardState.Page],
+        rows: [String], lit: Bool, svg: String, page: PageInView, pages: [PageReport],
         light: LightMode = .auto
     ) {
         self.rows = rows

@@ -180,13 +180,13 @@ public struct SharedFavouriteChange: Hashable, Sendable, Codable {
     public var name: String?
     /// The board that made the change.
     public var board: FleetName
-    public var at: RFC3339Timestamp
+    public var at: Timestamp
     public var kind: Kind
     /// The changed keys as in favourites.toml, with `place` for a move.
     public var fields: [String]
 
     public init(
-        stop: StopID, name: String? = nil, board: FleetName, at: RFC3339Timestamp, kind: Kind, fields: [String]
+        stop: StopID, name: String? = nil, board: FleetName, at: Timestamp, kind: Kind, fields: [String]
     ) {
         self.stop = stop
         self.name = name

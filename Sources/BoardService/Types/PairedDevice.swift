@@ -1,12 +1,14 @@
+public import BoardCore
+
 /// A pairing that waits for its code.
 public struct PairingStarted: Hashable, Sendable, Codable {
     public var id: String
     /// When the code stops being accepted.
-    public var expiresAt: RFC3339Timestamp
+    public var expiresAt: Timestamp
     /// The six digits, for a caller on this machine; nil: they are only on the display.
     public var code: String?
 
-    public init(id: String, expiresAt: RFC3339Timestamp, code: String? = nil) {
+    public init(id: String, expiresAt: Timestamp, code: String? = nil) {
         self.id = id
         self.expiresAt = expiresAt
         self.code = code

@@ -47,18 +47,28 @@ struct DepartureListing {
         return (rows + notes + alerts + [feed.attribution]).map(\.asPrintedLine).joined(separator: "\n") + "\n"
     }
 
-    /// The departures in the form of the API.
-    var departures: StopDepartures {
-        get throws(ServiceError) {
-            let (board, now) = shown
-            return try StopDepartures(
-                board, response.stop.id, sorted: sort, attribution: feed.attribution, badRows: response.badRows, at: now
-            ).withoutBoard
-        }
+    /// In the form of the API, without what only a running board has.
+    var report: StopReport? {
+        let (board, now) = shown
+        guard var report = board.report(on: response.stop.id, sorted: sort, at: now) else { return nil }
+        report.badRows = response.badRows
+        report.nextPollAt = nil
+        report.intervalSeconds = nil
+        for index in report.departures.indices { report.departures[index].isShown = nil }
+        return report
     }
 
     /// Times are in UTC (RFC 3339).
     var json: String {
-        get throws(ServiceError) { try PrettyJSON.text(try departures) }
+        get throws(ServiceError) { try PrettyJSON.text(report) }
+    }
+}
+
+extension StopReport {
+    /// A response with everything that a page of the board shows.
+    var response: FeedResponse {
+        FeedResponse(
+            stop: Stop(id: stop, name: name, letter: letter), departures: departures.map(\.departure), alerts: alerts,
+            isWithheld: withheld, next: nextDepartureAt.map { .laterToday($0) }, timetableEndsAt: timetableEndsAt)
     }
 }

@@ -140,7 +140,7 @@ struct DeparturesCommand: AsyncParsableCommand {
             try StandardOutput.write(PrettyJSON.text(held))
         } else if held.lastResponseAt != nil {
             let listing = DepartureListing(
-                response: held.response(of: stop), sort: sort, feed: feed, clock: StoppedClock(held.time.timestamp),
+                response: held.response, sort: sort, feed: feed, clock: StoppedClock(held.time),
                 zone: MachineZone.current)
             try StandardOutput.write(listing.table)
         } else if error == nil {

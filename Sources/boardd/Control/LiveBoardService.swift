@@ -26,12 +26,10 @@ struct LiveBoardService: RunningBoard {
         let (board, now) = try await read { ($0, $1) }
         let active = reloading.current
         let report = board.report(at: now)
-        let page = BoardState.CurrentPage(report)
-        let pages = BoardState.Page.all(report)
         var faults = BoardFaults(configuration: report.configurationFault?.description, buttons: buttons.lastFault)
         if case .absent(let fault) = display.lastHealth { faults.display = fault }
         return LiveState(
-            name: MachineAddress.name, version: Version.number, time: RFC3339Timestamp(report.moment),
+            name: MachineAddress.name, version: Version.number, time: report.moment,
             timeSource: report.timeSource,
             utcOffsetSeconds: Int(zone.offset(at: report.moment) / .seconds(1)),
             display: DisplayPicture(
@@ -41,17 +39,13 @@ struct LiveBoardService: RunningBoard {
                     on: Panel(
                         size: Panel.Size(columns: report.frame.columns, rows: report.frame.rows.count),
                         rom: active.configuration.display.panel.rom),
-                    colour: .blue, title: pages.title(of: page)
-                ).text, page: page, pages: pages, light: report.light),
-            stops: try report.stops.map { (stop) throws(ServiceError) in
-                try StopDepartures(
-                    board, stop.stop.id, sorted: stop.favourite.sort,
-                    attribution: active.profiles[stop.stop.id.feed]?.attribution ?? "", at: now)
-            }, favourites: try await local.favourites(),
+                    colour: .blue, title: report.pages.title(of: report.pageInView)
+                ).text, page: report.pageInView, pages: report.pages, light: report.light),
+            stops: report.stops, favourites: try await local.favourites(),
             changes: fleet.favouriteChanges, faults: faults)
     }
 
-    func look(at stop: StopID) async throws(ServiceError) -> StopDepartures {
+    func look(at stop: StopID) async throws(ServiceError) -> StopReport {
         let active = reloading.current
         guard let feed = active.feeds[stop.feed] else {
             throw .unknownFeed(stop.feed, known: active.configuration.feedNames(of: FeedRegistry.declarations))
@@ -71,10 +65,13 @@ struct LiveBoardService: RunningBoard {
         } catch {
             throw ServiceError(error)
         }
-        return try DepartureListing(
+        let listing = DepartureListing(
             response: response, sort: .time, feed: feed.profile, clock: clock, zone: zone,
             known: active.favourites.known, language: active.configuration.board.language
-        ).departures
+        )
+        // The board of a listing has this one favourite.
+        guard let report = listing.report else { throw ServiceError(.failed, "\(stop) has no departures") }
+        return report
     }
 
     func state() async throws(ServiceError) -> BoardState {
@@ -86,13 +83,12 @@ struct LiveBoardService: RunningBoard {
 
     func departures(
         of stop: StopID, sorted order: BoardCore.SortOrder
-    ) async throws(ServiceError) -> StopDepartures {
-        let attribution = reloading.current.profiles[stop.feed]?.attribution ?? ""
-        return try await read { board, now in
-            Result { () throws(ServiceError) in
-                try StopDepartures(board, stop, sorted: order, attribution: attribution, at: now)
-            }
-        }.get()
+    ) async throws(ServiceError) -> StopReport {
+        let report = try await read { board, now in board.report(on: stop, sorted: order, at: now) }
+        guard let report else {
+            throw ServiceError(.notFound, "\(stop) is not on the board: it is not a favourite, or outside its hours")
+        }
+        return report
     }
 
     /// Reads the board, on its thread, unless the task was cancelled.
@@ -122,7 +118,7 @@ struct LiveBoardService: RunningBoard {
 
     func show(page: String) async throws(ServiceError) {
         let report = try await read { board, now in board.report(at: now) }
-        let stop = try BoardPages(BoardState.Page.all(report)).stop(called: page)
+        let stop = try BoardPages(report.pages).stop(called: page)
         mailbox.post(.event(.show(stop)))
     }
 

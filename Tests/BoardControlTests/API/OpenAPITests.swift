@@ -290,18 +290,17 @@ struct OpenAPITests {
             .rateLimited(retryAfter: nil), .status(500), .unreadable, .noZone, .cancelled,
         ]
         #expect(words("State", "timeSource") == CorrectedClock.Source.allCases.map(\.rawValue))
-        #expect(words("StopState", "status") == StopState.Status.allCases.map(\.rawValue))
         #expect(
             words("StopError", "kind")
-                == failures.map { StopState.LastError($0, detail: "", at: FakeBoard.moment).kind })
+                == failures.map { StopReport.Failure($0, detail: "", at: FakeBoard.moment).kind })
         let kinds = ServiceError.Kind.allCases.filter { $0.status != nil }.map(\.rawValue)
         #expect(words("Error", "kind") == kinds)
         #expect(words("DirectoryUpdate", "errorKind") == kinds)
         #expect(words("DirectoryUpdate", "state") == DirectoryState.Update.State.allCases.map(\.rawValue))
         #expect(words("Press", "gesture") == Gesture.allCases.map(\.rawValue))
-        #expect(words("Departure", "status") == StopDepartures.Entry.Status.allCases.map(\.rawValue))
-        #expect(words("Departures", "status") == StopState.Status.allCases.map(\.rawValue))
-        #expect(words("Alert", "severity") == StopDepartures.AlertEntry.Severity.allCases.map(\.rawValue))
+        #expect(words("Departure", "status") == Departure.Status.Kind.allCases.map(\.rawValue))
+        #expect(words("Departures", "status") == StopReport.Status.allCases.map(\.rawValue))
+        #expect(words("Alert", "severity") == Alert.Severity.allCases.map(\.rawValue))
         for gesture in ["short", "hold", "longHold", "double"] {
             #expect(words("Button", gesture) == ButtonAction.allCases.map(\.rawValue))
         }

@@ -26,15 +26,15 @@ struct HeldDeparturesTests {
                 .bus("12", to: "Dulwich", in: .seconds(200), from: start),
             ])
         func lines(_ order: SortOrder) -> [String]? {
-            board.board.departures(of: .oxford, sorted: order, at: board.now)?.entries.map(\.departure.line.name)
+            board.board.report(on: .oxford, sorted: order, at: board.now)?.departures.map(\.departure.line.name)
         }
         #expect(lines(.time) == ["73", "12", "390"])
         #expect(lines(.line) == ["12", "73", "390"])
-        let held = try #require(board.board.departures(of: .oxford, sorted: .time, at: board.now))
-        #expect(held.entries.map(\.minutes) == [1, 3, 66])
-        #expect(held.report.stop.name == "Oxford Circus" && held.moment == board.time)
-        #expect(held.alerts == [Alert("No lift")] && held.isWithheld)
-        #expect(board.board.departures(of: .euston, sorted: .time, at: board.now) == nil)
+        let held = try #require(board.board.report(on: .oxford, sorted: .time, at: board.now))
+        #expect(held.departures.map(\.minutes) == [1, 3, 66])
+        #expect(held.name == "Oxford Circus" && held.time == board.time)
+        #expect(held.alerts == [Alert("No lift")] && held.withheld)
+        #expect(board.board.report(on: .euston, sorted: .time, at: board.now) == nil)
     }
 
     @Test("leave when they expire, become stale with the display, and have the minutes of the display")
@@ -46,16 +46,16 @@ struct HeldDeparturesTests {
                 .bus("73", to: "Bow", in: .seconds(40), from: start, age: .zero),
                 .bus("390", to: "Archway", in: .seconds(320), from: start, age: .zero),
             ])
-        func held() throws -> Board.HeldDepartures {
-            try #require(board.board.departures(of: .oxford, sorted: .time, at: board.now))
+        func held() throws -> StopReport {
+            try #require(board.board.report(on: .oxford, sorted: .time, at: board.now))
         }
-        #expect(try held().entries.map(\.minutes) == [1, 5])
+        #expect(try held().departures.map(\.minutes) == [1, 5])
         board.wait(.seconds(20))
-        #expect(try held().entries.map(\.minutes) == [0, 4])
-        #expect(try held().entries.map(\.freshness) == [.live, .live])
+        #expect(try held().departures.map(\.minutes) == [0, 4])
+        #expect(try held().departures.map(\.isStale) == [false, false])
         board.wait(.seconds(180))
-        #expect(try held().entries.map(\.departure.line.name) == ["390"])
-        #expect(try held().entries.map(\.freshness) == [.stale])
+        #expect(try held().departures.map(\.departure.line.name) == ["390"])
+        #expect(try held().departures.map(\.isStale) == [true])
         #expect(board.text.contains("?"))
     }
 
@@ -69,9 +69,9 @@ struct HeldDeparturesTests {
             .bus("73", to: "Bow", in: .seconds(900), from: start),
             .bus("73", to: "Bow", in: .seconds(4_000), from: start),
         ]
-        func entries(_ favourite: Favourite) throws -> [Board.HeldDepartures.Entry] {
+        func entries(_ favourite: Favourite) throws -> [ReportedDeparture] {
             let board = board(favourite, departures)
-            return try #require(board.board.departures(of: .oxford, sorted: .time, at: board.now)).entries
+            return try #require(board.board.report(on: .oxford, sorted: .time, at: board.now)).departures
         }
         // Another line, and one beyond the hour that a page looks ahead.
         #expect(try entries(favourite).map(\.isShown) == [true, true, false, true, false])
@@ -84,8 +84,8 @@ struct HeldDeparturesTests {
             stop: .oxford, line: Line(id: "73", name: "73"), destination: "Bow", status: .delayed, madeAt: start,
             expiresAt: start + .seconds(300))
         let late = board(Favourite(stop: .oxford, walk: .seconds(300)), [delayed])
-        let held = late.board.departures(of: .oxford, sorted: .time, at: late.now)
-        #expect(held?.entries.map(\.isShown) == [true] && held?.entries.map(\.isCatchable) == [nil])
+        let held = late.board.report(on: .oxford, sorted: .time, at: late.now)
+        #expect(held?.departures.map(\.isShown) == [true] && held?.departures.map(\.isCatchable) == [nil])
     }
 
     @Test("come with what the display states about the stop, whole and in its language, and the polls' interval")
@@ -96,8 +96,8 @@ struct HeldDeparturesTests {
                 options: .with { $0.language = .german },
                 respond: respond)
             board.wait(time)
-            let held = try #require(board.board.departures(of: .oxford, sorted: .time, at: board.now))
-            #expect(held.interval == .seconds(30))
+            let held = try #require(board.board.report(on: .oxford, sorted: .time, at: board.now))
+            #expect(held.intervalSeconds == 30)
             return held.notice
         }
         #expect(

@@ -25,7 +25,7 @@ struct PageAddressTests {
 
     private func page(_ simulation: SimulatedBoard) -> String {
         let report = simulation.board.report(at: simulation.now)
-        return report.isAddressInView ? "address" : report.stopInView?.code ?? "overview"
+        return report.stopInView?.code ?? report.pageInView.id
     }
 
     /// The panels of rows that alternate on the address.
@@ -57,7 +57,9 @@ struct PageAddressTests {
         simulation.wait(.seconds(6))
         simulation.shows(Self.screen)
         let report = simulation.board.report(at: simulation.now)
-        #expect(report.page == Self.address && report.screen == 0 && report.screens == 1 && report.stopInView == nil)
+        #expect(
+            report.address == Self.address && report.pageInView.screen == 0 && report.pageInView.screens == 1
+                && report.stopInView == nil)
         simulation.wait(.seconds(60))
         #expect(page(simulation) == "490008660N")
     }
@@ -80,7 +82,7 @@ struct PageAddressTests {
         var simulation = board(stops)
         for _ in 0..<9 { simulation.press() }
         #expect(page(simulation) == "address")
-        #expect(simulation.board.report(at: simulation.now).screens == 1)
+        #expect(simulation.board.report(at: simulation.now).pageInView.screens == 1)
         simulation.press()
         #expect(page(simulation) == "overview")
     }
@@ -90,7 +92,7 @@ struct PageAddressTests {
         var simulation = board(page: nil)
         for _ in 0..<2 { simulation.press() }
         #expect(page(simulation) == "overview")
-        #expect(simulation.board.report(at: simulation.now).page == nil)
+        #expect(simulation.board.report(at: simulation.now).address == nil)
         simulation = board()
         for _ in 0..<2 { simulation.press() }
         #expect(page(simulation) == "address")

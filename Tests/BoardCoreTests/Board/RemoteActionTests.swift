@@ -237,11 +237,11 @@ struct RemoteActionTests {
     @Test("rotation is reported until a press, and again after the return home")
     func rotation() {
         var simulation = Self.board { $0.rotation = .every(.seconds(10)) }
-        #expect(simulation.board.report(at: simulation.now).isRotating)
+        #expect(simulation.board.report(at: simulation.now).pageInView.isRotating)
         simulation.press()
-        #expect(!simulation.board.report(at: simulation.now).isRotating)
+        #expect(!simulation.board.report(at: simulation.now).pageInView.isRotating)
         simulation.wait(.seconds(70))
-        #expect(simulation.board.report(at: simulation.now).isRotating)
-        #expect(!Self.board().board.report(at: simulation.now).isRotating)
+        #expect(simulation.board.report(at: simulation.now).pageInView.isRotating)
+        #expect(!Self.board().board.report(at: simulation.now).pageInView.isRotating)
     }
 }

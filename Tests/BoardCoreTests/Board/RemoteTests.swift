@@ -68,19 +68,19 @@ struct RemoteTests {
         let report = simulation.board.report(at: simulation.now)
         #expect(report.frame == simulation.board.render(at: simulation.now).frame)
         #expect(report.moment == simulation.time && report.timeSource == .kernel)
-        #expect(report.stopInView == .oxford && report.screen == 0 && report.screens == 1)
+        #expect(report.stopInView == .oxford && report.pageInView.screen == 0 && report.pageInView.screens == 1)
         let oxfordReport = try #require(report.stops.first)
-        #expect(oxfordReport.title == "Oxford St N" && oxfordReport.departures == 3)
+        #expect(report.pages[1].title == "Oxford St N" && oxfordReport.departures.count == 3)
         #expect(oxfordReport.status == .live)
         #expect(oxfordReport.lastResponseAt == SimulatedBoard.start + .milliseconds(200))
         #expect(oxfordReport.newestEstimate == SimulatedBoard.start - .seconds(40))
-        let next = try #require(oxfordReport.nextPoll)
+        let next = try #require(oxfordReport.nextPollAt)
         #expect((SimulatedBoard.start + .seconds(30)...SimulatedBoard.start + .seconds(34)).contains(next))
         let euston = report.stops[1]
-        #expect(euston.lastResponseAt == nil && euston.newestEstimate == nil && euston.departures == 0)
-        #expect(euston.status == .failing(.timedOut, count: 1))
-        #expect(euston.failureDetail == "no response")
-        #expect(euston.failedAt == SimulatedBoard.start + .milliseconds(200))
+        #expect(euston.lastResponseAt == nil && euston.newestEstimate == nil && euston.departures.isEmpty)
+        #expect(euston.status == .failing && euston.lastError?.kind == "timed-out")
+        #expect(euston.lastError?.detail == "no response")
+        #expect(euston.lastError?.at == SimulatedBoard.start + .milliseconds(200))
         #expect(report.stops.allSatisfy { $0.partialFailure == nil })
     }
 
@@ -94,10 +94,10 @@ struct RemoteTests {
                 return .success(
                     FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: isWhole ? nil : part))
             })
-        #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure) == [part])
+        #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure?.detail) == ["no alerts"])
         #expect(simulation.rows.allSatisfy { !$0.contains("503") }, "\(simulation.text)")
         simulation.wait(.seconds(40))
-        #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure) == [nil])
+        #expect(simulation.board.report(at: simulation.now).stops.map(\.partialFailure?.detail) == [nil])
         let failing = SimulatedBoard(
             [Favourite(stop: .oxford)], after: .seconds(40),
             respond: { request, time in
@@ -105,6 +105,6 @@ struct RemoteTests {
                     ? .failure(FeedError(.timedOut, detail: "no response"))
                     : .success(FeedResponse(stop: Stop(id: request.stop), departures: [], partialFailure: part))
             })
-        #expect(failing.board.report(at: failing.now).stops.map(\.partialFailure) == [nil])
+        #expect(failing.board.report(at: failing.now).stops.map(\.partialFailure?.detail) == [nil])
     }
 }

@@ -1,5 +1,6 @@
-import BoardCore
 import Testing
+
+@testable import BoardCore
 
 @Suite("A board restored after a restart of the program")
 struct SnapshotTests {
@@ -56,7 +57,7 @@ struct SnapshotTests {
         try simulation.restart(after: .seconds(1))
         #expect(simulation.rows.map { $0.prefix(10) } == before)
         let report = simulation.board.report(at: simulation.now)
-        #expect(report.stopInView == .euston && report.screen == 1)
+        #expect(report.stopInView == .euston && report.pageInView.screen == 1)
         simulation.wait(.seconds(60))
         #expect(simulation.board.report(at: simulation.now).stopInView == .oxford)
         #expect(simulation.rows[1].hasPrefix("1 Place 1"))
@@ -96,7 +97,7 @@ struct SnapshotTests {
         var setup = simulation.setup
         setup.favourites = [Favourite(stop: .oxford, sort: .destination)]
         try simulation.restart(after: .seconds(1), setup: setup)
-        #expect(simulation.board.report(at: simulation.now).stops[0].favourite.sort == .destination)
+        #expect(simulation.board.favourites[0].favourite.sort == .destination)
         #expect(simulation.rows[1].contains("Archway"))
     }
 

@@ -14,7 +14,8 @@ struct DepartureRowTests {
         .bus(
             "73", to: "Bow", in: .seconds(seconds) + .milliseconds(milliseconds), from: SimulatedBoard.start,
             vehicle: "V",
-            age: .seconds(age))
+            age: .seconds(age)
+        ).received(at: SimulatedBoard.start, staleAfter: Self.limit)
     }
 
     @Test(
@@ -40,11 +41,11 @@ struct DepartureRowTests {
     @Test("is stale when the estimate is older than the feed's limit, and not at it")
     func stale() {
         #expect(
-            bus(100, age: 180).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
+            bus(100, age: 180).freshness(at: SimulatedBoard.start) == .live)
         #expect(
-            bus(100, age: 181).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .stale)
+            bus(100, age: 181).freshness(at: SimulatedBoard.start) == .stale)
         #expect(
-            bus(100, age: -60).freshness(at: SimulatedBoard.start, staleAfter: .seconds(180)) == .live)
+            bus(100, age: -60).freshness(at: SimulatedBoard.start) == .live)
     }
 
     @Test("is stale when the operator declares it so, never later than by the feed's limit")
@@ -55,16 +56,17 @@ struct DepartureRowTests {
                 Departure(
                     stop: bus.stop, line: bus.line, destination: bus.destination, status: bus.status,
                     madeAt: bus.madeAt,
-                    staleAt: SimulatedBoard.start + .seconds(seconds), expiresAt: bus.expiresAt))
+                    staleAt: SimulatedBoard.start + .seconds(seconds), expiresAt: bus.expiresAt
+                ).received(at: SimulatedBoard.start, staleAfter: Self.limit))
         }
         let second = Duration.seconds(1)
         for (seconds, change) in [(60, 60), (600, 140)] as [(Int64, Int64)] {
             let row = row(staleIn: seconds)
             let moment = SimulatedBoard.start + .seconds(change)
-            #expect(row.departure.freshness(at: moment, staleAfter: .seconds(180)) == .live)
-            #expect(row.departure.freshness(at: moment + second, staleAfter: .seconds(180)) == .stale)
+            #expect(row.departure.freshness(at: moment) == .live)
+            #expect(row.departure.freshness(at: moment + second) == .stale)
             let wakes = sequence(first: now) {
-                row.nextChange(after: $0, clock: self.clock, staleAfter: .seconds(180), walk: nil)
+                row.nextChange(after: $0, clock: self.clock, walk: nil)
             }
             let mark = clock.instant(of: moment) + .microseconds(1)
             #expect(wakes.prefix(20).contains(mark), "the board redraws at that instant")
@@ -73,7 +75,7 @@ struct DepartureRowTests {
 
     @Test("holds its minutes when they rise by exactly one, for at most 119 s")
     func held() {
-        let row = DepartureRow(bus(185), after: DepartureRow(bus(179)), at: now, clock: clock, staleAfter: Self.limit)
+        let row = DepartureRow(bus(185), after: DepartureRow(bus(179)), at: now, clock: clock)
         #expect(row.remaining(at: now, clock: clock) == .minutes(2))
         #expect(row.remaining(at: now + .seconds(5), clock: clock) == .minutes(2))
         // The vehicle is in stationary traffic and every response has three minutes: after 119 s that is shown.
@@ -83,13 +85,13 @@ struct DepartureRowTests {
             instant = instant + .seconds(10)
             let again = Departure.bus(
                 "73", to: "Bow", in: .seconds(185), from: clock.timestamp(at: instant), vehicle: "V")
-            later = DepartureRow(again, after: later, at: instant, clock: clock, staleAfter: Self.limit)
+            later = DepartureRow(again, after: later, at: instant, clock: clock)
             #expect(later.remaining(at: instant, clock: clock) == .minutes(2))
         }
         instant = instant + .seconds(10)
         let last = Departure.bus("73", to: "Bow", in: .seconds(185), from: clock.timestamp(at: instant), vehicle: "V")
         #expect(
-            DepartureRow(last, after: later, at: instant, clock: clock, staleAfter: Self.limit).remaining(
+            DepartureRow(last, after: later, at: instant, clock: clock).remaining(
                 at: instant, clock: clock)
                 == .minutes(3))
     }
@@ -99,7 +101,7 @@ struct DepartureRowTests {
     func near(old: Int64, farthest: Int64) {
         func shown(_ seconds: Int64, age: Int64 = 40) -> Remaining {
             DepartureRow(
-                bus(seconds), after: DepartureRow(bus(old, age: age)), at: now, clock: clock, staleAfter: Self.limit
+                bus(seconds), after: DepartureRow(bus(old, age: age)), at: now, clock: clock
             ).remaining(at: now, clock: clock)
         }
         let held = DepartureRow(bus(old)).remaining(at: now, clock: clock)
@@ -112,18 +114,18 @@ struct DepartureRowTests {
     @Test("shows a rise of two minutes or more at once, and every fall")
     func notHeld() {
         #expect(
-            DepartureRow(bus(250), after: DepartureRow(bus(179)), at: now, clock: clock, staleAfter: Self.limit)
+            DepartureRow(bus(250), after: DepartureRow(bus(179)), at: now, clock: clock)
                 .remaining(
                     at: now, clock: clock) == .minutes(4))
         #expect(
-            DepartureRow(bus(100), after: DepartureRow(bus(179)), at: now, clock: clock, staleAfter: Self.limit)
+            DepartureRow(bus(100), after: DepartureRow(bus(179)), at: now, clock: clock)
                 .remaining(
                     at: now, clock: clock) == .minutes(1))
     }
 
     @Test("holds “due” as well")
     func heldDue() {
-        let row = DepartureRow(bus(40), after: DepartureRow(bus(20)), at: now, clock: clock, staleAfter: Self.limit)
+        let row = DepartureRow(bus(40), after: DepartureRow(bus(20)), at: now, clock: clock)
         #expect(row.remaining(at: now, clock: clock) == .due)
     }
 
@@ -133,7 +135,7 @@ struct DepartureRowTests {
         let expired = DepartureRow(bus(-40))
         #expect(expired.isExpired(at: SimulatedBoard.start) && expired.remaining(at: now, clock: clock) == .due)
         #expect(
-            DepartureRow(bus(65), after: expired, at: now, clock: clock, staleAfter: Self.limit).remaining(
+            DepartureRow(bus(65), after: expired, at: now, clock: clock).remaining(
                 at: now, clock: clock) == .minutes(1)
         )
     }
@@ -156,12 +158,12 @@ struct DepartureRowTests {
                 }
             return [
                 "\(row.remaining(at: at, clock: clock))",
-                "\(row.departure.freshness(at: moment, staleAfter: .seconds(180)))",
+                "\(row.departure.freshness(at: moment))",
                 "\(row.isExpired(at: moment))", catchStatus,
             ]
         }
         var changes = 0
-        while let next = row.nextChange(after: instant, clock: clock, staleAfter: .seconds(180), walk: walk) {
+        while let next = row.nextChange(after: instant, clock: clock, walk: walk) {
             #expect(shown(next - .microseconds(1)) == shown(instant))
             #expect(shown(next) != shown(instant))
             instant = next

@@ -185,3 +185,8 @@ extension Departure {
             status: .expected(time + away), madeAt: time - age, expiresAt: time + away + .seconds(30))
     }
 }
+
+extension Board.Report {
+    /// The stop of the page in view; nil: the overview or the address.
+    var stopInView: StopID? { StopID(pageInView.id) }
+}

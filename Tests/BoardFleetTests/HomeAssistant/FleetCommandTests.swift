@@ -62,7 +62,7 @@ struct FleetCommandTests {
     func pages() throws {
         let pages = [("overview", "All stops"), ("tfl:1", "High St"), ("tfl:2", "High St"), ("address", "Address")].map
         {
-            BoardState.Page(id: $0.0, title: $0.1, screens: 1)
+            PageReport(id: $0.0, title: $0.1, screens: 1)
         }
         let board = BoardPages(pages)
         #expect(board.names == ["All stops", "High St (tfl:1)", "High St (tfl:2)"])

@@ -20,23 +20,23 @@ struct SampleBoard {
     var light = LightMode.auto
     var faults = BoardFaults()
     var isRotating = false
-    var status = StopState.Status.live
-    var lastError: StopState.LastError?
+    var status = StopReport.Status.live
+    var lastError: StopReport.Failure?
     /// Minutes from ``now`` to the bus of line 73.
     var minutes = 4
     var moment = now
 
-    var pages: [BoardState.Page] {
-        [BoardState.Page(id: BoardState.Page.overview, title: "All stops", screens: 1)]
+    var pages: [PageReport] {
+        [PageReport(id: PageReport.overview, title: "All stops", screens: 1)]
             + favourites.map {
-                BoardState.Page(id: $0.stop.description, title: $0.label ?? $0.stop.description, screens: 1)
-            } + [BoardState.Page(id: BoardState.Page.address, title: "Address in the network", screens: 1)]
+                PageReport(id: $0.stop.description, title: $0.label ?? $0.stop.description, screens: 1)
+            } + [PageReport(id: PageReport.address, title: "Address in the network", screens: 1)]
     }
 
     var live: LiveState {
         get throws {
             LiveState(
-                name: "boardpi", version: "1.2.3", time: RFC3339Timestamp(moment), timeSource: .kernel,
+                name: "boardpi", version: "1.2.3", time: moment, timeSource: .kernel,
                 utcOffsetSeconds: 3_600,
                 display: DisplayPicture(
                     rows: [], lit: true, svg: "",
@@ -57,10 +57,11 @@ struct SampleBoard {
     }
 
     /// The departures as a board of these favourites holds them.
-    private func departures(of favourite: Favourite) throws -> StopDepartures {
+    private func departures(of favourite: Favourite) throws -> StopReport {
         let feed = favourite.stop.feed
         let profile = FeedProfile(
-            name: feed, title: feed.description, attribution: "", suffixes: [], interval: .seconds(30),
+            name: feed, title: feed.description, attribution: "Powered by \(feed)", suffixes: [],
+            interval: .seconds(30),
             quota: FeedProfile.Quota(requests: 50, per: .seconds(60)))
         var board = Board(
             Board.Setup(
@@ -76,13 +77,11 @@ struct SampleBoard {
                     .failed(favourite.stop, FeedError(.timedOut, detail: "no response in 10 s")), at: Self.instant)
             }
         }
-        let held = try #require(
-            board.departures(of: favourite.stop, sorted: .time, at: Self.instant + (moment - Self.now)))
-        return StopDepartures(
-            held,
-            StopState(
-                stop: favourite.stop, name: "A name", label: favourite.label, status: status, lastError: lastError),
-            attribution: "Powered by \(feed)")
+        var report = try #require(
+            board.report(on: favourite.stop, sorted: .time, at: Self.instant + (moment - Self.now)))
+        report.status = status
+        report.lastError = lastError
+        return report
     }
 
     private func buses(_ stop: StopID) -> [Departure] {

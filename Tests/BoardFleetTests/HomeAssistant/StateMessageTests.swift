@@ -70,7 +70,7 @@ struct StateMessageTests {
         // The estimate of 17:03:20 is old after 90 s; the favourite with a walk is left out.
         sample.favourites.removeLast()
         let staleAt = try #require(
-            try sample.live.stops[0].departures.compactMap(\.staleAt).map(\.timestamp).filter { $0 > SampleBoard.now }
+            try sample.live.stops[0].departures.compactMap(\.departure.staleAt).filter { $0 > SampleBoard.now }
                 .min())
         #expect(try sample.message().nextChange == staleAt)
         sample.moment = SampleBoard.now + .seconds(240)
@@ -117,8 +117,8 @@ struct StateMessageTests {
                 == .object(["state": .text("OFF"), "attributes": .object(["faults": .list([])])]))
         sample.faults = BoardFaults(display: "no device at\n0x27")
         sample.status = .failing
-        sample.lastError = StopState.LastError(
-            .timedOut, detail: "no response in 10 s", at: RFC3339Timestamp(SampleBoard.now))
+        sample.lastError = StopReport.Failure(
+            .timedOut, detail: "no response in 10 s", at: SampleBoard.now)
         let problem = try #require(try json(sample.message())["problem"])
         #expect(problem["state"] == .text("ON"))
         #expect(

@@ -21,7 +21,7 @@ struct FavouriteChangeTests {
         }
         let changes = try #require(den.fleet.favouriteChanges).sorted { $0.stop.code < $1.stop.code }
         #expect(changes.map(\.stop) == [stop(1), stop(2)] && changes.map(\.kind) == [.changed, .removed])
-        #expect(changes.allSatisfy { $0.board.description == "kitchen" && $0.at.timestamp == at(20).timestamp })
+        #expect(changes.allSatisfy { $0.board.description == "kitchen" && $0.at == at(20).timestamp })
         #expect(changes[0].name == "Work" && changes[0].fields == ["label", "walk"])
         #expect(changes[1].name == FakeBoard.bare.name, "that of the directory")
         #expect(count.withLock { $0 } == 1)

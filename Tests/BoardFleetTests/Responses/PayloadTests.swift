@@ -62,12 +62,13 @@ struct PayloadTests {
         arguments: [Int.max, Int.min, 100_000])
     func offset(seconds: Int) async throws {
         var fleet = await fleet()
-        var response = try #require(
+        let response = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
-        response.departures[0].utcOffsetSeconds = seconds
-        await send(
-            String(decoding: StableJSON.bytes(response), as: UTF8.self), to: FleetTopic.response(QueryKey(query)).text,
-            in: &fleet)
+        let text = String(decoding: StableJSON.bytes(response), as: UTF8.self)
+            .replacing(/"utcOffsetSeconds":\d+,/, with: "")
+            .replacing("\"expiresAt\":", with: "\"utcOffsetSeconds\":\(seconds),\"expiresAt\":")
+        #expect(text.contains("\(seconds)"))
+        await send(text, to: FleetTopic.response(QueryKey(query)).text, in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused.count == 1)
     }
 
@@ -115,8 +116,8 @@ struct PayloadTests {
         let old = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         var late = old
-        late.asked = .init(old.asked.timestamp + .seconds(5))
-        late.sent = .init(old.sent.timestamp + .seconds(5))
+        late.asked = (old.asked + .seconds(5))
+        late.sent = (old.sent + .seconds(5))
         fleet.nodes[SimulatedFleet.name("hub")]?.isFrozen = true
         await fleet.run(for: .seconds(27))
         await send(

@@ -114,7 +114,8 @@ struct DepartureListingTests {
                       "madeAt" : "2025-06-15T15:06:40Z",
                       "minutes" : 0,
                       "staleAt" : "2025-06-15T15:09:40Z",
-                      "status" : "expected"
+                      "status" : "expected",
+                      "stop" : "tfl:490099901X"
                     },
                     {
                       "destination" : "Oxford",
@@ -126,6 +127,7 @@ struct DepartureListingTests {
                       "platform" : "4",
                       "staleAt" : "2025-06-15T15:09:40Z",
                       "status" : "cancelled",
+                      "stop" : "tfl:490099901X",
                       "trip" : {
                         "arrangement" : {
                           "by" : "phone",
@@ -147,6 +149,9 @@ struct DepartureListingTests {
                   ],
                   "lastResponseAt" : "2025-06-15T15:06:40Z",
                   "letter" : "X",
+                  "lines" : [
+
+                  ],
                   "name" : "Mill Lane",
                   "notice" : "Demo shows no departures here at the moment",
                   "status" : "live",
@@ -159,14 +164,14 @@ struct DepartureListingTests {
     }
 
     @Test("a notice is in the language of the display")
-    func notice() throws {
+    func notice() {
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
         let listing = DepartureListing(
             response: FeedResponse(stop: Stop(id: stop), departures: [], isWithheld: true), sort: .time, feed: profile,
             clock: VirtualClock(wall: Timestamp(seconds: 1_750_000_000)), zone: .utc, language: .german)
-        #expect(try listing.departures.notice == "Demo zeigt hier zurzeit keine Abfahrten")
+        #expect(listing.report?.notice == "Demo zeigt hier zurzeit keine Abfahrten")
     }
 
     @Test("a name from an operator moves no terminal's cursor")

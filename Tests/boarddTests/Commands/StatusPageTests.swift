@@ -1,16 +1,24 @@
 import BoardControl
-import BoardCore
 import BoardService
 import Testing
 
+@testable import BoardCore
 @testable import boardd
 
 @Suite("boardd status, and what a failure prints")
 struct StatusPageTests {
     private static let noon = Timestamp(seconds: 1_780_315_470)
 
+    /// A departure whose estimate is this old, in seconds.
+    private func departure(age: Int) -> ReportedDeparture {
+        let departure = Departure(
+            stop: StopID(feed: FeedName("tfl"), code: "1"), line: Line(id: "73", name: "73"), destination: "Victoria",
+            status: .delayed, madeAt: Self.noon - .seconds(age), expiresAt: Self.noon + .seconds(60))
+        return ReportedDeparture(departure, minutes: nil, isStale: true, isShown: true, isCatchable: nil)
+    }
+
     private var state: BoardState {
-        let at = RFC3339Timestamp(Self.noon)
+        let at = Self.noon
         return BoardState(
             version: "1.2.3", time: at, timeSource: .feed,
             frame: .init(rows: ["Oxford St N   12:04▆", "73  Oxford Circu due"], lit: false),
@@ -20,21 +28,18 @@ struct StatusPageTests {
                 .init(id: "tfl:1", title: "Oxford St N", screens: 2),
             ],
             stops: [
-                StopState(
+                StopReport(
                     stop: StopID(feed: FeedName("tfl"), code: "1"), name: "Oxford Street", label: "Oxford St",
-                    lines: ["73"], distance: Metres(120), status: .failing,
-                    lastResponseAt: RFC3339Timestamp(Self.noon - .seconds(300)),
-                    ageSeconds: 300, newestEstimate: RFC3339Timestamp(Self.noon - .seconds(340)), departures: 3,
-                    lastError: .init(
-                        .timedOut, detail: "no response\u{1B}[2J",
-                        at: RFC3339Timestamp(Self.noon - .seconds(90_000))),
-                    nextPoll: RFC3339Timestamp(Self.noon + .seconds(30))),
-                StopState(
-                    stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", status: .loading,
+                    lines: ["73"], distanceMetres: 120, time: at, status: .failing,
+                    lastResponseAt: at - .seconds(300), nextPollAt: at + .seconds(30),
+                    lastError: .init(.timedOut, detail: "no response\u{1B}[2J", at: at - .seconds(90_000)),
+                    departures: [departure(age: 400), departure(age: 340), departure(age: 360)]),
+                StopReport(
+                    stop: StopID(feed: FeedName("tfl"), code: "2"), name: "tfl:2", time: at, status: .loading,
                     partialFailure: .init(.status(503), detail: "half of it", at: at)),
-                StopState(
-                    stop: StopID(feed: FeedName("tfl"), code: "3"), name: "tfl:3", status: .live, ageSeconds: 0.5,
-                    departures: 2),
+                StopReport(
+                    stop: StopID(feed: FeedName("tfl"), code: "3"), name: "tfl:3", time: at, status: .live,
+                    lastResponseAt: at - .milliseconds(500)),
             ],
             feeds: [
                 FeedState(
@@ -46,7 +51,7 @@ struct StatusPageTests {
             directory: [
                 DirectoryState(
                     feed: FeedName("tfl"), stops: 20_123, lines: 700,
-                    completed: RFC3339Timestamp(Self.noon - .seconds(90_000)),
+                    completed: Self.noon - .seconds(90_000),
                     update: .init(state: .running, page: 4, fraction: 0.416)),
                 DirectoryState(
                     feed: FeedName("rail"), stops: 0, lines: 0,
@@ -87,7 +92,7 @@ struct StatusPageTests {
             button 2, GPIO 27: short open, hold back
 
             tfl:3
-              live, last response just now, 2 departures, polling
+              live, last response just now, 0 departures, polling
 
             TfL: Powered by TfL Open Data. Every 30 s; TFL_APP_KEY is set
 
@@ -101,8 +106,8 @@ struct StatusPageTests {
     @Test("the page names the address of the page that the daemon serves, where it is in view")
     func address() {
         var state = state
-        state.page = .init(id: BoardState.Page.address, screen: 0, screens: 1)
-        state.pages.append(.init(id: BoardState.Page.address, title: "Address in the network", screens: 1))
+        state.page = .init(id: PageReport.address, screen: 0, screens: 1)
+        state.pages.append(.init(id: PageReport.address, title: "Address in the network", screens: 1))
         #expect(
             StatusPage(state, zone: .utc).text.contains("\npage in view: Address in the network; the light is off\n"))
         state.light = .off
@@ -126,9 +131,9 @@ struct StatusPageTests {
         func row(_ end: Timestamp) -> String {
             var state = state
             state.stops = [
-                StopState(
-                    stop: StopID(feed: FeedName("gtfs.town"), code: "P"), name: "Park", status: .live,
-                    timetableEndsAt: RFC3339Timestamp(end))
+                StopReport(
+                    stop: StopID(feed: FeedName("gtfs.town"), code: "P"), name: "Park", time: Self.noon, status: .live,
+                    timetableEndsAt: end)
             ]
             let rows = StatusPage(state, zone: .utc).text.split(separator: "\n")
             return rows.first { $0.hasPrefix("  live") }.map(String.init) ?? ""

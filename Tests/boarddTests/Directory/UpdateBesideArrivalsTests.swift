@@ -58,7 +58,7 @@ struct UpdateBesideArrivalsTests {
         let during = try await client.state()
         #expect(during.directory.first?.update.state == .running)
         #expect(during.stops.first?.status == .live)
-        #expect(during.stops.first?.departures == 2)
+        #expect(during.stops.first?.departures.count == 2)
         #expect(tfl.requestCount(page: 1) == 1)
         #expect(tfl.requestCount(page: 2) == 0)
 

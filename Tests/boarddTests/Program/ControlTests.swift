@@ -107,7 +107,7 @@ struct ControlTests {
         }
         let json = try await board.run("status", "--json")
         let state = try JSONDecoder().decode(BoardState.self, from: Data(json.output.utf8))
-        #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
+        #expect(state.stops.map(\.stop) == [Self.a, Self.b])
         try await board.end(daemon)
     }
 
@@ -126,15 +126,15 @@ struct ControlTests {
         #expect(lines.last == "Powered by TfL Open Data")
         #expect(lines.contains { $0.hasPrefix("7 ") } && lines.contains { $0.hasPrefix("88 ") }, "\(held.output)")
         let json = try await board.run("departures", "\(Self.a)", "--running", "--json", "--sort", "line")
-        let list = try JSONDecoder().decode(StopDepartures.self, from: Data(json.output.utf8))
+        let list = try JSONDecoder().decode(StopReport.self, from: Data(json.output.utf8))
         #expect(list.name == "High Street" && list.status == .live && list.badRows == nil)
-        #expect(list.departures.map(\.line) == ["7", "88"])
+        #expect(list.departures.map(\.departure.line.name) == ["7", "88"])
         #expect(list.departures.allSatisfy { $0.minutes != nil })
         #expect(board.tfl.server.requests.count == requests, "no request was sent")
         // The same list from the operator.
         let listing = try await board.run("departures", "High Street A", "--json", "--sort", "line")
-        let reported = try JSONDecoder().decode(StopDepartures.self, from: Data(listing.output.utf8))
-        #expect(reported.departures.map(\.vehicle) == list.departures.map(\.vehicle))
+        let reported = try JSONDecoder().decode(StopReport.self, from: Data(listing.output.utf8))
+        #expect(reported.departures.map(\.departure.vehicle) == list.departures.map(\.departure.vehicle))
         #expect(reported.name == list.name && reported.badRows == 0)
         let other = try await board.run("departures", "\(Self.b)", "--running")
         #expect(other.status == 1)
@@ -166,9 +166,9 @@ struct ControlTests {
         #expect(add.status == 0, "\(add.errors)")
         #expect(add.output == "\(Self.a) is favourite 1 of 1\n")
         #expect(add.errors.isEmpty)
-        let state = await board.state { $0.stops.first?.departures == 1 }
-        #expect(state.stops.map(\.stop) == ["\(Self.a)"])
-        #expect(state.stops.first?.departures == 1)
+        let state = await board.state { $0.stops.first?.departures.map(\.isShown) == [true, false] }
+        #expect(state.stops.map(\.stop) == [Self.a])
+        #expect(state.stops.first?.departures.map(\.departure.line.name) == ["7", "88"])
         let requests = board.tfl.server.requests.filter { $0.hasPrefix("GET /StopPoint/\(Self.a.code)") }
         #expect(requests.count { $0.contains("/Arrivals") } == 1, "\(requests)")
         #expect(
@@ -239,7 +239,7 @@ struct ControlTests {
                 """, "\(list.output)")
         #expect(list.errors.isEmpty)
         let state = try await board.state()
-        #expect(state.stops.map(\.stop) == ["tfl:940GZZLUTWN", "tfl:490000002A", "\(Self.a)"])
+        #expect(state.stops.map(\.stop.description) == ["tfl:940GZZLUTWN", "tfl:490000002A", "\(Self.a)"])
         let wrong = try await board.run("favourites", "lines", "\(Self.a)", "N8")
         #expect(wrong.status == 1)
         #expect(wrong.errors.contains("\n  N7\n"), "\(wrong.errors)")
@@ -255,7 +255,7 @@ struct ControlTests {
         }
         for program in adding { #expect(await program.end() == 0, "\(program.errors)") }
         let state = await board.state { $0.stops.count == 2 }
-        #expect(Set(state.stops.map(\.stop)) == ["\(Self.a)", "\(Self.b)"])
+        #expect(Set(state.stops.map(\.stop)) == [Self.a, Self.b])
         #expect(board.favourites.components(separatedBy: "[[stop]]").count == 3)
         try await board.end(daemon)
     }
@@ -319,7 +319,7 @@ struct ControlTests {
         #expect(try await board.state().stops.isEmpty)
         _ = try await board.client.updateDirectory(SampleDirectory.feed)
         let state = await board.state { state in state.frame.rows.first?.contains("0 m") == true }
-        #expect(state.stops.map(\.stop) == ["\(Self.a)", "\(Self.b)"])
+        #expect(state.stops.map(\.stop) == [Self.a, Self.b])
         #expect(state.stops.allSatisfy { $0.distanceMetres != nil })
         #expect(state.frame.rows.first?.contains("0 m") == true, "\(state.frame.rows)")
         try await board.end(daemon)

@@ -76,7 +76,7 @@ final class InstalledBoard: Sendable {
         }
         return last
             ?? BoardState(
-                version: "none", time: RFC3339Timestamp(Timestamp(seconds: 0)), timeSource: .wall,
+                version: "none", time: Timestamp(seconds: 0), timeSource: .wall,
                 frame: .init(rows: [], lit: false),
                 page: .init(id: "", screen: 0, screens: 1), pages: [], stops: [], feeds: [], directory: [],
                 display: .init())

@@ -67,7 +67,7 @@ struct StatusPage {
     private var frame: [String] {
         let picture = FrameText(state.picture.frame).lines
         let (page, title) = (state.page, state.title)
-        let isStop = title != page.id && state.stops.contains { $0.stop == page.id }
+        let isStop = title != page.id && state.stops.contains { $0.stop.description == page.id }
         let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
         let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
         return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")\(mode)"]
@@ -80,11 +80,12 @@ struct StatusPage {
         guard !state.stops.isEmpty else { return [Entry(lines: ["no favourites yet: boardd favourites add STOP"])] }
         return state.stops.map { stop in
             // As on the display, with the letter: the two sides of a road share a name.
-            let title = state.pages.first { $0.id == stop.stop }?.title ?? stop.label ?? stop.name
-            let id = title == stop.stop ? "" : " (\(stop.stop))"
+            let id = stop.stop.description
+            let title = state.pages.first { $0.id == id }?.title ?? stop.label ?? stop.name
+            let name = title == id ? title : "\(title) (\(id))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
-            var rows = ["\(title)\(id)\(distance)\(lines)", "  \(status(stop))\(nextPoll(stop))"]
+            var rows = ["\(name)\(distance)\(lines)", "  \(status(stop))\(nextPoll(stop))"]
             if let error = stop.lastError { rows.append("  last error, at \(time(error.at)): \(error.detail)") }
             if let partialFailure = stop.partialFailure {
                 rows.append("  partial data at \(time(partialFailure.at)): \(partialFailure.detail)")
@@ -95,7 +96,7 @@ struct StatusPage {
         }
     }
 
-    private func status(_ stop: StopState) -> String {
+    private func status(_ stop: StopReport) -> String {
         let word =
             switch stop.status {
             case .loading: "no response yet"
@@ -103,24 +104,21 @@ struct StatusPage {
             case .frozen: "frozen: responses arrive, but their estimates do not change"
             case .failing: "request failed"
             }
-        let age = stop.ageSeconds.map { ", last response \(Self.ago($0))" } ?? ""
-        let newest =
-            stop.newestEstimate.map { madeAt in
-                ", newest estimate \(Self.ago((state.time.timestamp - madeAt.timestamp) / .seconds(1)))"
-            } ?? ""
-        let count = Daemon.count(stop.departures, "departure")
+        let age = stop.lastResponseAt.map { ", last response \(ago($0))" } ?? ""
+        let newest = stop.newestEstimate.map { ", newest estimate \(ago($0))" } ?? ""
+        let count = Daemon.count(stop.departures.count { $0.isShown == true }, "departure")
         let end =
             timetableEnd(of: stop).map { "; the timetable ended at \(time($0)); later departures are unknown" } ?? ""
         return stop.status == .loading ? word : "\(word)\(age)\(newest), \(count)\(end)"
     }
 
     /// The end of the operator's timetable; nil: in the future, or unknown.
-    private func timetableEnd(of stop: StopState) -> RFC3339Timestamp? {
-        stop.timetableEndsAt.flatMap { $0.timestamp <= state.time.timestamp ? $0 : nil }
+    private func timetableEnd(of stop: StopReport) -> Timestamp? {
+        stop.timetableEndsAt.flatMap { $0 <= state.time ? $0 : nil }
     }
 
-    private func nextPoll(_ stop: StopState) -> String {
-        stop.nextPoll.map { ", next poll at \(time($0))" } ?? ", polling"
+    private func nextPoll(_ stop: StopReport) -> String {
+        stop.nextPollAt.map { ", next poll at \(time($0))" } ?? ", polling"
     }
 
     private var feeds: [Entry] {
@@ -183,11 +181,12 @@ struct StatusPage {
         }.map { [$0] } ?? []
     }
 
-    private func time(_ moment: RFC3339Timestamp) -> String { zone.text(moment.timestamp, at: state.time.timestamp) }
+    private func time(_ moment: Timestamp) -> String { zone.text(moment, at: state.time) }
 
     /// "12 s ago", "4 min ago", "3 h ago".
-    private static func ago(_ seconds: Double) -> String {
-        switch seconds {
+    private func ago(_ moment: Timestamp) -> String {
+        let seconds = (state.time - moment) / .seconds(1)
+        return switch seconds {
         case ..<1: "just now"
         case ..<120: "\(Int(seconds)) s ago"
         case ..<7_200: "\(Int(seconds / 60)) min ago"

@@ -70,7 +70,7 @@ struct PairDevice: AsyncParsableCommand {
             guard !json else { return try StandardOutput.write(PrettyJSON.text(pairing)) }
             guard let code = pairing.code else { throw ServiceError.withoutCode }
             try StandardOutput.write("\(code)\n")
-            let end = MachineZone.current.text(pairing.expiresAt.timestamp, at: pairing.expiresAt.timestamp)
+            let end = MachineZone.current.text(pairing.expiresAt, at: pairing.expiresAt)
             StandardError.write("Enter these digits on the page before \(end).\n")
         }
     }

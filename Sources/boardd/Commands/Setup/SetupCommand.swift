@@ -162,7 +162,7 @@ struct SetupResult {
             }
             if hasNewKeys { StandardError.write("remark: a new key needs a restart of the board\n") }
         }
-        let stop = choice.stop?.description
+        let stop = choice.stop
         for _ in 0..<Self.startLimit {
             if let state = try? await ConfigurationOption.runningBoard().state(),
                 state.stops.contains(where: { $0.stop == stop && $0.status != .loading })

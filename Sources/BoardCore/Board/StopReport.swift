@@ -1,0 +1,161 @@
+/// A stop with its departures: the response to `GET /v1/stops/{stop}/departures`, and the format of
+/// `boardd departures --json`. Absent data is omitted.
+public struct StopReport: Hashable, Sendable, Codable {
+    /// The state of the stop's feed.
+    public enum Status: String, CaseIterable, Sendable, Codable {
+        /// No response yet.
+        case loading
+        /// The last request succeeded.
+        case live
+        /// Responses arrive, but their newest estimate has not changed for minutes.
+        case frozen
+        /// The last request failed: see ``StopReport/lastError``.
+        case failing
+
+        init(_ status: FeedStatus) {
+            self =
+                switch status {
+                case .loading: .loading
+                case .live: .live
+                case .frozen: .frozen
+                case .failing: .failing
+                }
+        }
+    }
+
+    /// Why a request failed, or why a part of a response is missing.
+    public struct Failure: Hashable, Sendable, Codable {
+        /// A word for programs: "rate-limited".
+        public var kind: String
+        /// Where the error occurred, what was found, what was expected. Contains no key.
+        public var detail: String
+        public var at: Timestamp
+
+        public init(_ failure: FeedError.Kind, detail: String, at: Timestamp) {
+            kind = failure.word
+            self.detail = detail
+            self.at = at
+        }
+    }
+
+    public var stop: StopID
+    /// The operator's name for the stop; its identifier before the first response.
+    public var name: String
+    /// The letter on the pole.
+    public var letter: String?
+    /// The user's label.
+    public var label: String?
+    /// The lines on the board; empty: all.
+    public var lines: [String]
+    /// The distance of a stop that was found by proximity.
+    public var distanceMetres: Double?
+    /// The moment to which the minutes of departures refer.
+    public var time: Timestamp
+    /// The attribution that the operator requires.
+    public var attribution: String
+    public var status: Status
+    /// What the stop's page on the display says about it, in the board's language; nil: nothing.
+    public var notice: String?
+    /// When the last response arrived; nil before the first.
+    public var lastResponseAt: Timestamp?
+    /// The next poll; nil: one is in flight or due, or not from a running board.
+    public var nextPollAt: Timestamp?
+    /// Seconds between two polls; nil: not from a running board.
+    public var intervalSeconds: Double?
+    /// Why the last failed request failed; nil if none has failed since the last response.
+    public var lastError: Failure?
+    /// Why a part of the last response is missing, such as all realtime data; nil if it is complete.
+    public var partialFailure: Failure?
+    /// Whether the operator withholds departures; then an empty list means nothing.
+    public var withheld: Bool
+    /// The next departure, when the last response had none.
+    public var nextDepartureAt: Timestamp?
+    /// The end of the operator's timetable; nil: there is none, or it is not reported. An empty list after it does not
+    /// mean that nothing runs.
+    public var timetableEndsAt: Timestamp?
+    /// The number of unreadable rows of the response; nil from a running board, whose log reports them.
+    public var badRows: Int?
+    /// All departures that have not expired, including those that the filters of the stop's page hide.
+    public var departures: [ReportedDeparture]
+    /// All alerts of the last response.
+    public var alerts: [Alert]
+
+    public init(
+        stop: StopID, name: String, letter: String? = nil, label: String? = nil, lines: [String] = [],
+        distanceMetres: Double? = nil, time: Timestamp, attribution: String = "", status: Status,
+        notice: String? = nil, lastResponseAt: Timestamp? = nil, nextPollAt: Timestamp? = nil,
+        intervalSeconds: Double? = nil, lastError: Failure? = nil, partialFailure: Failure? = nil,
+        withheld: Bool = false, nextDepartureAt: Timestamp? = nil, timetableEndsAt: Timestamp? = nil,
+        badRows: Int? = nil, departures: [ReportedDeparture] = [], alerts: [Alert] = []
+    ) {
+        self.stop = stop
+        self.name = name
+        self.letter = letter
+        self.label = label
+        self.lines = lines
+        self.distanceMetres = distanceMetres
+        self.time = time
+        self.attribution = attribution
+        self.status = status
+        self.notice = notice
+        self.lastResponseAt = lastResponseAt
+        self.nextPollAt = nextPollAt
+        self.intervalSeconds = intervalSeconds
+        self.lastError = lastError
+        self.partialFailure = partialFailure
+        self.withheld = withheld
+        self.nextDepartureAt = nextDepartureAt
+        self.timetableEndsAt = timetableEndsAt
+        self.badRows = badRows
+        self.departures = departures
+        self.alerts = alerts
+    }
+
+    /// When the newest estimate was made; nil: there is none. A new response may contain old estimates.
+    public var newestEstimate: Timestamp? { departures.map(\.departure.madeAt).max() }
+}
+
+/// A departure with what a board says about it at a moment.
+public struct ReportedDeparture: Hashable, Sendable, Codable {
+    public let departure: Departure
+    /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
+    public let minutes: Int?
+    /// Whether the display marks the estimate with `?`.
+    public let isStale: Bool
+    /// Whether the stop's page on the display shows it, on any of its screens; nil: not from a running board.
+    public var isShown: Bool?
+    /// Whether a person who leaves now catches it; nil: no walking time is configured, or the departure has no time
+    /// within a day.
+    public let isCatchable: Bool?
+
+    private enum CodingKeys: CodingKey {
+        case minutes, isStale, isShown, isCatchable
+    }
+
+    init(_ departure: Departure, minutes: Int?, isStale: Bool, isShown: Bool?, isCatchable: Bool?) {
+        self.departure = departure
+        self.minutes = minutes
+        self.isStale = isStale
+        self.isShown = isShown
+        self.isCatchable = isCatchable
+    }
+
+    // The keys stand beside those of the departure.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        departure = try Departure(from: decoder)
+        minutes = try values.decodeIfPresent(Int.self, forKey: .minutes)
+        isStale = try values.decode(Bool.self, forKey: .isStale)
+        isShown = try values.decodeIfPresent(Bool.self, forKey: .isShown)
+        isCatchable = try values.decodeIfPresent(Bool.self, forKey: .isCatchable)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try departure.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(minutes, forKey: .minutes)
+        try values.encode(isStale, forKey: .isStale)
+        try values.encodeIfPresent(isShown, forKey: .isShown)
+        try values.encodeIfPresent(isCatchable, forKey: .isCatchable)
+    }
+}
