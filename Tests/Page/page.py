@@ -54,7 +54,7 @@ class Page:
     def has_picture(self):
         """Whether the rows that the display has now are the label of its picture."""
         label = " ".join(self.one("#display").accessible_name.split())
-        return all(" ".join(row.split()) in label for row in self.board.call("GET", "/v1/state")["frame"]["rows"])
+        return all(" ".join(row.split()) in label for row in self.board.call("GET", "/v1/state")["display"]["rows"])
 
     def is_live(self):
         """Whether the page shows the display as a picture, which its script draws."""

@@ -23,7 +23,7 @@ def languages(context, operator, state):
                 page.open()
                 eventually("the display", page.is_live)
                 page.reads("Archway")
-                shown = board.call("GET", "/v1/state")["frame"]["rows"]
+                shown = board.call("GET", "/v1/state")["display"]["rows"]
                 context.check(f"{language}: the display has {size}", (len(shown), len(shown[0])) == (rows, columns), shown)
                 written = page.browser.execute_script("return document.documentElement.lang")
                 context.check(f"{language}: the page has its language", written == language)

@@ -85,31 +85,15 @@ package final class FakeBoard: RunningBoard {
         update: .running(pages: 2, fraction: 0.25), nextUpdate: moment)
 
     package static let state = BoardState(
-        version: "0.3.0", time: moment, timeSource: .kernel,
-        frame: .init(rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true),
-        page: .init(id: PageReport.overview, screen: 0, screens: 1),
-        pages: [
-            .init(id: PageReport.overview, title: "All stops", screens: 1),
-            .init(id: northbound.id.description, title: "Oxford St", screens: 2),
-        ],
-        stops: [
-            StopReport(
-                stop: northbound.id, name: "Oxford Circus Station", label: "Oxford St", lines: ["73"],
-                distanceMetres: 120, time: moment, status: .failing, lastResponseAt: moment, nextPollAt: moment,
-                lastError: .init(.timedOut, detail: "api.tfl.gov.uk did not respond", at: moment),
-                partialFailure: .init(.status(503), detail: "no alerts", at: moment)),
-            StopReport(stop: bare.id, name: "tfl:490ZZ", time: moment, status: .loading),
-        ],
+        live: live,
         feeds: [
             FeedState(
                 name: FeedName("tfl"), title: "Transport for London", attribution: "Powered by TfL Open Data",
                 interval: .seconds(30), keys: [.init(name: "TFL_APP_KEY", isSet: false)])
-        ],
-        configurationFault: "boardd.toml:12", directory: [directoryState],
-        display: .init(isResponding: true, detail: "HD44780 20x4 at 0x27"),
+        ], directory: [directoryState],
         buttons: [
             .init(.first, line: 17, ButtonBinding(double: .refresh)), .init(ButtonID(number: 2), line: 27, .second),
-        ], buttonFault: "GPIO line 17 is in use", pageAddresses: ["http://192.168.178.201", "http://boardpi.local"])
+        ], pageAddresses: ["http://192.168.178.201", "http://boardpi.local"])
 
     package static let live: LiveState = {
         let stops = [northbound.id, bare.id].compactMap { try? departures(of: $0, sorted: .time) }
@@ -117,9 +101,13 @@ package final class FakeBoard: RunningBoard {
             name: "boardpi", version: "0.3.0", time: moment, timeSource: .kernel, utcOffsetSeconds: 3_600,
             display: DisplayPicture(
                 rows: ["Oxford Circus  12:04", "73  Victoria     due"], lit: true, svg: "<svg></svg>",
-                page: state.page, pages: state.pages),
+                page: PageInView(id: PageReport.overview, screen: 0, screens: 1),
+                pages: [
+                    PageReport(id: PageReport.overview, title: "All stops", screens: 1),
+                    PageReport(id: northbound.id.description, title: "Oxford St", screens: 2),
+                ], isResponding: true),
             stops: stops, favourites: [FavouriteItem(Favourite(stop: northbound.id), location: northbound.coordinates)],
-            faults: BoardFaults(configuration: "boardd.toml:12"))
+            faults: BoardFaults(configuration: "boardd.toml:12", buttons: "GPIO line 17 is in use"))
     }()
 
     /// A response with every kind of departure and of fact.
@@ -189,17 +177,17 @@ package final class FakeBoard: RunningBoard {
         guard var report = board.report(on: stop, sorted: order, at: now) else {
             throw ServiceError(.notFound, "\(stop) is not on the board")
         }
-        let state = state.stops[isKnown ? 0 : 1]
-        report.name = state.name
-        report.label = state.label
-        report.lines = state.lines
-        report.distanceMetres = state.distanceMetres
-        report.status = state.status
-        report.lastResponseAt = state.lastResponseAt
-        report.nextPollAt = state.nextPollAt
-        report.lastError = state.lastError
-        report.partialFailure = state.partialFailure
-        report.badRows = isKnown ? 1 : nil
+        guard isKnown else { return report }
+        report.name = "Oxford Circus Station"
+        report.label = "Oxford St"
+        report.lines = ["73"]
+        report.distanceMetres = 120
+        report.status = .failing
+        report.lastResponseAt = moment
+        report.nextPollAt = moment
+        report.lastError = .init(.timedOut, detail: "api.tfl.gov.uk did not respond", at: moment)
+        report.partialFailure = .init(.status(503), detail: "no alerts", at: moment)
+        report.badRows = 1
         return report
     }
 
@@ -231,7 +219,7 @@ package final class FakeBoard: RunningBoard {
     package func show(page: String) async throws(ServiceError) {
         record("show \(page)")
         if page == "twice" { throw ServiceError(.invalid, "several pages have the title \"twice\"") }
-        _ = try BoardPages(Self.state.pages).stop(called: page)
+        _ = try BoardPages(Self.live.display.pages).stop(called: page)
     }
 
     package func setLight(_ mode: LightMode) async throws(ServiceError) { record("light \(mode.rawValue)") }

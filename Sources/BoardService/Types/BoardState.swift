@@ -1,31 +1,8 @@
 public import BoardCore
 
-/// The state of a running board: the response to `GET /v1/state`.
+/// Everything about a running board: the response to `GET /v1/state`. What viewers see, and what the board uses.
+@dynamicMemberLookup
 public struct BoardState: Hashable, Sendable, Codable {
-    /// The content of the display.
-    public struct Screen: Hashable, Sendable, Codable {
-        /// The rows as text, from the top; each is as long as the display is wide.
-        public var rows: [String]
-        public var lit: Bool
-
-        public init(rows: [String], lit: Bool) {
-            self.rows = rows
-            self.lit = lit
-        }
-    }
-
-    public struct DisplayState: Hashable, Sendable, Codable {
-        /// Whether the display acknowledges writes; nil before the first attempt has ended.
-        public var isResponding: Bool?
-        /// The display's description, or why it does not respond.
-        public var detail: String?
-
-        public init(isResponding: Bool? = nil, detail: String? = nil) {
-            self.isResponding = isResponding
-            self.detail = detail
-        }
-    }
-
     /// A button and what its gestures do.
     public struct ButtonState: Hashable, Sendable, Codable {
         /// The place among the `[[button]]` tables, from 1.
@@ -47,53 +24,54 @@ public struct BoardState: Hashable, Sendable, Codable {
         }
     }
 
-    public var version: String
-    /// The board's current time.
-    public var time: Timestamp
-    public var timeSource: CorrectedClock.Source
-    public var frame: Screen
-    public var light: LightMode
-    public var page: PageInView
-    /// Every page, in the order in which a button steps through them.
-    public var pages: [PageReport]
-    /// The stops that the board shows, in the board's order.
-    public var stops: [StopReport]
+    public var live: LiveState
     /// The feeds in use.
     public var feeds: [FeedState]
-    /// The position of the newest configuration's first fault; until it is fixed, the previous one stays in use.
-    public var configurationFault: String?
     /// The stop directory of each feed that has one.
     public var directory: [DirectoryState]
-    public var display: DisplayState
     /// The buttons of the configuration, in its order.
     public var buttons: [ButtonState]
-    /// Why button presses cannot be read; nil: they can.
-    public var buttonFault: String?
     /// Where a browser on the network finds the page that the daemon serves; nil: the page is off; empty: the machine
     /// has no network address yet.
     public var pageAddresses: [String]?
 
+    private enum CodingKeys: CodingKey {
+        case feeds, directory, buttons, pageAddresses
+    }
+
     public init(
-        version: String, time: Timestamp, timeSource: CorrectedClock.Source, frame: Screen,
-        light: LightMode = .auto, page: PageInView, pages: [PageReport],
-        stops: [StopReport], feeds: [FeedState], configurationFault: String? = nil, directory: [DirectoryState],
-        display: DisplayState, buttons: [ButtonState] = [], buttonFault: String? = nil, pageAddresses: [String]? = nil
+        live: LiveState, feeds: [FeedState], directory: [DirectoryState], buttons: [ButtonState] = [],
+        pageAddresses: [String]? = nil
     ) {
-        self.version = version
-        self.time = time
-        self.timeSource = timeSource
-        self.frame = frame
-        self.light = light
-        self.page = page
-        self.pages = pages
-        self.stops = stops
+        self.live = live
         self.feeds = feeds
-        self.configurationFault = configurationFault
         self.directory = directory
-        self.display = display
         self.buttons = buttons
-        self.buttonFault = buttonFault
         self.pageAddresses = pageAddresses
+    }
+
+    // The keys stand beside those of the live state.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        live = try LiveState(from: decoder)
+        feeds = try values.decode([FeedState].self, forKey: .feeds)
+        directory = try values.decode([DirectoryState].self, forKey: .directory)
+        buttons = try values.decode([ButtonState].self, forKey: .buttons)
+        pageAddresses = try values.decodeIfPresent([String].self, forKey: .pageAddresses)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try live.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(feeds, forKey: .feeds)
+        try values.encode(directory, forKey: .directory)
+        try values.encode(buttons, forKey: .buttons)
+        try values.encodeIfPresent(pageAddresses, forKey: .pageAddresses)
+    }
+
+    public subscript<Value>(dynamicMember part: WritableKeyPath<LiveState, Value>) -> Value {
+        get { live[keyPath: part] }
+        set { live[keyPath: part] = newValue }
     }
 }
 
@@ -223,10 +201,12 @@ public struct DisplayPicture: Hashable, Sendable, Codable {
     /// Every page, in the order in which a button steps through them.
     public var pages: [PageReport]
     public var light: LightMode
+    /// Whether the display acknowledges writes; nil before the first attempt has ended.
+    public var isResponding: Bool?
 
     public init(
         rows: [String], lit: Bool, svg: String, page: PageInView, pages: [PageReport],
-        light: LightMode = .auto
+        light: LightMode = .auto, isResponding: Bool? = nil
     ) {
         self.rows = rows
         self.lit = lit
@@ -234,6 +214,7 @@ public struct DisplayPicture: Hashable, Sendable, Codable {
         self.page = page
         self.pages = pages
         self.light = light
+        self.isResponding = isResponding
     }
 }
 

@@ -38,9 +38,10 @@ struct DepartureListing {
         let moment = board.report(at: now).moment
         // The display has only a mark for alerts; there is room for their text here.
         let alerts = response.alerts.filter { $0.isActive(at: moment) }.map { "! " + $0.text }
+        let words = language.words
         let arrangements = response.departures.compactMap { departure in
             (departure.attributes?.arrangement).map {
-                "! \(departure.line.name) \(departure.destination): \($0.text(in: language))"
+                "! \(departure.line.name) \(departure.destination): \($0.text(in: words))"
             }
         }
         let notes = arrangements.enumerated().filter { arrangements.firstIndex(of: $1) == $0 }.map(\.element)
@@ -48,19 +49,23 @@ struct DepartureListing {
     }
 
     /// In the form of the API, without what only a running board has.
-    var report: StopReport? {
-        let (board, now) = shown
-        guard var report = board.report(on: response.stop.id, sorted: sort, at: now) else { return nil }
-        report.badRows = response.badRows
-        report.nextPollAt = nil
-        report.intervalSeconds = nil
-        for index in report.departures.indices { report.departures[index].isShown = nil }
-        return report
+    var report: StopReport {
+        get throws(ServiceError) {
+            let (board, now) = shown
+            guard var report = board.report(on: response.stop.id, sorted: sort, at: now) else {
+                throw ServiceError(.notFound, "\(response.stop.id) is not on the board")
+            }
+            report.badRows = response.badRows
+            report.nextPollAt = nil
+            report.intervalSeconds = nil
+            for index in report.departures.indices { report.departures[index].isShown = nil }
+            return report
+        }
     }
 
     /// Times are in UTC (RFC 3339).
     var json: String {
-        get throws(ServiceError) { try PrettyJSON.text(report) }
+        get throws(ServiceError) { try PrettyJSON.text(try report) }
     }
 }
 

@@ -70,7 +70,7 @@ struct RenderCommand: AsyncParsableCommand {
     }
 
     private func picture() async throws(ServiceError) -> FramePicture {
-        guard let file else { return try await ConfigurationOption.runningBoard().state().picture }
+        guard let file else { return try await ConfigurationOption.runningBoard().state().display.picture }
         let pictures = try await DedicatedThread.attempt("pictures") { () throws(ServiceError) in
             try Self.pictures(in: file)
         }
@@ -126,13 +126,9 @@ struct RenderCommand: AsyncParsableCommand {
     private static let maximumCandidates = 8
 }
 
-extension BoardState {
-    /// The title of the page in view; its identifier where it has none.
-    var title: String { pages.title(of: page) }
-
-    /// What the display shows.
+extension DisplayPicture {
     var picture: FramePicture {
-        let columns = frame.rows.map(\.count).max() ?? 0
-        return FramePicture(title: title, frame: Frame(columns: columns, rows: frame.rows, isLit: frame.lit))
+        let columns = rows.map(\.count).max() ?? 0
+        return FramePicture(title: title, frame: Frame(columns: columns, rows: rows, isLit: lit))
     }
 }

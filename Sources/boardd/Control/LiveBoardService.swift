@@ -21,28 +21,37 @@ struct LiveBoardService: RunningBoard {
 
     func changes() -> AsyncStream<Void> { viewers.changes() }
 
-    func live() async throws(ServiceError) -> LiveState {
+    func live() async throws(ServiceError) -> LiveState { try await reported().live }
+
+    private func reported() async throws(ServiceError) -> (live: LiveState, report: Board.Report) {
         // Only the copy is made on the board's thread.
         let (board, now) = try await read { ($0, $1) }
-        let active = reloading.current
         let report = board.report(at: now)
         var faults = BoardFaults(configuration: report.configurationFault?.description, buttons: buttons.lastFault)
-        if case .absent(let fault) = display.lastHealth { faults.display = fault }
-        return LiveState(
-            name: MachineAddress.name, version: Version.number, time: report.moment,
-            timeSource: report.timeSource,
-            utcOffsetSeconds: Int(zone.offset(at: report.moment) / .seconds(1)),
-            display: DisplayPicture(
-                rows: report.frame.lines, lit: report.frame.isLit,
-                svg: LCDDrawing(
-                    report.frame,
-                    on: Panel(
-                        size: Panel.Size(columns: report.frame.columns, rows: report.frame.rows.count),
-                        rom: active.configuration.display.panel.rom),
-                    colour: .blue, title: report.pages.title(of: report.pageInView)
-                ).text, page: report.pageInView, pages: report.pages, light: report.light),
-            stops: report.stops, favourites: try await local.favourites(),
-            changes: fleet.favouriteChanges, faults: faults)
+        var picture = DisplayPicture(
+            rows: report.frame.lines, lit: report.frame.isLit, svg: "", page: report.pageInView, pages: report.pages,
+            light: report.light)
+        picture.svg =
+            LCDDrawing(
+                report.frame,
+                on: Panel(
+                    size: Panel.Size(columns: report.frame.columns, rows: report.frame.rows.count),
+                    rom: reloading.current.configuration.display.panel.rom),
+                colour: .blue, title: picture.title
+            ).text
+        switch display.lastHealth {
+        case nil: break
+        case .shown: picture.isResponding = true
+        case .absent(let fault):
+            picture.isResponding = false
+            faults.display = fault
+        }
+        let live = LiveState(
+            name: MachineAddress.name, version: Version.number, time: report.moment, timeSource: report.timeSource,
+            utcOffsetSeconds: Int(zone.offset(at: report.moment) / .seconds(1)), display: picture,
+            stops: report.stops, favourites: try await local.favourites(), changes: fleet.favouriteChanges,
+            faults: faults)
+        return (live, report)
     }
 
     func look(at stop: StopID) async throws(ServiceError) -> StopReport {
@@ -65,20 +74,15 @@ struct LiveBoardService: RunningBoard {
         } catch {
             throw ServiceError(error)
         }
-        let listing = DepartureListing(
+        return try DepartureListing(
             response: response, sort: .time, feed: feed.profile, clock: clock, zone: zone,
             known: active.favourites.known, language: active.configuration.board.language
-        )
-        // The board of a listing has this one favourite.
-        guard let report = listing.report else { throw ServiceError(.failed, "\(stop) has no departures") }
-        return report
+        ).report
     }
 
     func state() async throws(ServiceError) -> BoardState {
-        let report = try await read { board, now in board.report(at: now) }
-        return BoardState(
-            report, of: reloading.current, directory: try await directory(),
-            display: BoardState.DisplayState(display.lastHealth), buttonFault: buttons.lastFault)
+        let (live, report) = try await reported()
+        return BoardState(live, report, of: reloading.current, directory: try await directory())
     }
 
     func departures(

@@ -164,14 +164,14 @@ struct DepartureListingTests {
     }
 
     @Test("a notice is in the language of the display")
-    func notice() {
+    func notice() throws {
         let profile = FeedProfile(
             name: stop.feed, title: "Demo", attribution: "Demo", suffixes: [],
             interval: .seconds(30), quota: FeedProfile.Quota(requests: 500, per: .seconds(60)))
         let listing = DepartureListing(
             response: FeedResponse(stop: Stop(id: stop), departures: [], isWithheld: true), sort: .time, feed: profile,
             clock: VirtualClock(wall: Timestamp(seconds: 1_750_000_000)), zone: .utc, language: .german)
-        #expect(listing.report?.notice == "Demo zeigt hier zurzeit keine Abfahrten")
+        #expect(try listing.report.notice == "Demo zeigt hier zurzeit keine Abfahrten")
     }
 
     @Test("a name from an operator moves no terminal's cursor")

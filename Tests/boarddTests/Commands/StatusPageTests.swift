@@ -19,14 +19,15 @@ struct StatusPageTests {
 
     private var state: BoardState {
         let at = Self.noon
-        return BoardState(
-            version: "1.2.3", time: at, timeSource: .feed,
-            frame: .init(rows: ["Oxford St N   12:04▆", "73  Oxford Circu due"], lit: false),
-            page: .init(id: "tfl:1", screen: 1, screens: 2),
-            pages: [
-                .init(id: "overview", title: "All stops", screens: 1),
-                .init(id: "tfl:1", title: "Oxford St N", screens: 2),
-            ],
+        let live = LiveState(
+            name: "boardpi", version: "1.2.3", time: at, timeSource: .feed, utcOffsetSeconds: 0,
+            display: DisplayPicture(
+                rows: ["Oxford St N   12:04▆", "73  Oxford Circu due"], lit: false, svg: "",
+                page: .init(id: "tfl:1", screen: 1, screens: 2),
+                pages: [
+                    .init(id: "overview", title: "All stops", screens: 1),
+                    .init(id: "tfl:1", title: "Oxford St N", screens: 2),
+                ], isResponding: false),
             stops: [
                 StopReport(
                     stop: StopID(feed: FeedName("tfl"), code: "1"), name: "Oxford Street", label: "Oxford St",
@@ -40,14 +41,17 @@ struct StatusPageTests {
                 StopReport(
                     stop: StopID(feed: FeedName("tfl"), code: "3"), name: "tfl:3", time: at, status: .live,
                     lastResponseAt: at - .milliseconds(500)),
-            ],
+            ], favourites: [],
+            faults: BoardFaults(
+                configuration: "favourites.toml:3", display: "no device at 0x27", buttons: "GPIO line 17 is in use"))
+        return BoardState(
+            live: live,
             feeds: [
                 FeedState(
                     name: FeedName("tfl"), title: "TfL", attribution: "Powered by TfL Open Data",
                     interval: .seconds(30),
                     keys: [.init(name: "TFL_APP_KEY", isSet: true)])
             ],
-            configurationFault: "favourites.toml:3",
             directory: [
                 DirectoryState(
                     feed: FeedName("tfl"), stops: 20_123, lines: 700,
@@ -57,10 +61,9 @@ struct StatusPageTests {
                     feed: FeedName("rail"), stops: 0, lines: 0,
                     update: .failed(ServiceError(.unavailable, "no network"))),
             ],
-            display: .init(isResponding: false, detail: "no device at 0x27"),
             buttons: [
                 .init(.first, line: 17, ButtonBinding()), .init(ButtonID(number: 2), line: 27, .second),
-            ], buttonFault: "GPIO line 17 is in use")
+            ])
     }
 
     @Test("the page shows the whole state in the machine's zone, failures first")
@@ -106,11 +109,11 @@ struct StatusPageTests {
     @Test("the page names the address of the page that the daemon serves, where it is in view")
     func address() {
         var state = state
-        state.page = .init(id: PageReport.address, screen: 0, screens: 1)
-        state.pages.append(.init(id: PageReport.address, title: "Address in the network", screens: 1))
+        state.display.page = .init(id: PageReport.address, screen: 0, screens: 1)
+        state.display.pages.append(.init(id: PageReport.address, title: "Address in the network", screens: 1))
         #expect(
             StatusPage(state, zone: .utc).text.contains("\npage in view: Address in the network; the light is off\n"))
-        state.light = .off
+        state.display.light = .off
         #expect(StatusPage(state, zone: .utc).text.contains("; the light is off (boardd light off)\n"))
     }
 

@@ -23,20 +23,20 @@ struct ControlTests {
         let board = try InstalledBoard(favourites: Self.bothSides)
         let daemon = try await board.start()
         let before = try await board.state()
-        #expect(before.page.id == "\(Self.a)")
+        #expect(before.display.page.id == "\(Self.a)")
         let press = try await board.run("press")
         #expect(press.status == 0, "\(press.errors)")
         #expect(press.output.isEmpty)
         // The frame is that of the display, which is drawn after the page has changed.
-        let after = await board.state { $0.page.id == "\(Self.b)" && $0.frame.rows != before.frame.rows }
-        #expect(after.page.id == "\(Self.b)", "\(after.frame.rows)")
-        #expect(after.frame.rows != before.frame.rows)
+        let after = await board.state { $0.display.page.id == "\(Self.b)" && $0.display.rows != before.display.rows }
+        #expect(after.display.page.id == "\(Self.b)", "\(after.display.rows)")
+        #expect(after.display.rows != before.display.rows)
         #expect(try await board.run("refresh").status == 0)
         let wrong = try await board.run("press", "--button", "2")
         #expect(wrong.status == 1)
         #expect(wrong.errors == "there is no button 2: the configuration has 1, counted from 1\n")
         #expect(try await board.run("press", "--button", "1").status == 0)
-        #expect(await board.state { $0.page.id != "\(Self.b)" }.page.id != "\(Self.b)")
+        #expect(await board.state { $0.display.page.id != "\(Self.b)" }.display.page.id != "\(Self.b)")
         try await board.end(daemon)
     }
 
@@ -45,22 +45,22 @@ struct ControlTests {
         let board = try InstalledBoard(favourites: Self.bothSides)
         let daemon = try await board.start()
         #expect(try await board.run("show", "\(Self.b)").status == 0)
-        #expect(await board.state { $0.page.id == "\(Self.b)" }.page.id == "\(Self.b)")
+        #expect(await board.state { $0.display.page.id == "\(Self.b)" }.display.page.id == "\(Self.b)")
         #expect(try await board.run("show", "all stops").status == 0)
-        #expect(await board.state { $0.page.id == "overview" }.page.id == "overview")
+        #expect(await board.state { $0.display.page.id == "overview" }.display.page.id == "overview")
         let unknown = try await board.run("show", "address")
         #expect(unknown.status == 1)
         #expect(unknown.errors.hasPrefix("there is no page \"address\""), "\(unknown.errors)")
         #expect(try await board.run("message", "Dinner is ready").status == 0)
-        let message = await board.state { $0.frame.rows[0].hasPrefix("Dinner is ready") }
-        #expect(message.frame.rows[0].hasPrefix("Dinner is ready"), "\(message.frame.rows)")
+        let message = await board.state { $0.display.rows[0].hasPrefix("Dinner is ready") }
+        #expect(message.display.rows[0].hasPrefix("Dinner is ready"), "\(message.display.rows)")
         #expect(try await board.run("light", "off").status == 0)
-        let dark = await board.state { !$0.frame.lit }
-        #expect(!dark.frame.lit && dark.light == .off)
+        let dark = await board.state { !$0.display.lit }
+        #expect(!dark.display.lit && dark.display.light == .off)
         // The first press lights the board, the second one ends the message.
         for _ in 0..<2 { #expect(try await board.run("press").status == 0) }
-        let last = await board.state { !$0.frame.rows[0].hasPrefix("Dinner") }
-        #expect(last.frame.lit && last.light == .auto && !last.frame.rows[0].hasPrefix("Dinner"))
+        let last = await board.state { !$0.display.rows[0].hasPrefix("Dinner") }
+        #expect(last.display.lit && last.display.light == .auto && !last.display.rows[0].hasPrefix("Dinner"))
         try await board.end(daemon)
     }
 
@@ -71,7 +71,7 @@ struct ControlTests {
         let daemon = try await board.start()
         #expect(try await board.state().buttons.isEmpty)
         #expect(try await board.run("press").status == 0)
-        #expect(await board.state { $0.page.id == "\(Self.b)" }.page.id == "\(Self.b)")
+        #expect(await board.state { $0.display.page.id == "\(Self.b)" }.display.page.id == "\(Self.b)")
         let wrong = try await board.run("press", "--button", "2")
         #expect(wrong.errors == "there is no button 2: the configuration has 0, counted from 1\n")
         try await board.end(daemon)
@@ -296,9 +296,9 @@ struct ControlTests {
         let faults = reload.errors.split(separator: "\n").filter { $0.hasPrefix("\(board.path)/etc/boardd.toml:") }
         #expect(faults.count == 2, "\(reload.errors)")
         await #expect(throws: ServiceError.self) { try await board.client.reload() }
-        let state = await board.state { $0.frame.rows.contains { $0.contains("boardd.toml") } }
-        #expect(state.frame.rows.contains { $0.contains("boardd.toml") }, "\(state.frame.rows)")
-        #expect(state.configurationFault?.hasPrefix("boardd.toml:") == true)
+        let state = await board.state { $0.display.rows.contains { $0.contains("boardd.toml") } }
+        #expect(state.display.rows.contains { $0.contains("boardd.toml") }, "\(state.display.rows)")
+        #expect(state.faults.configuration?.hasPrefix("boardd.toml:") == true)
         #expect(state.stops.count == 2)
         // A favourite is still written to its file, and the failed reload is reported.
         let add = try await board.run("favourites", "remove", "\(Self.b)")
@@ -318,10 +318,10 @@ struct ControlTests {
         let daemon = try await board.start()
         #expect(try await board.state().stops.isEmpty)
         _ = try await board.client.updateDirectory(SampleDirectory.feed)
-        let state = await board.state { state in state.frame.rows.first?.contains("0 m") == true }
+        let state = await board.state { state in state.display.rows.first?.contains("0 m") == true }
         #expect(state.stops.map(\.stop) == [Self.a, Self.b])
         #expect(state.stops.allSatisfy { $0.distanceMetres != nil })
-        #expect(state.frame.rows.first?.contains("0 m") == true, "\(state.frame.rows)")
+        #expect(state.display.rows.first?.contains("0 m") == true, "\(state.display.rows)")
         try await board.end(daemon)
     }
 

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardService
 import BoardSimulation
 import FoundationEssentials
 import TestOperators
@@ -80,7 +81,7 @@ struct RenderTests {
         let daemon = try await board.start()
         let text = try await board.run("render")
         let drawn = try #require(try FramePicture.all(in: text.output).first, "\(text.errors)")
-        #expect(drawn.title == (try await board.state().title))
+        #expect(drawn.title == (try await board.state().display.title))
         #expect(drawn.frame.rows.map(\.count) == [20, 20, 20, 20])
         #expect(drawn.frame.lines.joined().contains { $0 != " " })
         let svg = try await board.run("render", "--format", "svg")

@@ -76,10 +76,12 @@ final class InstalledBoard: Sendable {
         }
         return last
             ?? BoardState(
-                version: "none", time: Timestamp(seconds: 0), timeSource: .wall,
-                frame: .init(rows: [], lit: false),
-                page: .init(id: "", screen: 0, screens: 1), pages: [], stops: [], feeds: [], directory: [],
-                display: .init())
+                live: LiveState(
+                    name: "none", version: "none", time: Timestamp(seconds: 0), timeSource: .wall, utcOffsetSeconds: 0,
+                    display: DisplayPicture(
+                        rows: [], lit: false, svg: "", page: .init(id: "", screen: 0, screens: 1), pages: []),
+                    stops: [], favourites: [], faults: BoardFaults()),
+                feeds: [], directory: [])
     }
 
     func run(_ arguments: String...) async throws -> (status: Int32?, output: String, errors: String) {

@@ -65,23 +65,23 @@ struct StatusPage {
     }
 
     private var frame: [String] {
-        let picture = FrameText(state.picture.frame).lines
-        let (page, title) = (state.page, state.title)
+        let picture = FrameText(state.display.picture.frame).lines
+        let (page, title) = (state.display.page, state.display.title)
         let isStop = title != page.id && state.stops.contains { $0.stop.description == page.id }
         let name = "page in view: \(title)\(isStop ? " (\(page.id))" : "")"
         let screen = page.screens > 1 ? ", screen \(page.screen + 1) of \(page.screens)" : ""
-        return picture + ["\(name)\(screen)\(state.frame.lit ? "" : "; the light is off")\(mode)"]
+        return picture + ["\(name)\(screen)\(state.display.lit ? "" : "; the light is off")\(mode)"]
     }
 
     /// What a client has set; nothing otherwise.
-    private var mode: String { state.light == .auto ? "" : " (boardd light \(state.light.rawValue))" }
+    private var mode: String { state.display.light == .auto ? "" : " (boardd light \(state.display.light.rawValue))" }
 
     private var stops: [Entry] {
         guard !state.stops.isEmpty else { return [Entry(lines: ["no favourites yet: boardd favourites add STOP"])] }
         return state.stops.map { stop in
             // As on the display, with the letter: the two sides of a road share a name.
             let id = stop.stop.description
-            let title = state.pages.first { $0.id == id }?.title ?? stop.label ?? stop.name
+            let title = state.display.pages.first { $0.id == id }?.title ?? stop.label ?? stop.name
             let name = title == id ? title : "\(title) (\(id))"
             let distance = stop.distanceMetres.map { ", \(Metres($0)) away" } ?? ""
             let lines = stop.lines.isEmpty ? "" : ", lines \(stop.lines.joined(separator: ", "))"
@@ -151,7 +151,7 @@ struct StatusPage {
     }
 
     private var display: [Entry] {
-        let detail = state.display.detail.map { ": \($0)" } ?? ""
+        let detail = state.faults.display.map { ": \($0)" } ?? ""
         let word =
             switch state.display.isResponding {
             case true?: "responding"
@@ -162,7 +162,7 @@ struct StatusPage {
     }
 
     private var buttons: [Entry] {
-        let fault = state.buttonFault.map { Entry(lines: ["buttons: \($0)"], isFailure: true) }
+        let fault = state.faults.buttons.map { Entry(lines: ["buttons: \($0)"], isFailure: true) }
         let buttons = state.buttons.map { button in
             let actions = [
                 ("short", button.short), ("hold", button.hold), ("long hold", button.longHold),
@@ -174,7 +174,7 @@ struct StatusPage {
     }
 
     private var fault: [Entry] {
-        state.configurationFault.map {
+        state.faults.configuration.map {
             Entry(
                 lines: ["configuration: fault at \($0); the previous one stays active. Run boardd check."],
                 isFailure: true)

@@ -97,7 +97,7 @@ struct Diagnosis: Sendable {
         case .hd44780, .ssd1306, .sh1106, .ht16k33, .lcdproc: break
         }
         if case .success(let state) = board, let isResponding = state.display.isResponding {
-            let detail = state.display.detail ?? (isResponding ? "responding" : "not responding")
+            let detail = state.faults.display ?? (isResponding ? "responding" : "not responding")
             return [isResponding ? .good("display", detail) : .fault("display", detail)]
         }
         guard wiring.driver != .lcdproc else {
