@@ -11,7 +11,7 @@ EXTREMES = [9223372036854775807, -9223372036854775808, 1e308, -1, 0, 1e-9, 25340
 # Keys that are left out where they have no value: of a response, of its first departure, of a query.
 ADDED = {
     "answer": ["name", "letter", "nextDepartureAt", "nextDepartureIsOnAnotherDay", "timetableEndsAt", "badRows", "zone", "partialFailure", "error"],
-    "departure": ["utcOffsetSeconds", "platform", "note", "isReplacement", "fare", "isShown", "isCatchable", "minutes"],
+    "departure": ["utcOffsetSeconds", "platform", "fare", "isRenewed", "staleAt", "trip"],
     "wants": ["lines", "towards", "latitude", "longitude", "name", "everySeconds"],
 }
 # After a change of these, a board publishes what it shows.

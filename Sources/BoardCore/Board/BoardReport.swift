@@ -26,14 +26,14 @@ extension Board {
         }
         let overview = PageReport(
             id: PageReport.overview, title: "All stops", screens: screenCount(ofRows: favourites.count, at: now))
-        let address = PageReport(id: PageReport.address, title: "Address in the network", screens: 1)
+        let addressPage = PageReport(id: PageReport.address, title: "Address in the network", screens: 1)
         return Report(
             frame: render(at: now, isRemote: true).frame, moment: clock.timestamp(at: now), timeSource: clock.source,
             pageInView: PageInView(
                 id: isAddress ? PageReport.address : favouriteInView?.favourite.stop.description ?? PageReport.overview,
                 screen: isAddress ? 0 : view.screen, screens: isAddress ? 1 : screenCount(at: now),
                 isRotating: isRotating(at: now)),
-            pages: [overview] + stopPages + (page == nil ? [] : [address]), address: page, light: light,
+            pages: [overview] + stopPages + (page == nil ? [] : [addressPage]), address: page, light: light,
             stops: favourites.map { report(on: $0, sorted: $0.favourite.sort, at: now) },
             configurationFault: configurationFault)
     }

@@ -1,5 +1,5 @@
-/// A stop with its departures: the response to `GET /v1/stops/{stop}/departures`, and the format of
-/// `boardd departures --json`. Absent data is omitted.
+/// A stop with its departures: the response to `GET /v1/stops/{stop}/departures`, an item of the board's state, and the
+/// format of `boardd departures --json`. Absent data is omitted.
 public struct StopReport: Hashable, Sendable, Codable {
     /// The state of the stop's feed.
     public enum Status: String, CaseIterable, Sendable, Codable {
@@ -75,7 +75,8 @@ public struct StopReport: Hashable, Sendable, Codable {
     public var timetableEndsAt: Timestamp?
     /// The number of unreadable rows of the response; nil from a running board, whose log reports them.
     public var badRows: Int?
-    /// All departures that have not expired, including those that the filters of the stop's page hide.
+    /// All departures that have not expired, including those that the filters of the stop's page hide: in the requested
+    /// order, in a board's state in that of the page.
     public var departures: [ReportedDeparture]
     /// All alerts of the last response.
     public var alerts: [Alert]
@@ -111,8 +112,9 @@ public struct StopReport: Hashable, Sendable, Codable {
         self.alerts = alerts
     }
 
-    /// When the newest estimate was made; nil: there is none. A new response may contain old estimates.
-    public var newestEstimate: Timestamp? { departures.map(\.departure.madeAt).max() }
+    /// When the newest estimate was made of what the stop's page shows; nil: there is none. A new response may contain old
+    /// estimates.
+    public var newestEstimate: Timestamp? { departures.filter { $0.isShown == true }.map(\.departure.madeAt).max() }
 }
 
 /// A departure with what a board says about it at a moment.

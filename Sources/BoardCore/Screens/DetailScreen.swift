@@ -119,7 +119,7 @@ extension Drawing {
         let clock = (departure.status.time ?? departure.booked).map {
             time(of: $0, ahead: departure.utcOffset, at: favourite.stop)
         }
-        let mark = freshnessMark(of: row, in: favourite)
+        let mark = freshnessMark(of: row)
         // A fare is not an estimate.
         let sign = mark == " " || fare(of: row, in: favourite) != nil ? "" : mark
         switch row.remaining(at: now, clock: board.clock) {
@@ -311,7 +311,7 @@ extension TripAttributes.Arrangement {
     }
 
     /// "phone ahead to board, 01234 567".
-    public func text(in language: Language) -> String {
-        facts(language.words).compactMap(\.first).joined(separator: ", ")
+    public func text(in words: Words) -> String {
+        facts(words).compactMap(\.first).joined(separator: ", ")
     }
 }

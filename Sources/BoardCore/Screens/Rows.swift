@@ -57,7 +57,7 @@ extension Drawing {
         return name(of: favourite).hasSuffix(letter) ? "" : letter
     }
 
-    /// The full destination; ``Words/unknownDestination`` where the operator reports none.
+    /// The full destination; ``Phrase/unknownDestination`` where the operator reports none.
     func destination(of departure: Departure, in favourite: FavouriteState) -> String {
         departure.destination.isEmpty
             ? words.text(.unknownDestination) : placeName(of: favourite).full(departure.destination)
@@ -161,15 +161,15 @@ extension Drawing {
         switch favourite.catchStatus(of: row.departure, at: moment) {
         case .leaveNow: return Self.leaveSign
         case .missed: return Self.missedSign
-        case .inTime, nil: return freshnessMark(of: row, in: favourite)
+        case .inTime, nil: return freshnessMark(of: row)
         }
     }
 
     private func markOfFreshness(_ row: DepartureRow, in favourite: FavouriteState) -> String {
-        fare(of: row, in: favourite) == nil ? freshnessMark(of: row, in: favourite) : " "
+        fare(of: row, in: favourite) == nil ? freshnessMark(of: row) : " "
     }
 
-    func freshnessMark(of row: DepartureRow, in favourite: FavouriteState) -> String {
+    func freshnessMark(of row: DepartureRow) -> String {
         switch row.departure.freshness(at: moment) {
         case .live: " "
         case .stale: "?"

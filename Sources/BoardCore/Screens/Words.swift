@@ -43,7 +43,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 public struct Words: Sendable {
     /// By ``Phrase``. A text that may have to be shorter has several forms, longest first.
     private let board: [String: [String]]
-    /// By the keys that the page's script uses.
+    /// By the keys of `[page]`; most are those of the page's script.
     public let page: [String: String]
 
     fileprivate init(_ file: [String: [String: String]]) {
@@ -79,7 +79,7 @@ public enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// Reads its file, a file of Sources/BoardCore/Words: keep them where they are used often.
+    /// Parses the language's file in Sources/BoardCore/Words, which is compiled in. Keep the result where it is used often.
     public var words: Words { Words(sections) }
 
     /// Common words of stop names and their short forms, for names that do not fit. A key that begins with a hyphen is a

@@ -148,7 +148,8 @@ extension Departure: Codable {
             direction: try values.decodeIfPresent(String.self, forKey: .direction),
             booked: try values.decodeIfPresent(Timestamp.self, forKey: .scheduled), status: status,
             attributes: try values.decodeIfPresent(TripAttributes.self, forKey: .trip),
-            fare: try values.decodeIfPresent(Fare.self, forKey: .fare),
+            // A price that no row can show costs only itself.
+            fare: try? values.decodeIfPresent(Fare.self, forKey: .fare),
             utcOffset: try values.decodeIfPresent(Int.self, forKey: .utcOffsetSeconds),
             madeAt: try values.decode(Timestamp.self, forKey: .madeAt),
             isRenewed: try values.decodeIfPresent(Bool.self, forKey: .isRenewed) ?? true,

@@ -54,7 +54,7 @@ public struct Stop: Hashable, Sendable {
 }
 
 /// A route's public name: "73", "N109", "Victoria".
-public struct Line: Hashable, Sendable, Codable {
+public struct Line: Hashable, Sendable {
     /// The operator's identifier ("n109").
     public let id: String
     /// The public name ("N109").

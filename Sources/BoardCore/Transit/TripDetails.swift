@@ -91,7 +91,7 @@ public struct CallingPoint: Hashable, Sendable, Codable {
 }
 
 /// Facts about a trip that come with a departure, besides line, destination and time. Most apply to trains.
-public struct TripAttributes: Hashable, Sendable, Codable {
+public struct TripAttributes: Hashable, Sendable {
     /// Where a vehicle is before its trip begins; its estimates are less reliable then.
     public enum Stage: String, Hashable, Sendable, Codable {
         /// On its previous trip.
@@ -115,6 +115,14 @@ public struct TripAttributes: Hashable, Sendable, Codable {
             by = way
             self.message = message?.truncatedForDisplay
             self.phone = phone?.truncatedForDisplay
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                by: try values.decode(Way.self, forKey: .by),
+                message: try values.decodeIfPresent(String.self, forKey: .message),
+                phone: try values.decodeIfPresent(String.self, forKey: .phone))
         }
     }
 
@@ -157,17 +165,11 @@ public struct TripAttributes: Hashable, Sendable, Codable {
     public let stage: Stage?
     /// Nil: none, or not reported.
     public let returnTrip: ReturnTrip?
-    /// Nil: the vehicle stops anyway.
-    public let arrangement: Arrangement?
+    /// At most one: thousands of departures have none, and an optional one takes 40 bytes in each.
+    private let arrangements: [Arrangement]
 
-    /// The words of the API.
-    private enum CodingKeys: String, CodingKey {
-        case id, coaches, origins, via, reason, isReplacement, returnTrip, arrangement
-        case company = "operator"
-        case startsAt = "startsFrom"
-        case endsAt = "terminatesAt"
-        case stage = "vehicleState"
-    }
+    /// Nil: the vehicle stops anyway.
+    public var arrangement: Arrangement? { arrangements.first }
 
     public init(
         id: String? = nil, company: String? = nil, coaches: Int? = nil, origins: [String] = [], via: String? = nil,
@@ -185,6 +187,47 @@ public struct TripAttributes: Hashable, Sendable, Codable {
         self.endsAt = endsAt?.truncatedForDisplay
         self.stage = stage
         self.returnTrip = returnTrip
-        self.arrangement = arrangement
+        arrangements = arrangement.map { [$0] } ?? []
+    }
+}
+
+/// In the words of the API.
+extension TripAttributes: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, coaches, origins, via, reason, isReplacement, returnTrip, arrangement
+        case company = "operator"
+        case startsAt = "startsFrom"
+        case endsAt = "terminatesAt"
+        case stage = "vehicleState"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func text(_ key: CodingKeys) throws -> String? { try values.decodeIfPresent(String.self, forKey: key) }
+        self.init(
+            id: try text(.id), company: try text(.company),
+            coaches: try values.decodeIfPresent(Int.self, forKey: .coaches),
+            origins: try values.decode([String].self, forKey: .origins), via: try text(.via),
+            reason: try text(.reason), isReplacement: try values.decode(Bool.self, forKey: .isReplacement),
+            startsAt: try text(.startsAt), endsAt: try text(.endsAt),
+            stage: try values.decodeIfPresent(Stage.self, forKey: .stage),
+            returnTrip: try values.decodeIfPresent(ReturnTrip.self, forKey: .returnTrip),
+            arrangement: try values.decodeIfPresent(Arrangement.self, forKey: .arrangement))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encodeIfPresent(id, forKey: .id)
+        try values.encodeIfPresent(company, forKey: .company)
+        try values.encodeIfPresent(coaches, forKey: .coaches)
+        try values.encode(origins, forKey: .origins)
+        try values.encodeIfPresent(via, forKey: .via)
+        try values.encodeIfPresent(reason, forKey: .reason)
+        try values.encode(isReplacement, forKey: .isReplacement)
+        try values.encodeIfPresent(startsAt, forKey: .startsAt)
+        try values.encodeIfPresent(endsAt, forKey: .endsAt)
+        try values.encodeIfPresent(stage, forKey: .stage)
+        try values.encodeIfPresent(returnTrip, forKey: .returnTrip)
+        try values.encodeIfPresent(arrangement, forKey: .arrangement)
     }
 }

@@ -60,7 +60,8 @@ extension SharedResponse {
     init(_ response: FeedResponse, expiry: ExpiryPolicy, _ origin: Origin) {
         self.init(of: response.stop, origin)
         departures = response.departures.map {
-            $0.received(at: origin.sentAt, staleAfter: expiry.staleAfter).located(in: response.stop.zone)
+            // Each board compares the moment of the estimate with its own clock.
+            $0.received(at: $0.madeAt, staleAfter: expiry.staleAfter).located(in: response.stop.zone)
         }
         alerts = response.alerts
         withheld = response.isWithheld
@@ -93,11 +94,10 @@ extension SharedResponse {
     /// - Throws: ``FeedError`` if the other board's request failed.
     func response(of stop: StopID, age: Duration) throws(FeedError) -> FeedResponse {
         if let error { throw error.failure(by: by) }
-        let next = nextDepartureAt
         return FeedResponse(
             stop: Stop(id: stop, name: name, letter: letter, zone: zone),
             departures: departures.map { $0.renamed(to: stop) }, alerts: alerts, isWithheld: withheld,
-            next: next.map { nextDepartureIsOnAnotherDay == true ? .nextDay($0) : .laterToday($0) },
+            next: nextDepartureAt.map { nextDepartureIsOnAnotherDay == true ? .nextDay($0) : .laterToday($0) },
             timetableEndsAt: timetableEndsAt, partialFailure: partialFailure?.failure(by: by),
             badRows: badRows ?? 0, requests: 0, age: age)
     }
@@ -108,7 +108,8 @@ extension SharedResponse {
     /// Whether a zone can have the offsets: larger ones would overflow the board's arithmetic.
     var hasValidOffsets: Bool {
         (zone?.isValid ?? true)
-            && departures.allSatisfy { ($0.utcOffset ?? 0).magnitude <= Zone.maximumOffset.magnitude }
+            && departures.flatMap { [$0.utcOffset, $0.attributes?.returnTrip?.utcOffset] }
+                .allSatisfy { ($0 ?? 0).magnitude <= Zone.maximumOffset.magnitude }
     }
 
     /// The first departures by time, at most `count`.

@@ -1,4 +1,4 @@
-public import BoardCore
+import BoardCore
 import Glibc
 
 /// Draws the parts of a map, from the ground up. Its stops and their names are in MapStops.swift.

@@ -13,10 +13,10 @@ struct WordsTests {
         .leaveFor, .problem, .button, .nextPage, .refreshNow, .page, .light, .message, .mapTitle, .mapZoomIn, .mapNorth,
     ]
 
-    /// Every phrase of the display by its name, with its forms.
+    /// Every phrase by its name, with its forms.
     private func phrases(_ language: Language) -> [String: [String]] {
-        let phrases = Phrase.allCases.filter { !Self.elsewhere.contains($0) }
-        return Dictionary(uniqueKeysWithValues: phrases.map { ($0.rawValue, language.words[$0]) })
+        let words = language.words
+        return Dictionary(uniqueKeysWithValues: Phrase.allCases.map { ($0.rawValue, words[$0]) })
     }
 
     /// A form with its placeholders replaced, with a short operator's name as on a board.
@@ -67,9 +67,10 @@ struct WordsTests {
     @Test("the shortest form of every phrase fits the narrowest panel", arguments: Language.allCases)
     func narrow(language: Language) throws {
         // Never alone in a row: broken at words over the rows of a page.
-        let pages: Set = ["faultyLine", "divides", "coachesFrom", "nothingPredicted", "stopped"]
+        let pages = ["faultyLine", "divides", "coachesFrom", "nothingPredicted", "stopped"]
+        let others = Set(pages + Self.elsewhere.map(\.rawValue))
         #expect(Text.fill(language.words[.pairingCode], code: "418 207").joined().count <= Self.narrowest)
-        for (name, forms) in phrases(language) where !pages.contains(name) {
+        for (name, forms) in phrases(language) where !others.contains(name) {
             let last = filled(try #require(forms.last), of: name)
             #expect(last.count <= Self.narrowest, "\(name): \(last)")
         }

@@ -59,14 +59,18 @@ struct PayloadTests {
 
     @Test(
         "a response with an offset that no zone has is not used: the display would compute with it",
-        arguments: [Int.max, Int.min, 100_000])
-    func offset(seconds: Int) async throws {
+        arguments: [Int.max, Int.min, 100_000], [true, false])
+    func offset(seconds: Int, ofReturn isReturn: Bool) async throws {
         var fleet = await fleet()
         let response = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
+        let offer = #"{"at":"2026-11-26T17:04:00Z","utcOffsetSeconds":\#(seconds)}"#
+        let trip = #""trip":{"isReplacement":false,"origins":[],"returnTrip":\#(offer)},"#
         let text = String(decoding: StableJSON.bytes(response), as: UTF8.self)
             .replacing(/"utcOffsetSeconds":\d+,/, with: "")
-            .replacing("\"expiresAt\":", with: "\"utcOffsetSeconds\":\(seconds),\"expiresAt\":")
+            .replacing(
+                "\"expiresAt\":",
+                with: (isReturn ? trip : "") + "\"utcOffsetSeconds\":\(isReturn ? 0 : seconds),\"expiresAt\":")
         #expect(text.contains("\(seconds)"))
         await send(text, to: FleetTopic.response(QueryKey(query)).text, in: &fleet)
         #expect(fleet.nodes[SimulatedFleet.name("kitchen")]?.unused.count == 1)
@@ -116,8 +120,8 @@ struct PayloadTests {
         let old = try #require(
             fleet.nodes[SimulatedFleet.name("kitchen")]?.member.queries[QueryKey(query)]?.latest?.response)
         var late = old
-        late.asked = (old.asked + .seconds(5))
-        late.sent = (old.sent + .seconds(5))
+        late.asked = old.asked + .seconds(5)
+        late.sent = old.sent + .seconds(5)
         fleet.nodes[SimulatedFleet.name("hub")]?.isFrozen = true
         await fleet.run(for: .seconds(27))
         await send(

@@ -69,6 +69,30 @@ struct SharedResponseTests {
         }
     }
 
+    @Test("a board whose clock is behind sends the operator's own moment of an estimate")
+    func madeAtOfOperator() throws {
+        var late = origin
+        late.sentAt = now - .seconds(3 * 3_600)
+        let response = FeedResponse(stop: Stop(id: stop), departures: [departure(.expected(now + .seconds(120)))])
+        let arrived = try relayed(SharedResponse(response, expiry: ExpiryPolicy(), late)).response(of: stop, age: .zero)
+        #expect(arrived.departures == response.departures)
+    }
+
+    @Test("texts of another board are as long as those of an operator, at most")
+    func longTexts() throws {
+        let response = FeedResponse(
+            stop: Stop(id: stop),
+            departures: [departure(.delayed, trip: TripAttributes(via: "via Slough", endsAt: "Acton"))])
+        let text = String(
+            decoding: StableJSON.bytes(SharedResponse(response, expiry: ExpiryPolicy(), origin)), as: UTF8.self)
+        let long = String(repeating: "x", count: 5_000)
+        let longer = text.replacing("via Slough", with: long).replacing("Acton", with: long)
+        let arrived = try JSONDecoder().decode(SharedResponse.self, from: Data(longer.utf8)).response(
+            of: stop, age: .zero)
+        #expect(arrived.departures[0].attributes?.via == String(long.prefix(512)))
+        #expect(arrived.departures[0].destination == String(long.prefix(512)))
+    }
+
     @Test("offers that the operator does not renew stay such")
     func offers() throws {
         let response = FeedResponse(
