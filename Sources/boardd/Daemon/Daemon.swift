@@ -59,8 +59,8 @@ struct Daemon {
             try await serve(
                 StartParameters(
                     configuration: loaded, fault: fault?.position, log: log, environment: environment,
-                    hangupSignals: hangupSignals, watch: watch, reloads: reloads, sink: sink),
-                manager: manager, logger: logger, threshold: threshold)
+                    hangupSignals: hangupSignals, watch: watch, reloads: reloads, sink: sink, manager: manager,
+                    logger: logger, threshold: threshold))
             return 0
         } catch {
             logger.error("\(error)")
