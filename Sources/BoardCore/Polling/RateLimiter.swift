@@ -1,5 +1,5 @@
-/// The rate limit of one operator: requests in a rolling window, and the end of a requested wait.
-struct RateLimiter: Hashable, Sendable {
+/// A limit in a rolling window: of an operator's requests, with the end of a requested wait; of lines in the log; of tries.
+public struct RateLimiter: Hashable, Sendable {
     /// The longest `Retry-After` that is honoured.
     static let maximumWait = Duration.seconds(3_600)
 
@@ -12,8 +12,25 @@ struct RateLimiter: Hashable, Sendable {
     private var usage: [Usage] = []
     private var blockedUntil: Instant?
 
-    init(_ quota: FeedProfile.Quota) {
+    public init(_ quota: FeedProfile.Quota) {
         self.quota = quota
+    }
+
+    public init(_ count: Int, per duration: Duration) { self.init(FeedProfile.Quota(requests: count, per: duration)) }
+
+    /// Counts one, if it is allowed now.
+    ///
+    /// - Returns: the wait until it is; nil: it was counted.
+    public mutating func take(at now: Instant) -> Duration? {
+        if let wait = wait(at: now) { return wait }
+        record(1, at: now)
+        return nil
+    }
+
+    /// The wait until one more is allowed; nil: it is now.
+    public func wait(at now: Instant) -> Duration? {
+        let free = nextAllowed(1, at: now)
+        return free > now ? free - now : nil
     }
 
     /// The first instant, not before `now`, at which `requests` more are allowed.
@@ -28,7 +45,7 @@ struct RateLimiter: Hashable, Sendable {
         return free
     }
 
-    mutating func record(_ requests: Int, at now: Instant) {
+    public mutating func record(_ requests: Int = 1, at now: Instant) {
         usage.removeAll { $0.at + quota.per <= now }
         usage.append(Usage(at: now, requests: requests))
     }

@@ -51,7 +51,7 @@ struct Pairing {
     }
 
     private var open: Open?
-    private var tried: [Instant] = []
+    private var wrongCodes = RateLimiter(triesPerHour, per: .seconds(3_600))
     private var failures = 0
     private var pausedUntil: Instant?
 
@@ -116,12 +116,9 @@ struct Pairing {
         guard var current = open, current.id == id else { throw Self.gone }
         let left = current.tries(of: client)
         guard left > 0 else { throw Self.wrongCode(left: 0) }
-        tried.removeAll { $0 + .seconds(3_600) <= now }
-        if !current.isLocal, tried.count >= Self.triesPerHour, let first = tried.first {
-            throw Self.manyTries(wait: first + .seconds(3_600) - now)
-        }
+        if !current.isLocal, let wait = wrongCodes.wait(at: now) { throw Self.manyTries(wait: wait) }
         guard code.filter({ !$0.isWhitespace }) == current.code else {
-            tried = tried.suffix(Self.triesPerHour - 1) + [now]
+            _ = wrongCodes.take(at: now)
             current.count(client)
             open = current
             throw Self.wrongCode(left: left - 1)

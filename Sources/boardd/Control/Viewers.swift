@@ -50,19 +50,13 @@ final class Viewers: Sendable {
 
 /// The limit on requests that viewers cause: one per feed in a period.
 final class LookLimit: Sendable {
-    private static let period = Duration.seconds(10)
-
-    private let last = Mutex<[FeedName: Instant]>([:])
+    private let limits = Mutex<[FeedName: RateLimiter]>([:])
 
     /// Counts a request, if one is allowed now.
     ///
     /// - Returns: the wait until it is; nil: it is allowed.
     func wait(for feed: FeedName, at now: Instant) -> Duration? {
-        last.withLock { last in
-            if let before = last[feed], now - before < Self.period { return Self.period - (now - before) }
-            last[feed] = now
-            return nil
-        }
+        limits.withLock { $0[feed, default: RateLimiter(1, per: .seconds(10))].take(at: now) }
     }
 }
 

@@ -10,19 +10,14 @@ final class RateLimitedLog: Sendable {
     static let lines = 10
     /// The limit of reloads.
     static let reloads = 20
-    private static let day = Duration.seconds(86_400)
-
     private let logger: Logger
     private let clock: any MachineClock
-    private let limit: Int
-
-    /// When a line was written, in the last 24 hours.
-    private let logged = Mutex<[Instant]>([])
+    private let limiter: Mutex<RateLimiter>
 
     init(_ logger: Logger, clock: any MachineClock, limit: Int = lines) {
         self.logger = logger
         self.clock = clock
-        self.limit = limit
+        limiter = Mutex(RateLimiter(limit, per: .seconds(86_400)))
     }
 
     /// Logs a sentence, from any thread; the day's last line says that it is the last.
@@ -30,14 +25,9 @@ final class RateLimitedLog: Sendable {
         let now = clock.now()
         // Lines below the threshold do not count.
         guard level >= logger.logLevel else { return }
-        let count = logged.withLock { logged in
-            logged.removeAll { now - $0 >= Self.day }
-            guard logged.count < limit else { return limit + 1 }
-            logged.append(now)
-            return logged.count
-        }
-        guard count <= limit else { return }
-        let end = count < limit ? "" : " (Log limit reached: no more of these lines today.)"
+        let isLast = limiter.withLock { $0.take(at: now) == nil ? $0.wait(at: now) != nil : nil }
+        guard let isLast else { return }
+        let end = isLast ? " (Log limit reached: no more of these lines today.)" : ""
         logger.log(level: level, "\(sentence)\(end)")
     }
 
