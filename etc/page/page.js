@@ -316,17 +316,18 @@ function connection() {
 
 const isThere = ({ expiresAt }) => parse(expiresAt) > now();
 const isActive = ({ from, until }) => !(parse(from) > now() || parse(until) <= now());
-const sign = departure => departure.isStale || parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
+const isMissed = ({ leaveBy }) => parse(leaveBy) < now();
+const sign = departure => parse(departure.staleAt) < now() ? '?' : departure.status == 'scheduled' ? '*' : null;
 
 function row(departure, letter, isFull) {
 	const { trip, scheduled } = departure;
 	const isLate = departure.status == 'expected' && scheduled && scheduled != departure.expected;
 	const mark = sign(departure);
-	return h('tr', { class: departure.status == 'cancelled' || departure.isCatchable === false ? 'gone' : null },
+	return h('tr', { class: departure.status == 'cancelled' || isMissed(departure) ? 'gone' : null },
 		h('td.line', h('span.badge', bdi(departure.line))),
 		h('td', h('span.to', bdi(departure.destination)), facts([
 			departure.platform && departure.platform != letter && text('platform', departure.platform),
-			departure.isCatchable === false && words.tooLate,
+			isMissed(departure) && words.tooLate,
 			trip?.isReplacement && words.replacement,
 			...isFull ? [
 				isLate && text('booked', clock(parse(scheduled), departure.utcOffsetSeconds)),

@@ -50,9 +50,8 @@ extension Board {
         let shown = Set(self.rows(of: favourite, at: now).joined())
         let departures = order.sorted(data.rows.filter { !$0.isExpired(at: moment) }, by: \.departure).map { row in
             ReportedDeparture(
-                row.departure.located(in: favourite.stop.zone), minutes: row.minutes(at: now, clock: clock),
-                isStale: row.departure.freshness(at: moment) == .stale, isShown: shown.contains(row),
-                isCatchable: favourite.catchStatus(of: row.departure, at: moment).map { $0 != .missed })
+                row.departure.located(in: favourite.stop.zone), of: favourite.favourite,
+                minutes: row.minutes(at: now, clock: clock), isShown: shown.contains(row))
         }
         var lastError: StopReport.Failure?
         if case .failing(let kind, _) = data.status {

@@ -112,34 +112,38 @@ public struct StopReport: Hashable, Sendable, Codable {
         self.alerts = alerts
     }
 
-    /// When the newest estimate was made of what the stop's page shows; nil: there is none. A new response may contain old
-    /// estimates.
-    public var newestEstimate: Timestamp? { departures.filter { $0.isShown == true }.map(\.departure.madeAt).max() }
+    /// When the newest estimate that passes the filters was made; nil: there is none. A new response may contain old ones.
+    public var newestEstimate: Timestamp? { departures.filter(\.passesFilters).map(\.departure.madeAt).max() }
 }
 
-/// A departure with what a board says about it at a moment.
+/// A departure with what a board says about it. Who shows it later, with a clock, compares moments: from `staleAt` on it has a
+/// `?`, after `leaveBy` it is too late to leave, and from `goneAt` on the stop's page does not have it.
 public struct ReportedDeparture: Hashable, Sendable, Codable {
     public let departure: Departure
     /// Whole minutes to go as the display counts them: 0 for "due"; nil: no time is known.
     public let minutes: Int?
-    /// Whether the display marks the estimate with `?`.
-    public let isStale: Bool
+    /// Whether it passes the favourite's filters: lines, platforms and directions.
+    public let passesFilters: Bool
     /// Whether the stop's page on the display shows it, on any of its screens; nil: not from a running board.
     public var isShown: Bool?
-    /// Whether a person who leaves now catches it; nil: no walking time is configured, or the departure has no time
-    /// within a day.
-    public let isCatchable: Bool?
+    /// When a person with the favourite's walking time must leave; nil: no walking time is configured, or no time is known.
+    public let leaveBy: Timestamp?
+    /// When it expires, or can no longer be caught and the favourite hides such departures.
+    public let goneAt: Timestamp
 
     private enum CodingKeys: CodingKey {
-        case minutes, isStale, isShown, isCatchable
+        case minutes, passesFilters, isShown, leaveBy, goneAt
     }
 
-    init(_ departure: Departure, minutes: Int?, isStale: Bool, isShown: Bool?, isCatchable: Bool?) {
+    /// - Parameter departure: one of this stop.
+    init(_ departure: Departure, of favourite: Favourite, minutes: Int?, isShown: Bool?) {
         self.departure = departure
         self.minutes = minutes
-        self.isStale = isStale
+        passesFilters = favourite.matches(departure)
         self.isShown = isShown
-        self.isCatchable = isCatchable
+        leaveBy = favourite.walk.flatMap { departure.leaving(walk: $0) }
+        let hiddenAt = favourite.uncatchable == .hide ? leaveBy : nil
+        goneAt = min(departure.expiresAt, hiddenAt ?? departure.expiresAt)
     }
 
     // The keys stand beside those of the departure.
@@ -147,17 +151,19 @@ public struct ReportedDeparture: Hashable, Sendable, Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         departure = try Departure(from: decoder)
         minutes = try values.decodeIfPresent(Int.self, forKey: .minutes)
-        isStale = try values.decode(Bool.self, forKey: .isStale)
+        passesFilters = try values.decode(Bool.self, forKey: .passesFilters)
         isShown = try values.decodeIfPresent(Bool.self, forKey: .isShown)
-        isCatchable = try values.decodeIfPresent(Bool.self, forKey: .isCatchable)
+        leaveBy = try values.decodeIfPresent(Timestamp.self, forKey: .leaveBy)
+        goneAt = try values.decode(Timestamp.self, forKey: .goneAt)
     }
 
     public func encode(to encoder: any Encoder) throws {
         try departure.encode(to: encoder)
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(minutes, forKey: .minutes)
-        try values.encode(isStale, forKey: .isStale)
+        try values.encode(passesFilters, forKey: .passesFilters)
         try values.encodeIfPresent(isShown, forKey: .isShown)
-        try values.encodeIfPresent(isCatchable, forKey: .isCatchable)
+        try values.encodeIfPresent(leaveBy, forKey: .leaveBy)
+        try values.encode(goneAt, forKey: .goneAt)
     }
 }

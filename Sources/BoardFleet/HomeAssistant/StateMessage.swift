@@ -201,61 +201,42 @@ struct StopSummary: Hashable, Sendable {
     init(
         _ report: StopReport, of favourite: Favourite, title: String?, at moment: Timestamp, machineOffset: Int
     ) {
-        let candidates = report.departures.filter { favourite.shows($0.departure, at: moment) }
+        let candidates = report.departures.filter { $0.passesFilters && $0.goneAt > moment }
         let sorted = candidates.enumerated().sorted {
             ($0.element.departure.due, $0.offset) < ($1.element.departure.due, $1.offset)
         }
         let entries = sorted.map(\.element)
-        let reported = entries.first {
-            $0.departure.status.time != nil && favourite.canCatch($0.departure, at: moment)
-        }
+        let reported = entries.first { $0.departure.status.time != nil && ($0.leaveBy.map { $0 >= moment } ?? true) }
         let next = reported?.departure
-        let leave = next?.status.time.flatMap { time in favourite.walk.map { time - $0 } }
+        let isStale = next.map { $0.freshness(at: moment) == .stale }
         func written(_ time: Timestamp?, _ departure: Departure?) -> String? {
             time.map { $0.rfc3339(offset: departure?.utcOffset ?? machineOffset) }
         }
         id = favourite.stop
         payload = StatePayload.Stop(
-            next: written(next?.status.time, next), leave: written(leave, next),
+            next: written(next?.status.time, next), leave: written(reported?.leaveBy, next),
             attributes: StatePayload.Attributes(
                 stop: report.stop.description, name: title ?? report.name, status: report.status.rawValue,
                 attribution: report.attribution, line: next?.line.name, destination: next?.destination,
                 platform: next?.platform, departureStatus: next?.status.kind.rawValue,
                 madeAt: written(next?.madeAt, next),
-                age: (next?.madeAt).map { max(0, Int((moment - $0) / .seconds(1))) }, isStale: reported?.isStale,
+                age: (next?.madeAt).map { max(0, Int((moment - $0) / .seconds(1))) }, isStale: isStale,
                 departures: entries.prefix(Self.listLength).map { entry in
                     StatePayload.Departure(
                         line: entry.departure.line.name, destination: entry.departure.destination,
                         platform: entry.departure.platform, status: entry.departure.status.kind.rawValue,
                         time: written(entry.departure.status.time, entry.departure),
-                        isStale: entry.isStale ? true : nil)
+                        isStale: entry.departure.freshness(at: moment) == .stale ? true : nil)
                 }))
         essence = Essence(
             stop: favourite.stop, status: report.status, next: next?.status.time.map { $0.seconds / 60 },
             line: next?.line.name, destination: next?.destination, platform: next?.platform,
-            departureStatus: next?.status.kind, isStale: reported?.isStale)
+            departureStatus: next?.status.kind, isStale: isStale)
         // Only of the next departure: the list is made again with the next response.
-        let ends = reported.map { [$0.departure.expiresAt, $0.isStale ? nil : $0.departure.staleAt] } ?? []
+        let ends = next.map { [$0.expiresAt, $0.staleAt] } ?? []
         // A person who leaves one second later misses the departure.
-        let missed = leave.map { $0 + .seconds(1) }
+        let missed = (reported?.leaveBy).map { $0 + .seconds(1) }
         nextChange = (ends + [missed]).compactMap(\.self).filter { $0 > moment }.min()
-    }
-}
-
-extension Favourite {
-    /// Whether a departure passes the filters and has not expired.
-    fileprivate func shows(_ departure: Departure, at moment: Timestamp) -> Bool {
-        let isOfInterest =
-            request.matches(departure.line)
-            && request.matches(platform: departure.platform, direction: departure.direction)
-        return isOfInterest && departure.expiresAt > moment
-            && (uncatchable != .hide || canCatch(departure, at: moment))
-    }
-
-    /// Whether a person who leaves at `moment` catches it; true if the time is unknown.
-    fileprivate func canCatch(_ departure: Departure, at moment: Timestamp) -> Bool {
-        guard let walk, let time = departure.status.time else { return true }
-        return time - walk >= moment
     }
 }
 

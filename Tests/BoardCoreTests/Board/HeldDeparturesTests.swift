@@ -49,13 +49,16 @@ struct HeldDeparturesTests {
         func held() throws -> StopReport {
             try #require(board.board.report(on: .oxford, sorted: .time, at: board.now))
         }
+        func isStale(_ report: StopReport) -> [Bool] {
+            report.departures.map { ($0.departure.staleAt ?? report.time) < report.time }
+        }
         #expect(try held().departures.map(\.minutes) == [1, 5])
         board.wait(.seconds(20))
         #expect(try held().departures.map(\.minutes) == [0, 4])
-        #expect(try held().departures.map(\.isStale) == [false, false])
+        #expect(try isStale(held()) == [false, false])
         board.wait(.seconds(180))
         #expect(try held().departures.map(\.departure.line.name) == ["390"])
-        #expect(try held().departures.map(\.isStale) == [true])
+        #expect(try isStale(held()) == [true])
         #expect(board.text.contains("?"))
     }
 
@@ -75,17 +78,21 @@ struct HeldDeparturesTests {
         }
         // Another line, and one beyond the hour that a page looks ahead.
         #expect(try entries(favourite).map(\.isShown) == [true, true, false, true, false])
-        #expect(try entries(favourite).map(\.isCatchable) == [false, true, true, true, true])
+        #expect(try entries(favourite).map(\.passesFilters) == [true, true, false, true, true])
+        let leaving = try entries(favourite).map { try #require($0.leaveBy) - start }
+        #expect(leaving == [-100, 1, 100, 600, 3_700].map { .seconds($0) })
+        #expect(try entries(favourite).allSatisfy { $0.goneAt == $0.departure.expiresAt })
         favourite.uncatchable = .hide
         #expect(try entries(favourite).map(\.isShown) == [false, true, false, true, false])
+        #expect(try entries(favourite).allSatisfy { $0.goneAt == $0.leaveBy })
         favourite.walk = nil
-        #expect(try entries(favourite).allSatisfy { $0.isCatchable == nil })
+        #expect(try entries(favourite).allSatisfy { $0.leaveBy == nil })
         let delayed = Departure(
             stop: .oxford, line: Line(id: "73", name: "73"), destination: "Bow", status: .delayed, madeAt: start,
             expiresAt: start + .seconds(300))
         let late = board(Favourite(stop: .oxford, walk: .seconds(300)), [delayed])
         let held = late.board.report(on: .oxford, sorted: .time, at: late.now)
-        #expect(held?.departures.map(\.isShown) == [true] && held?.departures.map(\.isCatchable) == [nil])
+        #expect(held?.departures.map(\.isShown) == [true] && held?.departures.map(\.leaveBy) == [nil])
     }
 
     @Test("come with what the display states about the stop, whole and in its language, and the polls' interval")

@@ -14,7 +14,7 @@ struct StatusPageTests {
         let departure = Departure(
             stop: StopID(feed: FeedName("tfl"), code: "1"), line: Line(id: "73", name: "73"), destination: "Victoria",
             status: .delayed, madeAt: Self.noon - .seconds(age), expiresAt: Self.noon + .seconds(60))
-        return ReportedDeparture(departure, minutes: nil, isStale: true, isShown: true, isCatchable: nil)
+        return ReportedDeparture(departure, of: Favourite(stop: departure.stop), minutes: nil, isShown: true)
     }
 
     private var state: BoardState {
