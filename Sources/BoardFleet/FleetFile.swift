@@ -11,7 +11,7 @@ struct FleetFile: Hashable, Sendable, Codable {
     /// What the broker stores of the announcement to Home Assistant.
     var discovery: PublishedDiscovery?
 
-    private static let largest = 1_048_576
+    private static let maximumSize = 1_048_576
 
     init() {}
 
@@ -20,7 +20,7 @@ struct FleetFile: Hashable, Sendable, Codable {
         guard let path else { return }
         let file = try? await DedicatedThread.run("fleet file") { () -> FleetFile? in
             do throws(FileError) {
-                let bytes = try SmallFile.read(path, limit: Self.largest).bytes
+                let bytes = try SmallFile.read(path, limit: Self.maximumSize).bytes
                 if let file = try? JSONDecoder().decode(Self.self, from: Data(bytes)) { return file }
                 log(
                     "fleet: \(path) is unreadable: the board joins its list of favourites again, and changes to the file since then are not shared",
@@ -63,7 +63,7 @@ struct StoredSharedList: Hashable, Sendable, Codable {
 
     private struct StoredFavourite: Codable {
         let stop: StopID
-        let values: [String: [String]]
+        let values: SharedList.Values
     }
 
     init(name: FleetName, list: SharedList, favourites: [Favourite]) {
@@ -78,11 +78,9 @@ struct StoredSharedList: Hashable, Sendable, Codable {
         name = try container.decode(FleetName.self, forKey: .name)
         let file = try container.decode(SharedListFile.self, forKey: .list)
         guard file.version == SharedListFile.version else { throw SharedListFile.otherVersion(file.version) }
-        list = file.list.list
+        list = file.list(isOwn: true).list
         favourites = try container.decode([StoredFavourite].self, forKey: .favourites).map { stored in
-            var favourite = Favourite(stop: stored.stop)
-            for field in FavouriteField.all { try? field.set(stored.values[field.name] ?? [], in: &favourite) }
-            return favourite
+            SharedList.favourite(stored.stop, stored.values).favourite
         }
     }
 
@@ -90,10 +88,7 @@ struct StoredSharedList: Hashable, Sendable, Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)
         try container.encode(SharedListFile(list), forKey: .list)
-        let stored = favourites.map { favourite in
-            let values = FavouriteField.all.map { ($0.name, $0.textsUnlessDefault(favourite)) }.filter { !$0.1.isEmpty }
-            return StoredFavourite(stop: favourite.stop, values: Dictionary(values) { first, _ in first })
-        }
+        let stored = favourites.map { StoredFavourite(stop: $0.stop, values: SharedList.values(of: $0)) }
         try container.encode(stored, forKey: .favourites)
     }
 }

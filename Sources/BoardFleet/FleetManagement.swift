@@ -1,5 +1,6 @@
-public import BoardCore
+import BoardCore
 public import BoardService
+public import BoardStore
 import Synchronization
 
 extension FleetService: FleetManagement {
@@ -9,17 +10,17 @@ extension FleetService: FleetManagement {
 
     public func fleet() async throws(ServiceError) -> FleetReport {
         let report = state.withLock { state -> FleetReport? in
-            guard let member = state.member, let broker = state.options.broker else { return nil }
+            guard let member = state.session.member, let broker = state.session.options.broker else { return nil }
             let moment = moment(state)
             return FleetReport(
                 board: member.name, broker: broker.description, isConnected: member.isConnected,
-                patience: member.patience.written, error: state.failure?.detail,
-                boards: member.boardEntries, responses: member.responses(at: moment.now), list: state.list,
-                faults: state.rejected.filter(\.isFault).sorted().map(\.description)
+                patience: member.patience.written, error: state.session.failure?.detail,
+                boards: member.boardEntries, responses: member.responses(at: moment.now), list: state.session.list,
+                faults: state.session.rejected.filter(\.isFault).sorted().map(\.description)
                     + member.clockFaults.sorted().map { "the clock of \($0) is ahead of the clock of this board" }
                     + (member.hasTooManyQueries
                         ? ["the boards have more queries than a hub can poll; the last of them are not polled"] : [])
-                    + state.unused.map { "a message is not used: \($0)" })
+                    + state.session.unused.map { "a message is not used: \($0)" })
         }
         guard let report else { throw Self.noFleet }
         return report
@@ -27,7 +28,7 @@ extension FleetService: FleetManagement {
 
     public func forgetBoard(_ name: FleetName) async throws(ServiceError) {
         let (client, isKnown, isConnected) = state.withLock { state in
-            (state.client, state.member?.peers[name] != nil, state.member?.isConnected ?? false)
+            (state.session.client, state.session.member?.peers[name] != nil, state.session.member?.isConnected ?? false)
         }
         guard let client else { throw Self.noFleet }
         guard isConnected else {
@@ -41,7 +42,7 @@ extension FleetService: FleetManagement {
         for topic in [
             FleetTopic.queries(name).text, FleetTopic.state(name).text, DiscoveryMessage.topic(of: name), status,
         ] {
-            if topic == status { state.withLock { $0.member?.peers[name] = nil } }
+            if topic == status { state.withLock { $0.session.member?.peers[name] = nil } }
             switch await acknowledgement(of: BrokerMessage(topic: topic, payload: [], isRetained: true), by: client) {
             case true?: break
             case false?:
@@ -57,13 +58,13 @@ extension FleetService: FleetManagement {
     /// Sends a message; returns whether the broker accepted it, nil: it did not respond.
     private func acknowledgement(of message: BrokerMessage, by client: BrokerClient) async -> Bool? {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingOldest(1))
-        state.withLock { $0.acknowledging[message.topic] = continuation }
+        state.withLock { $0.session.acknowledging[message.topic] = continuation }
         client.publish(message)
         return await clock.first(of: stream, within: Self.acknowledgementTimeout)
     }
 
     public func joinList(_ choice: FleetJoin) async throws(ServiceError) -> FleetReport {
-        guard state.withLock({ $0.list != nil }) else {
+        guard state.withLock({ $0.session.list != nil }) else {
             throw ServiceError(.notFound, "this board shares no list: set list in [fleet] of boardd.toml")
         }
         let failure = await withCheckedContinuation { send(.join(choice, $0)) }

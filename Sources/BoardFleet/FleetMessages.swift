@@ -10,12 +10,10 @@ extension FleetService {
     private static let maximumPending = 100
     /// How many unused messages are kept for `boardd fleet`.
     private static let maximumUnused = 10
-    /// How many sentences caused by others' messages are logged in a day.
-    private static let maximumLogged = 3
-    private static let day = Duration.seconds(86_400)
 
     func will(_ session: String) -> BrokerMessage {
-        state.withLock { $0.member?.status(.offline, session: session) } ?? BrokerMessage(topic: "", payload: [])
+        state.withLock { $0.session.member?.status(.offline, session: session) }
+            ?? BrokerMessage(topic: "", payload: [])
     }
 
     /// - Parameter generation: the client's; events of an older client are ignored.
@@ -26,37 +24,39 @@ extension FleetService {
             let moment = moment(state)
             switch event {
             case .connected:
-                state.rejected = []
+                state.session.rejected = []
                 working.yield(.connected)
-                return (state.member?.connected(session: session, at: moment) ?? [], state.client)
+                return (state.session.member?.connected(session: session, at: moment) ?? [], state.session.client)
             case .received(let message):
-                return (state.member?.received(message, at: moment) ?? [], state.client)
+                return (state.session.member?.received(message, at: moment) ?? [], state.session.client)
             case .rejected(let topic):
                 sentence = works(&state)
-                state.member?.acknowledged(topic, isPermitted: false)
-                if let continuation = state.acknowledging.removeValue(forKey: topic) {
+                state.session.member?.acknowledged(topic, isPermitted: false)
+                if let continuation = state.session.acknowledging.removeValue(forKey: topic) {
                     continuation.yield(false)
                 } else {
-                    let rejection = FleetRejection(topic, isHub: state.options.patience.isHub)
-                    if state.rejected.insert(rejection).inserted {
+                    let rejection = FleetRejection(topic, isHub: state.session.options.patience.isHub)
+                    if state.session.rejected.insert(rejection).inserted {
                         sentence = ("fleet: \(rejection)", rejection.isFault)
                     }
                 }
             case .acknowledged(let topic):
                 sentence = works(&state)
-                state.member?.acknowledged(topic, isPermitted: true)
-                state.acknowledging.removeValue(forKey: topic)?.yield(true)
-                state.rejected.remove(FleetRejection(topic, isHub: state.options.patience.isHub))
-                if let list = state.options.list, topic == FleetTopic.list(list).text { working.yield(.listSubscribed) }
+                state.session.member?.acknowledged(topic, isPermitted: true)
+                state.session.acknowledging.removeValue(forKey: topic)?.yield(true)
+                state.session.rejected.remove(FleetRejection(topic, isHub: state.session.options.patience.isHub))
+                if let list = state.session.options.list, topic == FleetTopic.list(list).text {
+                    working.yield(.listSubscribed)
+                }
             case .failed(let failure, let wait):
-                if state.failure != failure {
+                if state.session.failure != failure {
                     let advice =
                         failure.kind == .certificate && moment.clock.source != .kernel ? "; waiting for the time" : ""
                     sentence = ("fleet: \(failure)\(advice). Next try in \(wait.writtenRoughly)", true)
                 }
-                state.failure = failure
+                state.session.failure = failure
                 working.yield(.disconnected(isNameInUse: failure.kind == .nameInUse))
-                return (state.member?.disconnected(at: moment.now) ?? [], state.client)
+                return (state.session.member?.disconnected(at: moment.now) ?? [], state.session.client)
             }
             return ([], nil)
         }
@@ -66,8 +66,8 @@ extension FleetService {
 
     /// The broker has responded in this session. A broker that ends every session at once is one failure, logged once.
     private func works(_ state: inout State) -> (text: String, isWarning: Bool)? {
-        guard state.failure != nil else { return nil }
-        state.failure = nil
+        guard state.session.failure != nil else { return nil }
+        state.session.failure = nil
         return ("fleet: connected to the broker again", false)
     }
 
@@ -109,20 +109,17 @@ extension FleetService {
     /// Logs a sentence caused by another client's message. They are few a day: the log has ten lines for all faults.
     func logForeign(_ sentence: String) {
         let now = clock.now()
-        let count = state.withLock { state in
-            state.foreignLogs.removeAll { now - $0 >= Self.day }
-            if state.foreignLogs.count <= Self.maximumLogged { state.foreignLogs.append(now) }
-            return state.foreignLogs.count
+        let isLast = state.withLock { state in
+            state.foreignLines.take(at: now) == nil ? state.foreignLines.wait(at: now) != nil : nil
         }
-        guard count <= Self.maximumLogged else { return }
-        let end = count == Self.maximumLogged ? ". No more of these are logged today; see boardd fleet" : ""
-        hooks.log("\(sentence)\(end)", true)
+        guard let isLast else { return }
+        hooks.log(sentence + (isLast ? ". No more of these are logged today; see boardd fleet" : ""), true)
     }
 
     private func unused(_ sentence: String) {
         state.withLock { state in
-            if !state.unused.contains(sentence) {
-                state.unused = state.unused.suffix(Self.maximumUnused - 1) + [sentence]
+            if !state.session.unused.contains(sentence) {
+                state.session.unused = state.session.unused.suffix(Self.maximumUnused - 1) + [sentence]
             }
         }
         logForeign("fleet: a message is not used: \(sentence)")

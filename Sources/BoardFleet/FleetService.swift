@@ -47,23 +47,33 @@ public final class FleetService: Sendable {
         }
     }
 
-    struct State {
+    /// What a new `[fleet]` replaces.
+    struct Session {
         var options = FleetOptions()
         var member: FleetMember?
         var client: BrokerClient?
-        /// Counts the clients.
+        /// Why there is no connection; nil: there is one, or no fleet.
+        var failure: BrokerError?
+        /// The shared list, for `boardd fleet`.
+        var list: FleetReport.List?
+        /// Other boards' changes to the shared list.
+        var changes: [SharedFavouriteChange] = []
+        var rejected: Set<FleetRejection> = []
+        /// The unused messages, and why; the newest last.
+        var unused: [String] = []
+        /// Tasks that wait for the broker's acknowledgement of a message, by its topic.
+        var acknowledging: [String: AsyncStream<Bool>.Continuation] = [:]
+    }
+
+    struct State {
+        var session = Session()
+        /// Counts the sessions.
         var generation = 0
         /// The board's time, as of its last iteration.
         var time: CorrectedClock?
         var polls: [PollQuery] = []
         var waiters: [QueryKey: [Int: AsyncStream<Void>.Continuation]] = [:]
         var lastWaiter = 0
-        /// Why there is no session; nil: there is one, or no fleet.
-        var failure: BrokerError?
-        /// The shared list, for `boardd fleet`.
-        var list: FleetReport.List?
-        /// Other boards' changes to the shared list.
-        var changes: [SharedFavouriteChange] = []
         /// Whether the board has changed since ``FleetService/run(_:)`` last handled a change.
         var isChangePending = false
         var isMergePending = false
@@ -72,14 +82,12 @@ public final class FleetService: Sendable {
         /// Whether the program is ending.
         var isEnded = false
         var listRequests: [ListRequest] = []
-        /// When sentences caused by others' messages were logged.
-        var foreignLogs: [Instant] = []
-        var rejected: Set<FleetRejection> = []
-        /// The unused messages, and why; the newest last.
-        var unused: [String] = []
-        /// Tasks that wait for the broker's acknowledgement of a message, by its topic.
-        var acknowledging: [String: AsyncStream<Bool>.Continuation] = [:]
+        /// Of sentences caused by others' messages.
+        var foreignLines = RateLimiter(FleetService.maximumForeignLines, per: .seconds(86_400))
     }
+
+    /// How many sentences caused by others' messages are logged in a day.
+    static let maximumForeignLines = 3
 
     let clock: any MachineClock
     let machine: Machine
@@ -121,37 +129,28 @@ public final class FleetService: Sendable {
     private func replace(_ options: FleetOptions) -> Bool {
         let now = clock.now()
         let (old, messages, isNew) = state.withLock { state -> (BrokerClient?, [BrokerMessage], Bool) in
-            state.member?.unblock()
-            guard state.options != options else { return (nil, [], false) }
-            let old = state.client
+            state.session.member?.unblock()
+            guard state.session.options != options else { return (nil, [], false) }
+            let old = state.session.client
             let name = options.broker == nil ? nil : options.board ?? FleetName(hostName: machine.hostName)
-            let isLeaving = options.broker != state.options.broker
-            let messages = state.member?.lastMessages(isRenamed: name != state.member?.name, isLeaving: isLeaving) ?? []
+            let isLeaving = options.broker != state.session.options.broker
+            let messages =
+                state.session.member?.lastMessages(isRenamed: name != state.session.member?.name, isLeaving: isLeaving)
+                ?? []
             for key in state.waiters.keys { Self.wake(key, &state) }
-            let time = state.time
-            let polls = state.polls
-            var new = State()
-            new.options = options
-            new.time = time
-            new.generation = state.generation + 1
-            new.waiters = state.waiters
-            new.lastWaiter = state.lastWaiter
-            new.listRequests = state.listRequests
-            new.pendingMessages = state.pendingMessages
-            new.foreignLogs = state.foreignLogs
-            new.isChangePending = state.isChangePending
-            new.isMergePending = state.isMergePending
-            new.isEnded = state.isEnded
-            state = new
+            state.session = Session(options: options)
+            state.generation += 1
             // In the order in which the sessions end and begin.
             working.yield(.disconnected(isNameInUse: false))
-            guard let name else { return (old, messages, true) }
+            guard let name else {
+                state.polls = []
+                return (old, messages, true)
+            }
             var member = FleetMember(
                 name: name, version: machine.version, patience: options.patience, list: options.list,
                 homeAssistant: options.homeAssistant, device: machine.device, at: now)
-            if time != nil { _ = member.observe(polls, at: now) }
-            state.member = member
-            state.polls = polls
+            if state.time != nil { _ = member.observe(state.polls, at: now) }
+            state.session.member = member
             return (old, messages, true)
         }
         guard isNew else { return false }
@@ -162,13 +161,13 @@ public final class FleetService: Sendable {
     }
 
     private func start(_ options: FleetOptions) {
-        let (name, generation) = state.withLock { ($0.member?.name, $0.generation) }
+        let (name, generation) = state.withLock { ($0.session.member?.name, $0.generation) }
         guard let name, let settings = BrokerSettings(options, board: name) else { return }
         do {
             let client = try BrokerClient(
                 settings, will: { [weak self] in self?.will($0) ?? BrokerMessage(topic: "", payload: []) },
                 report: { [weak self] in self?.handle($0, session: $1, of: generation) }, connection: connection)
-            state.withLock { $0.client = client }
+            state.withLock { $0.session.client = client }
             try client.start()
         } catch {
             hooks.log("fleet: \(error)", true)
@@ -178,8 +177,8 @@ public final class FleetService: Sendable {
     /// Ends the connection, so that other boards see this one offline; does not wait for the thread.
     public func stop() {
         let (client, messages) = state.withLock { state in
-            defer { state.client = nil }
-            return (state.client, state.member?.lastMessages() ?? [])
+            defer { state.session.client = nil }
+            return (state.session.client, state.session.member?.lastMessages() ?? [])
         }
         for message in messages { client?.publish(message) }
         client?.stop()
@@ -191,14 +190,14 @@ public final class FleetService: Sendable {
     public func observe(_ board: Board, hasChanged: Bool) {
         let now = clock.now()
         let (effects, client) = state.withLock { state -> ([FleetMember.Effect], BrokerClient?) in
-            guard state.member != nil else { return ([], nil) }
+            guard state.session.member != nil else { return ([], nil) }
             state.time = board.time
             if hasChanged { notice(&state) }
             let polls = board.queries
-            let isRenewal = state.member?.isListDue(at: now) ?? false
+            let isRenewal = state.session.member?.isListDue(at: now) ?? false
             guard polls != state.polls || isRenewal else { return ([], nil) }
             state.polls = polls
-            return (state.member?.observe(polls, at: now) ?? [], state.client)
+            return (state.session.member?.observe(polls, at: now) ?? [], state.session.client)
         }
         perform(effects, client)
     }
@@ -206,7 +205,7 @@ public final class FleetService: Sendable {
     /// Publishes a gesture on a button of this machine.
     public func recognised(_ gesture: Gesture, _ button: ButtonID) {
         // Otherwise libmosquitto would send it after the next connection.
-        let (client, member) = state.withLock { ($0.client, $0.member) }
+        let (client, member) = state.withLock { ($0.session.client, $0.session.member) }
         guard let member, member.isConnected else { return }
         client?.publish(GestureMessage.message(gesture, button, of: member.name))
     }
@@ -259,21 +258,15 @@ extension FleetService {
 /// The messages about a query, without their contents.
 struct QueryChanges: Sendable {
     let key: QueryKey
-    fileprivate let number: Int
+    let number: Int
     let stream: AsyncStream<Void>
-
-    fileprivate init(key: QueryKey, number: Int, stream: AsyncStream<Void>) {
-        self.key = key
-        self.number = number
-        self.stream = stream
-    }
 }
 
 extension FleetService.State {
     /// The event with the last response to a query; nil: there is none, or this board does not poll the query.
     fileprivate mutating func event(for key: QueryKey, at now: Instant) -> Board.Event? {
-        guard let poll = member?.own[key], let latest = member?.queries[key]?.latest else { return nil }
-        member?.queries[key]?.used()
+        guard let poll = session.member?.own[key], let latest = session.member?.queries[key]?.latest else { return nil }
+        session.member?.queries[key]?.used()
         let stop = poll.request.stop
         do throws(FeedError) {
             return .polled(try latest.response.response(of: stop, age: now - latest.requestedAt))

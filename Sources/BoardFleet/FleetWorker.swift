@@ -51,7 +51,7 @@ struct FleetWorker {
     }
 
     mutating func handle(_ work: FleetService.Work) async {
-        let (time, member) = fleet.state.withLock { (fleet.moment($0), $0.member?.name) }
+        let (time, member) = fleet.state.withLock { (fleet.moment($0), $0.session.member?.name) }
         switch work {
         case .configured(let configuration): await configure(configuration, of: member)
         case .connected:
@@ -98,7 +98,9 @@ struct FleetWorker {
     private mutating func mergeQueries() {
         if let due = confirmationDue, due <= fleet.clock.now() {
             confirmationDue = nil
-            let (effects, client) = fleet.state.withLock { ($0.member?.forgetUnconfirmed() ?? [], $0.client) }
+            let (effects, client) = fleet.state.withLock {
+                ($0.session.member?.forgetUnconfirmed() ?? [], $0.session.client)
+            }
             fleet.perform(effects, client)
             mergeDue = due
         }
@@ -106,7 +108,7 @@ struct FleetWorker {
         mergeDue = nil
         let (effects, client) = fleet.state.withLock { state in
             state.isMergePending = false
-            return (state.member?.mergeQueries() ?? [], state.client)
+            return (state.session.member?.mergeQueries() ?? [], state.session.client)
         }
         fleet.perform(effects, client)
     }
@@ -179,14 +181,14 @@ struct FleetWorker {
                 name: lists.name, isJoined: lists.membership == .member, favourites: lists.list.favourites.count,
                 fault: lists.faults.first)
         }
-        fleet.state.withLock { $0.list = summary }
+        fleet.state.withLock { $0.session.list = summary }
     }
 
     private mutating func perform(_ action: SharedListState.Action) async {
         switch action {
         case .publish(let payload):
             guard let name = lists?.name else { return }
-            fleet.state.withLock { $0.client }?.publish(
+            fleet.state.withLock { $0.session.client }?.publish(
                 BrokerMessage(topic: FleetTopic.list(name).text, payload: payload, isRetained: true))
         case .write(let favourites, let expected):
             let editor = fleet.editor
@@ -235,7 +237,7 @@ struct FleetWorker {
         stateMadeAt = now
         stateBlockedUntil = nil
         isPageDue = false
-        let (client, member) = fleet.state.withLock { ($0.client, $0.member) }
+        let (client, member) = fleet.state.withLock { ($0.session.client, $0.session.member) }
         guard let member, let configuration else { return }
         let favourites = live.favourites.map(\.favourite)
         let announcement =

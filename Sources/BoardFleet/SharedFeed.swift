@@ -4,7 +4,7 @@ import Synchronization
 extension FleetService {
     /// A feed whose departure requests the boards of the fleet share; without a fleet, the feed itself.
     public func sharing(_ feed: any DepartureFeed) -> any DepartureFeed {
-        state.withLock { $0.member == nil } ? feed : SharedFeed(feed: feed, fleet: self)
+        state.withLock { $0.session.member == nil } ? feed : SharedFeed(feed: feed, fleet: self)
     }
 }
 
@@ -68,7 +68,7 @@ extension FleetService {
         of query: DepartureQuery, every interval: Duration, since began: Instant
     ) -> SharedQuery.Turn {
         let now = clock.now()
-        return state.withLock { $0.member?.turn(of: query, every: interval, since: began, at: now) } ?? .fetch
+        return state.withLock { $0.session.member?.turn(of: query, every: interval, since: began, at: now) } ?? .fetch
     }
 
     /// Sleeps until the instant, or until a message about the query arrives.
@@ -81,7 +81,7 @@ extension FleetService {
     /// Announces the request for a query; returns when it began.
     fileprivate func beganFetch(of query: DepartureQuery) -> Instant {
         let now = clock.now()
-        let (effects, client) = state.withLock { ($0.member?.beganFetch(of: query) ?? [], $0.client) }
+        let (effects, client) = state.withLock { ($0.session.member?.beganFetch(of: query) ?? [], $0.session.client) }
         perform(effects, client)
         return now
     }
@@ -93,8 +93,8 @@ extension FleetService {
         let (effects, client) = state.withLock { state in
             let moment = moment(state)
             return (
-                state.member?.ended(query, result, of: profile, requestedAt: requestedAt, at: moment) ?? [],
-                state.client
+                state.session.member?.ended(query, result, of: profile, requestedAt: requestedAt, at: moment) ?? [],
+                state.session.client
             )
         }
         perform(effects, client)

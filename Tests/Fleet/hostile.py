@@ -127,7 +127,7 @@ def list_of_the_future(context, fleet):
     fleet.watcher.publish(f"{ROOT}/list/home", b"", retain=True)
     fleet.watcher.publish(f"{ROOT}/list/home", b"{}", retain=True)
     fleet.watcher.publish(f"{ROOT}/list/home", b'{"version": 99, "stops": {}}', retain=True)
-    fleet.watcher.publish(f"{ROOT}/list/home", b'{"version": 1, "stops": {}}', retain=True)
+    fleet.watcher.publish(f"{ROOT}/list/home", b'{"version": 2, "stops": {}}', retain=True)
     pause(4)
     context.check("no favourite is lost", set(before) <= set(den.favourites()), [before, den.favourites()])
     context.check("none of the future is added", f"{FEED}:S6" not in den.favourites(), den.favourites())

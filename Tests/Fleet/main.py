@@ -8,7 +8,7 @@ from runner import Runner, version  # noqa: E402
 USED = ["Scripts/mosquitto", "docs/fleet"]
 # They mostly wait, so that all run at the same time; their starts are spread over time.
 SCENARIOS = dict.fromkeys([
-    "frozen.hub", "counts.hub", "counts.no_hub", "mutants", "hostile", "connections.dropped", "broken.frozen", "connections.old", "counts.reconnect",
+    "frozen.hub", "counts.hub", "mutants", "hostile", "connections.dropped", "broken.frozen", "connections.old", "counts.reconnect",
     "broken.killed", "frozen.rejected", "connections.absent", "delivery.changes", "clocks", "broken.divided", "lists.quick", "lists.join", "twins.week",
     "connections.certificate", "delivery.responses", "connections.mute", "twins.twins", "rights", "connections.rejected", "connections.healthy",
     "connections.later", "connections.off", "malformed.ends", "malformed.large", "malformed.fuzz",

@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import BoardStore
 
 /// A board's announcement to Home Assistant: one retained message without expiry, which makes the board a device.
 struct DiscoveryMessage: Hashable, Sendable {
@@ -81,15 +82,21 @@ struct DiscoveryMessage: Hashable, Sendable {
 struct PublishedDiscovery: Hashable, Sendable, Codable {
     let topic: String
     /// The platforms of the components, by their names.
-    let components: [String: DiscoveryComponent.Platform]
+    let components: [String: String]
 }
 
+/// Home Assistant's keys of the announcement (2024.11 and later). It ignores unknown keys, so only a test against its
+/// code (Tests/Fleet/home-assistant) finds a misspelt one.
 extension DiscoveryMessage {
     /// Contains `boardd-NAME`, so that a board need not write to any other topic of Home Assistant.
     static func topic(of board: FleetName) -> String { "homeassistant/device/boardd-\(board)/config" }
 
     var published: PublishedDiscovery {
-        PublishedDiscovery(topic: Self.topic(of: board), components: components.mapValues(\.platform))
+        PublishedDiscovery(
+            topic: Self.topic(of: board),
+            components: components.compactMapValues {
+                if case .text(let platform)? = $0["platform"] { platform } else { nil }
+            })
     }
 
     /// The messages that replace an announcement, in order. One under another name is emptied first: the device is the
@@ -100,7 +107,8 @@ extension DiscoveryMessage {
         if let old, old.topic != new.topic { messages.append(Self.removal(of: old)) }
         let removed = old?.topic == new.topic ? old?.components.filter { new.components[$0.key] == nil } ?? [:] : [:]
         if !removed.isEmpty {
-            messages.append(message(components.merging(removed.mapValues { DiscoveryComponent($0) }) { new, _ in new }))
+            messages.append(
+                message(components.merging(removed.mapValues { ["platform": .text($0)] }) { new, _ in new }))
         }
         messages.append(message(components))
         return messages
@@ -111,13 +119,21 @@ extension DiscoveryMessage {
         BrokerMessage(topic: published.topic, payload: [], isRetained: true)
     }
 
-    private func message(_ components: [String: DiscoveryComponent]) -> BrokerMessage {
-        let payload = DiscoveryPayload(
-            device: .init(
-                identifiers: [device.description], name: "boardd \(board)", softwareVersion: version,
-                configurationURL: pageURL, viaDevice: hub?.description),
-            origin: .init(softwareVersion: version), availability: [.init(topic: FleetTopic.status(board).text)],
-            components: components)
+    private func message(_ components: [String: Component]) -> BrokerMessage {
+        let payload: JSONLiteral = [
+            "device": [
+                "identifiers": [.text(device.description)], "name": "boardd \(board)", "manufacturer": "boardd",
+                "model": "Departure board", "sw_version": .text(version), "configuration_url": .optional(pageURL),
+                "via_device": .optional(hub?.description),
+            ],
+            "origin": [
+                "name": "boardd", "sw_version": .text(version), "support_url": "https://github.com/boardd/boardd",
+            ],
+            "availability": [
+                ["topic": .text(FleetTopic.status(board).text), "value_template": "{{ value_json.state }}"]
+            ],
+            "components": .object(components.mapValues(JSONLiteral.object)),
+        ]
         return BrokerMessage(topic: Self.topic(of: board), payload: StableJSON.bytes(payload), isRetained: true)
     }
 }
@@ -125,10 +141,13 @@ extension DiscoveryMessage {
 // MARK: - Components
 
 extension DiscoveryMessage {
+    /// One entity or trigger with Home Assistant's keys.
+    typealias Component = [String: JSONLiteral]
+
     /// In seconds. Longer than ``StateMessage/republishAfter``, so that a lost message does no harm.
     private static let expireAfter = 300
 
-    var components: [String: DiscoveryComponent] {
+    var components: [String: Component] {
         let words = language.words
         let all =
             stops.flatMap { sensors($0, words) } + [problem(words)]
@@ -136,79 +155,69 @@ extension DiscoveryMessage {
         return Dictionary(all.map { ($0.0.text, $0.1) }) { first, _ in first }
     }
 
-    private typealias Component = (ComponentID, DiscoveryComponent)
+    private typealias Entry = (ComponentID, Component)
 
-    private var state: String { FleetTopic.state(board).text }
+    private var state: JSONLiteral { .text(FleetTopic.state(board).text) }
 
     /// An entity; its identifier stays when the board is renamed.
-    private func entity(
-        _ id: ComponentID, _ platform: DiscoveryComponent.Platform, _ name: String,
-        _ change: (inout DiscoveryComponent) -> Void
-    ) -> Component {
-        var component = DiscoveryComponent(platform)
-        component.uniqueID = "\(device)-\(id.text)"
-        component.name = name
-        change(&component)
-        return (id, component)
+    private func entity(_ id: ComponentID, _ platform: JSONLiteral, _ name: String, _ keys: Component) -> Entry {
+        let common: Component = ["platform": platform, "unique_id": "\(device)-\(id.text)", "name": .text(name)]
+        return (id, common.merging(keys) { $1 })
     }
 
-    // MARK: What the board shows
-
-    private func sensors(_ stop: Stop, _ words: Words) -> [Component] {
+    private func sensors(_ stop: Stop, _ words: Words) -> [Entry] {
         // A favourite outside its hours is not in the state.
         let entry = "value_json.stops.get('\(ComponentID.key(of: stop.id))', {})"
-        func sensor(_ id: ComponentID, _ name: String, _ key: String, icon: String) -> Component {
-            entity(id, .sensor, name) { sensor in
-                sensor.icon = icon
-                sensor.deviceClass = "timestamp"
-                sensor.stateTopic = state
-                sensor.valueTemplate = "{{ \(entry).get('\(key)') }}"
-                sensor.expireAfter = Self.expireAfter
-            }
+        func sensor(_ key: String, icon: JSONLiteral) -> Component {
+            [
+                "icon": icon, "device_class": "timestamp", "state_topic": state,
+                "value_template": "{{ \(entry).get('\(key)') }}", "expire_after": .number(Self.expireAfter),
+            ]
         }
-        var next = sensor(.next(stop.id), stop.title, "next", icon: "mdi:bus-clock")
-        next.1.attributesTopic = state
-        next.1.attributesTemplate = "{{ \(entry).get('attributes', {}) | tojson }}"
-        let leave = sensor(.leave(stop.id), "\(words.text(.leaveFor)) \(stop.title)", "leave", icon: "mdi:walk")
-        return stop.hasWalk ? [next, leave] : [next]
+        let attributes: Component = [
+            "json_attributes_topic": state,
+            "json_attributes_template": "{{ \(entry).get('attributes', {}) | tojson }}",
+        ]
+        let next = sensor("next", icon: "mdi:bus-clock").merging(attributes) { $1 }
+        let sensors = [entity(.next(stop.id), "sensor", stop.title, next)]
+        guard stop.hasWalk else { return sensors }
+        let name = "\(words.text(.leaveFor)) \(stop.title)"
+        return sensors + [entity(.leave(stop.id), "sensor", name, sensor("leave", icon: "mdi:walk"))]
     }
 
-    private func problem(_ words: Words) -> Component {
-        entity(.problem, .binarySensor, words.text(.problem)) { sensor in
-            sensor.deviceClass = "problem"
-            sensor.entityCategory = "diagnostic"
-            sensor.stateTopic = state
-            sensor.valueTemplate = "{{ value_json.problem.state }}"
-            sensor.attributesTopic = state
-            sensor.attributesTemplate = "{{ value_json.problem.attributes | tojson }}"
-            sensor.expireAfter = Self.expireAfter
-        }
+    private func problem(_ words: Words) -> Entry {
+        entity(
+            .problem, "binary_sensor", words.text(.problem),
+            [
+                "device_class": "problem", "entity_category": "diagnostic", "state_topic": state,
+                "value_template": "{{ value_json.problem.state }}", "json_attributes_topic": state,
+                "json_attributes_template": "{{ value_json.problem.attributes | tojson }}",
+                "expire_after": .number(Self.expireAfter),
+            ])
     }
 
-    // MARK: Buttons of the board
-
-    private func gestures(_ number: Int, _ words: Words) -> [Component] {
-        let topic = FleetTopic.button(board, number).text
-        let event = entity(.button(number), .event, "\(words.text(.button)) \(number)") { event in
-            event.deviceClass = "button"
-            event.stateTopic = topic
-            event.eventTypes = Gesture.allCases.map(GestureMessage.word)
-        }
-        let triggers = Gesture.allCases.map { gesture -> Component in
-            var trigger = DiscoveryComponent(.deviceAutomation)
-            trigger.automationType = "trigger"
-            trigger.type = Self.triggerType(gesture)
-            trigger.subtype = "button_\(number)"
-            trigger.topic = topic
-            trigger.valueTemplate = "{{ value_json.event_type }}"
-            trigger.payload = GestureMessage.word(gesture)
-            return (.trigger(number, gesture), trigger)
+    /// A button of the board: an event, and a trigger for each gesture.
+    private func gestures(_ number: Int, _ words: Words) -> [Entry] {
+        let topic = JSONLiteral.text(FleetTopic.button(board, number).text)
+        let event = entity(
+            .button(number), "event", "\(words.text(.button)) \(number)",
+            [
+                "device_class": "button", "state_topic": topic,
+                "event_types": .list(Gesture.allCases.map { .text(GestureMessage.word($0)) }),
+            ])
+        let triggers = Gesture.allCases.map { gesture -> Entry in
+            let keys: Component = [
+                "platform": "device_automation", "automation_type": "trigger", "type": Self.triggerType(gesture),
+                "subtype": "button_\(number)", "topic": topic, "value_template": "{{ value_json.event_type }}",
+                "payload": .text(GestureMessage.word(gesture)),
+            ]
+            return (.trigger(number, gesture), keys)
         }
         return [event] + triggers
     }
 
     /// Home Assistant translates the first three.
-    private static func triggerType(_ gesture: Gesture) -> String {
+    private static func triggerType(_ gesture: Gesture) -> JSONLiteral {
         switch gesture {
         case .short: "button_short_press"
         case .hold: "button_long_press"
@@ -217,92 +226,36 @@ extension DiscoveryMessage {
         }
     }
 
-    // MARK: Commands
-
-    private func commands(_ words: Words) -> [Component] {
+    private func commands(_ words: Words) -> [Entry] {
         func command(
-            _ id: ComponentID, _ platform: DiscoveryComponent.Platform, _ name: String, _ command: FleetCommand.Name,
-            _ change: (inout DiscoveryComponent) -> Void
-        ) -> Component {
-            entity(id, platform, name) { component in
-                component.commandTopic = FleetTopic.command(board, command).text
-                component.quality = 1
-                change(&component)
-            }
+            _ id: ComponentID, _ platform: JSONLiteral, _ name: String, _ command: FleetCommand.Name,
+            _ keys: Component = [:]
+        ) -> Entry {
+            let common: Component = ["command_topic": .text(FleetTopic.command(board, command).text), "qos": 1]
+            return entity(id, platform, name, common.merging(keys) { $1 })
         }
         return [
-            command(.nextPage, .button, words.text(.nextPage), .press) {
-                $0.payloadPress = GestureMessage.word(.short)
-            },
-            command(.refresh, .button, words.text(.refreshNow), .refresh) { _ in },
-            command(.page, .select, words.text(.page), .page) { select in
-                select.stateTopic = state
-                select.valueTemplate = "{{ value_json.page }}"
-                select.options = pages
-            },
-            command(.light, .select, words.text(.light), .light) { select in
-                select.icon = "mdi:brightness-auto"
-                select.stateTopic = state
-                select.valueTemplate = "{{ value_json.light }}"
-                select.options = LightMode.allCases.map(\.rawValue)
-            },
+            command(
+                .nextPage, "button", words.text(.nextPage), .press,
+                ["payload_press": .text(GestureMessage.word(.short))]),
+            command(.refresh, "button", words.text(.refreshNow), .refresh),
+            command(
+                .page, "select", words.text(.page), .page,
+                [
+                    "state_topic": state, "value_template": "{{ value_json.page }}",
+                    "options": .list(pages.map(JSONLiteral.text)),
+                ]),
+            command(
+                .light, "select", words.text(.light), .light,
+                [
+                    "icon": "mdi:brightness-auto", "state_topic": state,
+                    "value_template": "{{ value_json.light }}",
+                    "options": .list(LightMode.allCases.map { .text($0.rawValue) }),
+                ]),
             // As JSON, so that no text that a person enters is read as JSON.
-            command(.message, .notify, words.text(.message), .message) {
-                $0.commandTemplate = "{{ {'text': value} | tojson }}"
-            },
+            command(
+                .message, "notify", words.text(.message), .message,
+                ["command_template": "{{ {'text': value} | tojson }}"]),
         ]
-    }
-}
-
-/// One entity or trigger in a device discovery, with Home Assistant's keys. A removed one has only its platform.
-struct DiscoveryComponent: Hashable, Encodable {
-    enum Platform: String, Codable, Sendable {
-        case sensor, event, button, select, notify
-        case binarySensor = "binary_sensor"
-        case deviceAutomation = "device_automation"
-    }
-
-    var platform: Platform
-    var uniqueID: String?
-    var name: String?
-    var icon: String?
-    var deviceClass: String?
-    var entityCategory: String?
-    var stateTopic: String?
-    var valueTemplate: String?
-    var attributesTopic: String?
-    var attributesTemplate: String?
-    /// In seconds: a state that is not published again for this long is unavailable.
-    var expireAfter: Int?
-    var commandTopic: String?
-    var commandTemplate: String?
-    var payloadPress: String?
-    var quality: Int?
-    var options: [String]?
-    var eventTypes: [String]?
-    var automationType: String?
-    var type: String?
-    var subtype: String?
-    var topic: String?
-    var payload: String?
-
-    init(_ platform: Platform) { self.platform = platform }
-
-    enum CodingKeys: String, CodingKey {
-        case platform, name, icon, options, type, subtype, topic, payload
-        case uniqueID = "unique_id"
-        case deviceClass = "device_class"
-        case entityCategory = "entity_category"
-        case stateTopic = "state_topic"
-        case valueTemplate = "value_template"
-        case attributesTopic = "json_attributes_topic"
-        case attributesTemplate = "json_attributes_template"
-        case expireAfter = "expire_after"
-        case commandTopic = "command_topic"
-        case commandTemplate = "command_template"
-        case payloadPress = "payload_press"
-        case quality = "qos"
-        case eventTypes = "event_types"
-        case automationType = "automation_type"
     }
 }

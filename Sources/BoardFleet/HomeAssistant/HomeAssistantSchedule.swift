@@ -1,4 +1,5 @@
 import BoardCore
+import BoardStore
 
 /// When a board announces itself to Home Assistant and publishes its state; it remembers what was sent.
 struct HomeAssistantSchedule: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import BoardCore
 import BoardService
+import BoardStore
 
 /// What a board publishes about itself for people and Home Assistant.
 ///

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardStore
 
 /// The instant of an input, and the corrected time at that instant.
 struct ListTime: Hashable, Sendable {

@@ -1,121 +1,140 @@
 import BoardCore
 import BoardStore
 
-/// A list of favourites that several boards share: entries by stop, whose fields are merged one by one.
+/// A value with the time of its last change, and the version before.
+struct Register<Content: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
+    struct Version: Hashable, Codable, Sendable {
+        let at: HybridTimestamp
+        let content: Content
+
+        /// The order in which versions replace each other. Equal times happen only if two boards have the same name.
+        func isOlder(than other: Version) -> Bool {
+            if at != other.at || content == other.content { return at < other.at }
+            return StableJSON.bytes([content]).lexicographicallyPrecedes(StableJSON.bytes([other.content]))
+        }
+    }
+
+    private(set) var last: Version
+    /// What ``last`` replaced; nil: nothing, or removed because of its age.
+    var before: Version?
+
+    init(_ last: Version, before: Version? = nil) {
+        self.last = last
+        self.before = before
+    }
+
+    /// The two latest of all versions.
+    func merged(with other: Register) -> Register {
+        guard self != other else { return self }
+        var register = self
+        for version in [other.last, other.before].compactMap(\.self) { register.merge(version) }
+        return register
+    }
+
+    private mutating func merge(_ other: Version) {
+        if last.isOlder(than: other) {
+            before = last
+            last = other
+        } else if last != other, before.isNilOr({ $0.isOlder(than: other) }) {
+            before = other
+        }
+    }
+}
+
+/// A list of favourites that several boards share: each favourite as a whole, and their order, with the times of their
+/// last changes.
 ///
-/// Merging keeps the value with the larger stamp of each field. It is commutative, associative and idempotent, so all
-/// boards end up with equal lists, in whatever order and however often copies arrive.
+/// Merging keeps the later version of each. It is commutative, associative and idempotent, so all boards end up with
+/// equal lists, in whatever order and however often copies arrive.
 struct SharedList: Hashable, Sendable {
-    /// A value of a field and when it was set.
-    struct Value: Hashable, Sendable {
-        /// As in ``FavouriteField/texts``; empty: the default.
-        let texts: [String]
-        let stamp: HybridTimestamp
+    /// The texts of a favourite's keys (``FavouriteField/texts``) without the defaults. Keys of later versions stay.
+    typealias Values = [String: [String]]
 
-        /// The order in which values replace each other. Equal stamps happen only if two boards have the same name.
-        func isOlder(than other: Value) -> Bool {
-            if stamp != other.stamp { return stamp < other.stamp }
-            return texts.lexicographicallyPrecedes(other.texts) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        }
-    }
-
-    /// A field with its last value and the one before: the two with the largest stamps.
-    struct Field: Hashable, Sendable {
-        private(set) var value: Value
-        /// What ``value`` replaced; nil: the default, or removed because of its age.
-        var previous: Value?
-
-        init(_ value: Value, previous: Value? = nil) {
-            self.value = value
-            self.previous = previous
-        }
-
-        mutating func merge(_ other: Value) {
-            if value.isOlder(than: other) {
-                previous = value
-                value = other
-            } else if value != other, previous.isNilOr({ $0.isOlder(than: other) }) {
-                previous = other
-            }
-        }
-    }
-
-    /// A favourite: its fields by name, with ``here`` and ``place``. Fields of later versions are merged as well.
-    struct Entry: Hashable, Sendable {
-        var fields: [String: Field] = [:]
-
-        /// Whether the stop is in the list; false: it was removed.
-        var isHere: Bool { fields[SharedList.here]?.value.texts == [SharedList.isHere] }
-        /// Nil: no valid one.
-        var place: FractionalIndex? { fields[SharedList.place]?.value.texts.first.flatMap { FractionalIndex($0) } }
-
-        mutating func set(_ name: String, _ texts: [String], _ stamp: HybridTimestamp) {
-            merge(Value(texts: texts, stamp: stamp), into: name)
-        }
-
-        mutating func merge(_ value: Value, into name: String) {
-            if fields[name]?.merge(value) == nil { fields[name] = Field(value) }
-        }
-    }
-
-    /// The field that is `true`, or `false` after the removal of the stop.
-    static let here = "here"
-    static let isHere = "true"
-    static let isGone = "false"
-    /// The field with a ``FractionalIndex``.
-    static let place = "place"
-    /// The keys of a favourite that are merged.
-    static let favouriteFields = FavouriteField.all.filter { $0.name != "shared" }
-
-    var entries: [StopID: Entry] = [:]
+    /// The favourites by stop; nil: it was removed.
+    var entries: [StopID: Register<Values?>] = [:]
+    /// The order of the favourites, with the places of those that were removed; nil: none was set.
+    var order: Register<[StopID]>?
 
     init() {}
 
-    /// The list with every later value of another one.
     func merged(with other: SharedList) -> SharedList {
         var list = self
-        for (stop, entry) in other.entries where list.entries[stop] != entry {
-            for (name, field) in entry.fields {
-                list.entries[stop, default: Entry()].merge(field.value, into: name)
-                if let previous = field.previous { list.entries[stop, default: Entry()].merge(previous, into: name) }
-            }
-        }
+        list.entries.merge(other.entries) { $0.merged(with: $1) }
+        list.order = order.flatMap { own in other.order.map { own.merged(with: $0) } } ?? order ?? other.order
         return list
     }
 
     /// The largest stamp; nil: the list has none.
     var latest: HybridTimestamp? {
-        entries.values.lazy.flatMap(\.fields.values).map(\.value.stamp).max()
+        (entries.values.map(\.last.at) + [order?.last.at].compactMap(\.self)).max()
     }
 
-    /// Whether this list has all current values of `other`. Previous values, and removals that are no longer stored
-    /// everywhere, do not count.
+    /// Whether this list has the last versions of `other`, or later ones.
     func includes(_ other: SharedList) -> Bool {
-        other.entries.allSatisfy { stop, entry in
-            let own = entries[stop]
-            if !entry.isHere, own?.isHere != true {
-                // Of a removed stop, only the removal is needed.
-                return own.isSomeAnd { Self.includes($0, entry, Self.here) }
-            }
-            guard let own else { return entry.fields.isEmpty }
-            return entry.fields.keys.allSatisfy { Self.includes(own, entry, $0) }
+        func includes<Content>(_ own: Register<Content>?, _ needed: Register<Content>) -> Bool {
+            own.isSomeAnd { !$0.last.isOlder(than: needed.last) }
         }
+        return other.entries.allSatisfy { includes(entries[$0], $1) } && other.order.isNilOr { includes(order, $0) }
     }
 
-    private static func includes(_ own: Entry, _ other: Entry, _ name: String) -> Bool {
-        guard let needed = other.fields[name]?.value else { return true }
-        return own.fields[name].isSomeAnd { !$0.value.isOlder(than: needed) }
+    func contains(_ stop: StopID) -> Bool { entries[stop]?.last.content != nil }
+}
+
+// The list as favourites.
+extension SharedList {
+    private static let fields = FavouriteField.all.filter { $0.name != "shared" }
+
+    /// The stops of the list in its order; those that two boards have added at the same time may come last.
+    var stops: [StopID] { places.filter(contains) }
+
+    /// All stops, also those that were removed, without those that have no place any more.
+    private var places: [StopID] {
+        var known: Set<StopID> = []
+        let placed = (order?.last.content ?? []).filter { entries[$0] != nil && known.insert($0).inserted }
+        let others = entries.keys.filter { contains($0) && !known.contains($0) }
+        return placed + others.sorted { $0.description < $1.description }
+    }
+
+    /// The favourites of the list in its order.
+    var favourites: [Favourite] { stops.map { favourite($0) } }
+
+    /// A favourite of the list; of one that was removed, as it was before.
+    func favourite(_ stop: StopID) -> Favourite { read(stop).favourite }
+
+    /// Sentences about the values that this version rejects.
+    var rejectedValues: [String] { stops.flatMap { read($0).rejected } }
+
+    private func read(_ stop: StopID) -> (favourite: Favourite, rejected: [String]) {
+        let (last, before) = (entries[stop]?.last.content, entries[stop]?.before?.content)
+        return Self.favourite(stop, last ?? before ?? [:], before: before ?? [:])
+    }
+
+    /// A favourite of these values. Of a key that this version rejects, it has the value before.
+    static func favourite(
+        _ stop: StopID, _ values: Values, before: Values = [:]
+    ) -> (favourite: Favourite, rejected: [String]) {
+        var favourite = Favourite(stop: stop)
+        var rejected: [String] = []
+        for field in fields {
+            do {
+                try field.set(values[field.name] ?? [], in: &favourite)
+            } catch {
+                rejected.append("\(stop): \(error)")
+                try? field.set(before[field.name] ?? [], in: &favourite)
+            }
+        }
+        return (favourite, rejected)
+    }
+
+    static func values(of favourite: Favourite) -> Values {
+        let values = fields.map { ($0.name, $0.textsUnlessDefault(favourite)) }.filter { !$0.1.isEmpty }
+        return Dictionary(values) { first, _ in first }
     }
 }
 
 // Changes made on this board.
 extension SharedList {
-    /// The longest place that a move makes; beyond it, all entries get new places.
-    private static let maximumPlaceLength = 24
-
     /// Records the changes to the board's favourites from `old` to `new`, with one stamp.
-    ///
-    /// A value is stamped only if it also differs from the list's: the file may have values that were merged before.
     ///
     /// - Parameters:
     ///   - local: stops that the board has, but does not share; they are not removed.
@@ -123,133 +142,66 @@ extension SharedList {
     mutating func record(
         from old: [Favourite], to new: [Favourite], local: Set<StopID> = [], stamp: () -> HybridTimestamp
     ) {
-        var edits: [(stop: StopID, field: String, texts: [String])] = []
         let before = Dictionary(old.map { ($0.stop, $0) }) { first, _ in first }
-        var unplaced: Set<StopID> = []
-        for favourite in new where before[favourite.stop] != favourite {
+        let present = Set(new.map(\.stop))
+        let isMoved = old.map(\.stop).filter(present.contains) != new.map(\.stop).filter { before[$0] != nil }
+        var changes: [(stop: StopID, values: Values?)] = []
+        for favourite in new where favourite != before[favourite.stop] {
             let stop = favourite.stop
-            let isHere = entries[stop]?.isHere ?? false
-            let listed = self.favourite(stop)
-            let isAdded = before[stop] == nil && !isHere
-            if isAdded {
-                edits.append((stop, Self.here, [Self.isHere]))
-                unplaced.insert(stop)
-            }
-            // If two boards add a stop, values that one of them does not set come from the other.
-            let reference = before[stop] ?? Favourite(stop: stop)
-            for field in Self.favouriteFields {
-                let texts = field.textsUnlessDefault(favourite)
-                // An added stop replaces all removed values, even on a board that has not received the removal.
-                let isChanged =
-                    isAdded
-                    ? !texts.isEmpty || entries[stop]?.fields[field.name] != nil
-                    : texts != field.textsUnlessDefault(reference) && texts != field.textsUnlessDefault(listed)
-                if isChanged { edits.append((stop, field.name, texts)) }
-            }
+            // The file may have what was merged before; a stop of the list that is added without values has the list's.
+            let isListed =
+                before[stop] == nil && favourite == Favourite(stop: stop) || self.favourite(stop) == favourite
+            if !contains(stop) || !isListed { changes.append((stop, values(replacedBy: favourite))) }
         }
-        let present = Set(new.map(\.stop)).union(local)
-        for favourite in old where !present.contains(favourite.stop) && entries[favourite.stop]?.isHere == true {
-            edits.append((favourite.stop, Self.here, [Self.isGone]))
-        }
-        let removed = Set(edits.filter { $0.texts == [Self.isGone] && $0.field == Self.here }.map(\.stop))
-        for (stop, place) in places(from: old.map(\.stop), to: new.map(\.stop), unplaced: unplaced, removed: removed) {
-            edits.append((stop, Self.place, [place.description]))
-        }
-        guard !edits.isEmpty else { return }
+        let added = changes.map(\.stop).filter { !contains($0) }
+        let gone = old.map(\.stop).filter { !present.contains($0) && !local.contains($0) && contains($0) }
+        changes += gone.map { ($0, nil) }
+        let former = places
+        let arranged = isMoved ? arranged(new.map(\.stop)) : Self.inserting(added, into: former, as: new.map(\.stop))
+        guard !changes.isEmpty || arranged != former else { return }
         let stamp = stamp()
-        for edit in edits { entries[edit.stop, default: Entry()].set(edit.field, edit.texts, stamp) }
+        for change in changes {
+            let entry = Register(.init(at: stamp, content: change.values))
+            entries[change.stop] = entries[change.stop]?.merged(with: entry) ?? entry
+        }
+        guard arranged != former else { return }
+        let order = Register(.init(at: stamp, content: arranged))
+        self.order = self.order?.merged(with: order) ?? order
     }
 
-    /// The new places of stops that were added or moved, and of others without room between them.
-    private func places(
-        from old: [StopID], to new: [StopID], unplaced: Set<StopID>, removed: Set<StopID>
-    ) -> [StopID: FractionalIndex] {
-        let order = self.order.filter { !removed.contains($0) }
-        var moving = unplaced
-        let listed = Set(order)
-        if order.filter(Set(new).contains) != new.filter(listed.contains) {
-            moving.formUnion(Reordering.moved(from: old, to: new).filter(listed.contains))
+    /// A favourite's values, with those of its entry that this version does not know or rejects.
+    private func values(replacedBy favourite: Favourite) -> Values {
+        let old = entries[favourite.stop]?.last.content ?? [:]
+        let foreign = old.filter { name, texts in
+            guard let field = Self.fields.first(where: { $0.name == name }) else { return true }
+            var scratch = favourite
+            return (try? field.set(texts, in: &scratch)) == nil
         }
-        guard !moving.isEmpty else { return [:] }
-        var placed = order.filter { !moving.contains($0) }
-        var places = [StopID: FractionalIndex]()
-        for stop in placed { places[stop] = entries[stop]?.place }
-        let before = places
-        var predecessor: StopID?
-        for stop in new {
-            if moving.contains(stop) {
-                let index = predecessor.flatMap(placed.firstIndex).map { $0 + 1 } ?? 0
-                placed.insert(stop, at: index)
-                Self.makeRoom(at: index, in: placed, &places)
+        return foreign.merging(Self.values(of: favourite)) { $1 }
+    }
+
+    /// An order with more stops, each after the one that is before it in `stops`: the file may not have the moves of
+    /// other boards yet.
+    private static func inserting(_ added: [StopID], into order: [StopID], as stops: [StopID]) -> [StopID] {
+        var order = order.filter { !added.contains($0) }
+        for (previous, stop) in zip([nil] + stops, stops) where added.contains(stop) {
+            order.insert(stop, at: previous.flatMap(order.firstIndex).map { $0 + 1 } ?? 0)
+        }
+        return order
+    }
+
+    /// The stops of the list and these, which get the order that they have here; each other one stays after the one
+    /// before it.
+    private func arranged(_ stops: [StopID]) -> [StopID] {
+        let given = Set(stops)
+        var arranged = stops
+        var previous: StopID?
+        for stop in places {
+            if !given.contains(stop) {
+                arranged.insert(stop, at: previous.flatMap(arranged.firstIndex).map { $0 + 1 } ?? 0)
             }
-            if moving.contains(stop) || listed.contains(stop) { predecessor = stop }
+            previous = stop
         }
-        if places.count < placed.count || places.values.contains(where: { $0.length > Self.maximumPlaceLength }) {
-            places = Dictionary(zip(placed, FractionalIndex.evenly(placed.count))) { first, _ in first }
-        }
-        return places.filter { before[$0.key] != $0.value }
+        return arranged
     }
-
-    /// Gives the stop at `index` a place between its neighbours; if they have the same place, the later ones as well.
-    private static func makeRoom(at index: Int, in order: [StopID], _ places: inout [StopID: FractionalIndex]) {
-        var lower = index > 0 ? places[order[index - 1]] : nil
-        let upper = order[(index + 1)...].compactMap { places[$0] }.first { place in
-            lower.isNilOr { $0 < place }
-        }
-        var next = index
-        repeat {
-            let place = FractionalIndex.between(lower, upper)
-            places[order[next]] = place
-            lower = place
-            next += 1
-        } while next < order.count && places[order[next]] != upper
-    }
-}
-
-// The list as favourites.
-extension SharedList {
-    /// The stops of the list in its order: by place, then by stop.
-    var order: [StopID] {
-        entries.filter(\.value.isHere).map { (stop: $0.key, place: $0.value.place) }.sorted { left, right in
-            switch (left.place, right.place) {
-            case (let one?, let other?) where one != other: one < other
-            case (nil, _?): false
-            case (_?, nil): true
-            default: left.stop.description < right.stop.description
-            }
-        }.map(\.stop)
-    }
-
-    /// The favourites of the list in its order.
-    var favourites: [Favourite] { order.map { favourite($0) } }
-
-    /// A favourite with the values of its entry, even of a removed one.
-    func favourite(_ stop: StopID) -> Favourite {
-        var favourite = Favourite(stop: stop)
-        for (name, field) in entries[stop]?.fields ?? [:] {
-            guard let key = Self.keys[name] else { continue }
-            // If this version rejects the value, the one before applies.
-            for value in [field.value, field.previous].compactMap({ $0 }) {
-                if (try? key.set(value.texts, in: &favourite)) != nil { break }
-            }
-        }
-        return favourite
-    }
-
-    /// Sentences about the listed stops' values that this version rejects.
-    var rejectedValues: [String] {
-        order.flatMap { stop -> [String] in
-            (entries[stop]?.fields ?? [:]).sorted { $0.key < $1.key }.compactMap { name, field in
-                var scratch = Favourite(stop: stop)
-                do {
-                    try Self.keys[name]?.set(field.value.texts, in: &scratch)
-                    return nil
-                } catch {
-                    return "\(stop): \(error)"
-                }
-            }
-        }
-    }
-
-    private static let keys = Dictionary(favouriteFields.map { ($0.name, $0) }) { first, _ in first }
 }

@@ -8,9 +8,9 @@ extension FleetService {
     /// Each stop's last change by another board in the last seven days, newest first; nil: this board shares no list.
     public var favouriteChanges: [SharedFavouriteChange]? {
         state.withLock { state in
-            guard state.list != nil else { return nil }
+            guard state.session.list != nil else { return nil }
             let now = moment(state).time
-            return state.changes.filter { now - $0.at <= SharedList.undoPeriod }
+            return state.session.changes.filter { now - $0.at <= SharedList.undoPeriod }
         }
     }
 
@@ -57,17 +57,17 @@ extension FleetWorker {
             var name = favourite?.label ?? favourite?.name
             if name == nil {
                 // Without a stop directory it is the identifier.
-                name = (try? await board.stop(change.stop, isOnline: false))?.stop.name
+                name = (try? await board.stops.stop(change.stop, isOnline: false))?.stop.name
                 if name == change.stop.description { name = nil }
             }
             changes.append(
                 SharedFavouriteChange(
                     stop: change.stop, name: name, board: change.board, at: change.at,
-                    kind: change.kind.reported, fields: change.fields))
+                    kind: change.kind, fields: change.fields))
         }
         let isNew = fleet.state.withLock { state in
-            defer { state.changes = changes }
-            return state.changes != changes
+            defer { state.session.changes = changes }
+            return state.session.changes != changes
         }
         if isNew { fleet.hooks.changed() }
     }
@@ -81,71 +81,60 @@ extension SharedListState {
     }
 }
 
-extension SharedListChange.Kind {
-    fileprivate var reported: SharedFavouriteChange.Kind {
-        switch self {
-        case .added: .added
-        case .removed: .removed
-        case .changed: .changed
-        }
-    }
-}
-
 /// Another board's last change of a shared favourite.
 struct SharedListChange: Hashable, Sendable {
-    enum Kind: Hashable, Sendable {
-        case added, removed
-        /// Other values, or another place.
-        case changed
-    }
+    typealias Kind = SharedFavouriteChange.Kind
+
+    /// The name of the place among ``fields``.
+    static let place = "place"
 
     let stop: StopID
-    let board: FleetName
-    let at: Timestamp
     let kind: Kind
     /// The names of the changed keys as in favourites.toml, sorted, with `place` for a move.
     let fields: [String]
-    /// The previous values by their keys, as in ``FavouriteField/texts``; empty: the default.
-    let previous: [String: [String]]
-
     let stamp: HybridTimestamp
+
+    var board: FleetName { stamp.board }
+    var at: Timestamp { stamp.timestamp }
 }
 
 extension SharedList {
     /// Each stop's last change by another board, if it was made in the last seven days; newest first.
     func changes(by isOther: (FleetName) -> Bool, at time: Timestamp) -> [SharedListChange] {
-        entries.compactMap { stop, entry -> SharedListChange? in
-            let stamps = entry.fields.values.map(\.value.stamp).filter { isOther($0.board) }
-            guard let stamp = stamps.max(), time - stamp.timestamp <= Self.undoPeriod
-            else { return nil }
-            let fields = entry.fields.filter { $0.value.value.stamp == stamp }
-            let values = fields.filter { $0.key != Self.here }
-            let kind: SharedListChange.Kind =
-                fields[Self.here] == nil ? .changed : entry.isHere ? .added : .removed
+        func counts(_ stamp: HybridTimestamp) -> Bool {
+            isOther(stamp.board) && time - stamp.timestamp <= Self.undoPeriod
+        }
+        let moved = order.map { Reordering.moved(from: $0.before?.content ?? [], to: $0.last.content) } ?? []
+        return entries.compactMap { stop, entry -> SharedListChange? in
+            let (last, before) = (entry.last.content, entry.before?.content)
             // An edit of a removed stop has no effect.
-            guard kind != .changed || entry.isHere else { return nil }
+            let edit = last == nil && before == nil ? nil : entry.last.at
+            let move = last != nil && moved.contains(stop) ? order?.last.at : nil
+            guard let stamp = [edit, move].compactMap(\.self).filter(counts).max() else { return nil }
+            let (old, new) = (before ?? [:], last ?? [:])
+            let keys = stamp == edit ? Set(old.keys).union(new.keys).filter { old[$0] != new[$0] } : []
+            let kind: SharedListChange.Kind =
+                stamp != edit ? .changed : last == nil ? .removed : before == nil ? .added : .changed
             return SharedListChange(
-                stop: stop, board: stamp.board, at: stamp.timestamp, kind: kind, fields: values.keys.sorted(),
-                previous: values.mapValues { $0.previous?.texts ?? [] }, stamp: stamp)
+                stop: stop, kind: kind,
+                fields: (Array(keys) + (stamp == move ? [SharedListChange.place] : [])).sorted(),
+                stamp: stamp)
         }.sorted { $0.stamp == $1.stamp ? $0.stop.description < $1.stop.description : $0.stamp > $1.stamp }
     }
 
-    /// The favourites as they were before a change; later changes of other fields stay.
+    /// The favourites as they were before a change.
     ///
-    /// - Returns: nil if the list has a later value of one of the changed fields.
+    /// - Returns: nil if the favourite, or the order, was changed again since.
     func favourites(reverting change: SharedListChange) -> [Favourite]? {
-        guard let entry = entries[change.stop] else { return nil }
-        let names = change.fields + (change.kind == .changed ? [] : [Self.here])
+        // This list is not merged: only its favourites are used.
         var list = self
-        for name in names {
-            guard let field = entry.fields[name], field.value.stamp == change.stamp else { return nil }
-            let texts = field.previous?.texts ?? (name == Self.here ? [Self.isGone] : [])
-            // This list is not merged: only its favourites are used.
-            list.entries[change.stop]?.fields[name] = Field(Value(texts: texts, stamp: change.stamp))
+        if change.fields.contains(SharedListChange.place) {
+            guard let order, order.last.at == change.stamp else { return nil }
+            list.order = order.before.map { Register($0) }
         }
-        // A stop that had no place before keeps the one that it has.
-        if list.entries[change.stop]?.place == nil, let place = entry.fields[Self.place] {
-            list.entries[change.stop]?.fields[Self.place] = place
+        if change.kind != .changed || change.fields != [SharedListChange.place] {
+            guard let entry = entries[change.stop], entry.last.at == change.stamp else { return nil }
+            list.entries[change.stop] = Register(.init(at: change.stamp, content: entry.before?.content))
         }
         return list.favourites
     }
@@ -161,7 +150,7 @@ extension SharedListState {
     /// The shared favourites with a change undone, for ``FavouritesEditor/setShared(_:expecting:)`` with
     /// ``favourites`` as the expected ones; then report the file's entries with ``loaded(_:at:)``.
     ///
-    /// - Returns: nil if the list has a later value of one of the changed fields.
+    /// - Returns: nil if the list has a later version.
     func favourites(reverting change: SharedListChange) -> [Favourite]? {
         list.favourites(reverting: change)?.filter { !local.contains($0.stop) && problem($0) == nil }
     }

@@ -63,7 +63,7 @@ extension SharedListState {
         do throws(PlainError) {
             let (copy, malformed) = try SharedList.read(payload)
             isListReceived = true
-            set(.unreadable, malformed > 0 ? "list/\(name): skipped \(malformed) malformed values" : nil)
+            set(.unreadable, malformed > 0 ? "list/\(name): skipped \(malformed) malformed parts" : nil)
             merge(copy, at: time)
         } catch {
             set(.unreadable, "list/\(name): the \(isRetained ? "retained " : "")message \(error)")
@@ -92,18 +92,10 @@ extension SharedListState {
         }
     }
 
-    /// A list's favourites, then a board's; for a stop that both have, the list's values take precedence.
+    /// A list's favourites, then those that only a board has.
     private static func union(_ listed: [Favourite], _ own: [Favourite]) -> [Favourite] {
         let stops = Set(listed.map(\.stop))
-        let both = listed.map { favourite in
-            var favourite = favourite
-            guard let other = own.first(where: { $0.stop == favourite.stop }) else { return favourite }
-            for field in SharedList.favouriteFields where field.textsUnlessDefault(favourite).isEmpty {
-                try? field.set(field.textsUnlessDefault(other), in: &favourite)
-            }
-            return favourite
-        }
-        return both + own.filter { !stops.contains($0.stop) }
+        return listed + own.filter { !stops.contains($0.stop) }
     }
 }
 
@@ -169,7 +161,7 @@ extension SharedListState {
         }
         if accepted == favourites { set(.write, nil) }
         let choice =
-            "the list \(name) has \(list.order.count) favourites and this board \(favourites.count): choose with "
+            "the list \(name) has \(list.stops.count) favourites and this board \(favourites.count): choose with "
             + "`boardd fleet join \(name)`"
         set(.waiting, membership == .waiting ? choice : nil)
     }

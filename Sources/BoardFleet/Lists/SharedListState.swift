@@ -181,8 +181,8 @@ extension SharedListState {
         guard !merged.isTooLarge || list.isTooLarge else {
             return set(
                 .unreadable,
-                "list/\(name): a message is not used: the list would have more than \(SharedList.maximumMergedCount) stops, or "
-                    + "\(SharedListFile.maximumFields) values of a stop")
+                "list/\(name): a message is not used: the list would have more than \(SharedList.maximumMergedCount) stops"
+            )
         }
         let new = time.isCertain ? merged.pruned(at: time.timestamp) : merged
         if new != list {

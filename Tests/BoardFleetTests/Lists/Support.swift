@@ -115,12 +115,8 @@ extension Favourite {
 }
 
 extension SharedList {
-    /// The last values, and the removals: what all boards have in the end.
-    var values: [StopID: [String: Value]] {
-        entries.mapValues { entry in
-            entry.fields.filter { entry.isHere || $0.key == SharedList.here }.mapValues(\.value)
-        }
-    }
+    /// The last versions: what all boards have in the end.
+    var values: [StopID: Register<Values?>.Version] { entries.mapValues(\.last) }
 }
 
 /// `#require` for calls that change a board.
