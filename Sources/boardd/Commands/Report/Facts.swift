@@ -1,37 +1,31 @@
 import BoardCore
+import BoardDisplays
 import BoardFeeds
 import BoardIO
 import BoardStore
 import Glibc
 
-/// A configuration without its keys: its files, their faults, and the settings.
+/// What a bug report has of a configuration: no text of a file, in which a key may be anywhere, but the files' sizes, the
+/// places of their faults, and settings whose values are words, numbers, stops or hosts.
 struct ConfigurationFacts: Sendable {
-    let redactor: Redactor
-    /// Paths of the files, faults and warnings.
-    let summary: [String]
+    /// Shorter keys would be found in ordinary words.
+    private static let shortestKey = 4
+
+    /// Of all keys of the configuration: they should be in no log, but a log is a text.
+    let mask: KeyMask
+    /// Paths of the files, and the places of faults.
+    let files: [String]
     /// The settings of each feed, and which keys are set.
     let feeds: [String]
+    let favourites: [String]
     let display: String
-    /// The full text of the files without keys; a key in one of them by mistake is redacted.
-    let texts: [String]
 
     /// Reads the files. Blocks.
     init(_ option: ConfigurationOption, environment: [String: String]) {
-        let names = FeedRegistry.declarations.feeds.flatMap(\.secrets)
-        let favourites = option.source.favouritesPath
-        let folder = favourites.dropLast("/favourites.toml".count)
-        let configurationFiles = [option.file ?? "\(folder)/boardd.toml", favourites].map { ($0, Self.file($0)) }
+        let favouritesPath = option.source.favouritesPath
+        let folder = favouritesPath.dropLast("/favourites.toml".count)
         let credentials = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.isEmpty ? nil : "\($0)/keys.env" }
-        let keyFiles = [credentials, "\(folder)/keys.env"].compactMap(\.self).map { ($0, Self.file($0)) }
-
-        // A path is not a key, whatever its variable is called (CREDENTIALS_DIRECTORY, SSH_AUTH_SOCK).
-        let secret = environment.filter { name, value in
-            names.contains(name) || Redactor.isKeyName(name) && !value.hasPrefix("/")
-        }
-        var redactor = Redactor(secret.values)
-        for (_, file) in keyFiles { redactor.add(Self.values(inKeys: (try? file.get().text) ?? "")) }
-        for (_, file) in configurationFiles { redactor.add(Redactor.keys(in: (try? file.get().text) ?? "")) }
-        self.redactor = redactor
+        let paths = [option.file ?? "\(folder)/boardd.toml", favouritesPath, credentials, "\(folder)/keys.env"]
 
         let configuration: Configuration
         var faults: [SourceError] = []
@@ -41,70 +35,83 @@ struct ConfigurationFacts: Sendable {
             configuration = error.partial
             faults = error.faults
         }
-        var summary = (configurationFiles + keyFiles).map { Self.line($0, $1) }
-        summary.append("faults: \(faults.isEmpty ? "none" : "\(faults.count)")")
-        summary += faults.map { fault in
-            let position = fault.position.map { ":\($0.line):\($0.column)" } ?? ""
-            return "\(fault.file)\(position): \(redactor.redacted(fault.message))"
+        // Why a file is unreadable says nothing about its text.
+        let places = (faults + configuration.warnings.filter { $0.kind == .unreadable }).map { fault in
+            let place = fault.file + (fault.position.map { ":\($0.line):\($0.column)" } ?? "")
+            return fault.kind == .unreadable ? "\(place): \(fault.message)" : place
         }
-        summary += configuration.warnings.map { "remark: " + redactor.redactingKnown("\($0)") }
-        self.summary = summary
-        feeds = FeedFactory.operators(of: configuration.feeds).map(\.declaration).flatMap { declaration in
-            Self.lines(of: declaration, configuration.feeds[declaration.name], environment, redactor)
-        }
+        files =
+            paths.compactMap(\.self).map(Self.line)
+            + ["faults: \(faults.isEmpty ? "none" : "\(faults.count), boardd check prints them")"] + places
+            + ["remarks: \(configuration.warnings.count)"]
+        let operators = FeedFactory.operators(of: configuration.feeds).map(\.declaration)
+        let names = FeedRegistry.declarations.feeds.flatMap(\.secrets)
+        let keys = operators.flatMap { feed in feed.secrets.compactMap { configuration.feeds[feed.name]?.secret($0) } }
+        mask = KeyMask(
+            (keys.map(\.revealed) + names.compactMap { environment[$0] } + paths.suffix(2).flatMap(Self.values)).filter
+            {
+                $0.count >= Self.shortestKey
+            })
+        feeds = operators.map { Self.line(of: $0, configuration.feeds[$0.name], environment) }
+        favourites = configuration.favourites.map(Self.line)
         let panel = configuration.display
         display =
             "display: \(panel.driver.rawValue) \(panel.panel.size), \(Daemon.count(configuration.buttons.count, "button"))"
-        texts = configurationFiles.compactMap { path, file in
-            guard let text = try? file.get().text else { return nil }
-            let lines = redactor.redacted(text).lines.map(\.asPrintedLine)
-            return (["== \(path)"] + lines).map { $0 + "\n" }.joined()
+    }
+
+    private static func line(_ path: String) -> String {
+        do throws(FileError) {
+            let file = try SmallFile.read(path, limit: 1_000_000)
+            return "\(path): \(file.bytes.count) bytes, mode \(String(file.mode, radix: 8))"
+        } catch {
+            return "\(path): \(error)"
         }
     }
 
-    private static func file(_ path: String) -> Result<SmallFile.Contents, FileError> {
-        Result { () throws(FileError) in try SmallFile.read(path, limit: 1_000_000) }
-    }
-
-    private static func line(_ path: String, _ file: Result<SmallFile.Contents, FileError>) -> String {
-        switch file {
-        case .success(let file): "\(path): \(file.bytes.count) bytes, mode \(String(file.mode, radix: 8))"
-        case .failure(let failure): "\(path): \(failure)"
+    /// The values in a file of keys, also those that others override.
+    private static func values(_ path: String?) -> [String] {
+        let text = path.flatMap { try? SmallFile.read($0, limit: 1_000_000).text } ?? ""
+        return text.lines.compactMap { line in
+            line.split(separator: "=", maxSplits: 1).last.map { value in
+                value.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            }
         }
     }
 
-    /// Possible keys in a file of keys: the value of every line, commented out or not, and a line without a name.
-    private static func values(inKeys text: String) -> [String] {
-        text.lines.flatMap { line -> [String] in
-            let plain = line.drop { $0 == "#" || $0.isWhitespace }
-            let value = plain.firstIndex(of: "=").map { plain[plain.index(after: $0)...] } ?? plain
-            // The words of a comment are not keys, but a single one may be.
-            let words = value.split(whereSeparator: \.isWhitespace)
-            guard line.first != "#" || words.count == 1 else { return [] }
-            let bare = String(value).filter { $0 != "\"" && $0 != "'" && !$0.isWhitespace }
-            return words.map { String($0.filter { $0 != "\"" && $0 != "'" }) } + [bare]
-        }
-    }
-
-    private static func lines(
-        of declaration: FeedDeclaration, _ settings: FeedSettings?, _ environment: [String: String],
-        _ redactor: Redactor
-    ) -> [String] {
-        let values = declaration.settings.map { setting in
+    private static func line(
+        of feed: FeedDeclaration, _ settings: FeedSettings?, _ environment: [String: String]
+    ) -> String {
+        let values = feed.settings.map { setting in
             let value: String =
                 switch setting.kind {
-                case .text, .source, .location: settings?.text(setting.name) ?? ""
-                case .sources: settings?.texts(setting.name).joined(separator: " ") ?? ""
-                case .url: settings?.url(setting.name) ?? ""
-                case .duration: settings?.duration(setting.name).map { "\($0)" } ?? ""
+                case .text(let usual): settings?.text(setting.name) == usual ? usual : "changed"
+                case .source, .location: place(settings?.text(setting.name))
+                case .sources: (settings?.texts(setting.name) ?? []).map { place($0) }.joined(separator: " ")
+                case .url: place(settings?.url(setting.name))
+                case .duration: settings?.duration(setting.name)?.written ?? ""
                 }
-            return "\(setting.name) \(redactor.redacted(value))"
+            return "\(setting.name) \(value)"
         }
-        let keys = declaration.secrets.map { name in
+        let keys = feed.secrets.map { name in
             let place = environment[name] == nil ? "" : " in the environment"
             return "\(name) is \(settings?.secret(name) == nil ? "not set" : "set\(place)")"
         }
-        return ["\(declaration.title): \((values + keys).joined(separator: ", "))"]
+        return "\(feed.title): \((values + keys).joined(separator: ", "))"
+    }
+
+    /// A path, or the scheme and the host of an address, whose path may be a key.
+    private static func place(_ location: String?) -> String {
+        guard let location, let scheme = location.ranges(of: "://").first else { return location ?? "" }
+        return location[..<scheme.upperBound] + location[scheme.upperBound...].prefix { !"/?#".contains($0) } + "/…"
+    }
+
+    /// A stop with its settings in the words of favourites.toml, without its label: any text.
+    private static func line(of favourite: Favourite) -> String {
+        let settings = FavouriteField.settable.filter { $0.name != "label" }.map { field in
+            (field.name, field.textsUnlessDefault(favourite))
+        }
+        let written = settings.filter { !$1.isEmpty }.map { "\($0) \($1.joined(separator: ","))" }
+        return ([favourite.stop.description] + written).joined(separator: "; ")
     }
 }
 

@@ -8,7 +8,7 @@ import BoardStore
 /// `boardd report`: prints a text for a bug report.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Print what a bug report needs, with keys redacted.",
+        commandName: "report", abstract: "Print what a bug report needs, without keys.",
         discussion: """
             Sends no request and no report. The text starts with a list of its contents: read it through before you share it. \
             With sudo it includes keys.env's state and the log. Example: boardd report > report.txt
@@ -50,31 +50,27 @@ struct BugReport: Sendable {
 
     /// The report. Blocks: it reads files and runs systemctl and journalctl.
     var text: String {
-        let files = ConfigurationFacts(configuration, environment: environment)
-        let redactor = files.redactor
+        let facts = ConfigurationFacts(configuration, environment: environment)
         let folders = Folders(environment: environment)
         let sections: [(title: String, lines: [String])] = [
             ("Program", MachineFacts.program), ("Machine", MachineFacts.machine + time),
-            ("Hardware", MachineFacts.hardware + [files.display]),
+            ("Hardware", MachineFacts.hardware + [facts.display]),
             ("Service", MachineFacts.service(environment: environment)),
-            ("Configuration", files.summary), ("Feeds", files.feeds),
+            ("Configuration", facts.files), ("Feeds", facts.feeds), ("Favourites", facts.favourites),
             ("Stop directory", Self.directory(folders.state, zone: zone, at: clock.reading().wall)),
-            ("Running board", board(redactor)),
-            ("Log, the last lines", log.map { redactor.redacted($0) }),
+            ("Running board", board), ("Log, the last lines", log),
         ]
-        let written =
-            sections.map { title, lines in
-                (["== \(title)"] + lines.map(\.asPrintedLine)).map { $0 + "\n" }.joined()
-            } + files.texts
-        // Redacts the whole text once more, for parts that were missed.
-        return redactor.redactingKnown(([Self.preface] + written).joined(separator: "\n"))
+        let written = sections.map { title, lines in
+            (["== \(title)"] + lines.map(\.asPrintedLine)).map { $0 + "\n" }.joined()
+        }
+        return facts.mask.masking(([Self.preface] + written).joined(separator: "\n"), with: "(key)")
     }
 
     private static let preface = """
         boardd report, for a bug report. Nothing was sent anywhere: this text is all there is.
-        Contents: the program and its service, this machine's model, system and memory, the boardd configuration files (with
-        your stops, which may reveal where you live), what the running board shows, and the end of its log. Keys, and what
-        looks like one, are redacted; even so, read it through before you share it.
+        Contents: the program and its service, this machine's model, system and memory, the settings of the board (with your
+        stops, which may reveal where you live), what the running board shows, and the end of its log. Keys and the texts of
+        your files are not in it; even so, read it through before you share it.
 
         """
 
@@ -85,10 +81,10 @@ struct BugReport: Sendable {
         return ["clock: \(reading.wall.rfc3339), \(word); here \(local)"]
     }
 
-    private func board(_ redactor: Redactor) -> [String] {
+    private var board: [String] {
         switch state {
-        case .success(let state): redactor.redacted(StatusPage(state, zone: zone).text).lines
-        case .failure(let failure): [redactor.redacted(failure.description)]
+        case .success(let state): StatusPage(state, zone: zone).text.lines
+        case .failure(let failure): [failure.description]
         }
     }
 
@@ -112,7 +108,10 @@ struct BugReport: Sendable {
         guard let output = Subprocess.output(words, environment: environment) else {
             return ["there is no journalctl"]
         }
-        let lines = output.lines
+        // After a place in a file comes what was found there, which may be anything.
+        let lines = output.lines.map { line in
+            line.firstMatch(of: /\.(?:toml|env)(?::\d+)+/).map { line[..<$0.range.upperBound] + " …" } ?? line
+        }
         return lines.isEmpty ? ["no lines, or no permission to read them: sudo boardd report"] : lines
     }
 }
