@@ -136,13 +136,4 @@ struct FavouriteKeysTests {
                 ])
         }
     }
-
-    @Test("a [[nearby]] table does not allow them", arguments: ["walk = '4m'", "when = 'daily'"])
-    func nearby(key: String) throws {
-        let name = key.prefix { $0 != " " }
-        #expect(
-            try BoardStoreTests.faults(favourites: "[[nearby]]\nlocation = '51.5,-0.1'\n\(key)") == [
-                "favourites.toml:3:1: unknown key \"\(name)\" in [[nearby]]; allowed: location, radius, stops, modes"
-            ])
-    }
 }

@@ -50,7 +50,7 @@ struct DetailPageTests {
     }
 
     private func simulation(
-        _ favourite: Favourite = Favourite(stop: .oxford, label: "Paddington"), size: Panel.Size = .usual,
+        _ favourite: Favourite = Favourite(stop: .oxford, label: "Paddington"), size: DisplaySize = .usual,
         options: BoardOptions = BoardOptions(), respond: @escaping SimulatedBoard.Operator = DetailPageTests.station
     ) -> SimulatedBoard {
         var simulation = SimulatedBoard(
@@ -88,6 +88,47 @@ struct DetailPageTests {
             |plat. 3, 8 coaches  |
             |now: Between Oval   |
             """)
+    }
+
+    @Test(
+        "shows that a vehicle is not on its trip yet",
+        arguments: [(TripAttributes.Stage.previousTrip, "on earlier trip"), (.waiting, "at the terminal")])
+    func stage(stage: TripAttributes.Stage, words: String) {
+        var simulation = simulation { request, time in
+            let booked = SimulatedBoard.start + .seconds(1_200)
+            return .success(
+                FeedResponse(
+                    stop: Stop(id: request.stop, name: "Paddington"),
+                    departures: [
+                        Departure(
+                            stop: request.stop, line: Line(id: "B6", name: "B6"), destination: "Harbour",
+                            booked: booked, status: .scheduled(booked), attributes: TripAttributes(stage: stage),
+                            madeAt: time, expiresAt: booked)
+                    ]))
+        }
+        simulation.open()
+        #expect(simulation.text.contains(words), "\(simulation.text)")
+    }
+
+    @Test("the calls that a cancelled trip no longer makes have no time")
+    func cancelledCalls() throws {
+        var simulation = simulation()
+        simulation.tripDetails = { _, time in
+            let calls = ["Paddington", "Slough"].map {
+                CallingPoint(name: $0, code: $0, booked: SimulatedBoard.start + .seconds(600), state: .cancelled)
+            }
+            return TripDetails(calls: calls, madeAt: time, expiresAt: time + .seconds(120))
+        }
+        simulation.open()
+        simulation.wait(.seconds(3))
+        var rows: [String] = []
+        for _ in 0..<6 {
+            rows += simulation.rows
+            simulation.press()
+            simulation.wait(.seconds(1))
+        }
+        let call = try #require(rows.first { $0.contains("Slough") })
+        #expect(call.hasSuffix("Canc") && !call.contains(":"), "\(rows)")
     }
 
     @Test("shows the trip with its calling points, the current position, and where the train divides and is shortened")
@@ -216,7 +257,7 @@ struct DetailPageTests {
 
     @Test("after the last departure explains the signs that this panel uses")
     func legend() {
-        func legend(_ size: Panel.Size) -> String {
+        func legend(_ size: DisplaySize) -> String {
             var simulation = simulation(size: size)
             simulation.tripDetails = { _, _ in nil }
             simulation.open()
@@ -234,7 +275,7 @@ struct DetailPageTests {
                 |× no connection     |
                 """)
         #expect(
-            legend(Panel.Size(columns: 16, rows: 4)).hasPrefix(
+            legend(DisplaySize(columns: 16, rows: 4)).hasPrefix(
                 """
                 |⚠ alert         |
                 |? may be old    |

@@ -123,16 +123,6 @@ struct FavouriteKeysWritingTests {
         #expect(try edited(changed ?? "") { try $0.remove(demo("2")) } == "[[stop]]\nid = \"demo:1\"\n# Home\n")
     }
 
-    @Test("all keys are written in the order of the examples, with the line ends of the file")
-    func newKeys() throws {
-        var complete = commuter
-        complete.distance = nil
-        #expect(try changed("[[stop]]\n  id    = 'demo:1'\n  lines = [\"73\"] # x\n") { $0 = complete } == written)
-        #expect(
-            try changed("[[stop]]\r\nid = 'demo:1'") { $0.walk = .seconds(60) }
-                == "[[stop]]\r\nid   = \"demo:1\"\r\nwalk = \"1m\"\r\n")
-    }
-
     @Test("a list too long for one line is broken up, and read back unchanged")
     func long() throws {
         let lines = (1...500).map { "N\($0)" }
@@ -178,15 +168,5 @@ struct FavouriteKeysWritingTests {
             #expect(throws: FavouritesError.rejected(sentence)) { try directory.editor.change(stop, change) }
         }
         #expect(directory.favourites == text)
-    }
-
-    @Test("values that the file may not contain fail with the loader's message")
-    func rejectedAdd() throws {
-        let directory = try ConfigurationDirectory()
-        let reason = "walk is \"3h\", \(Sentence.walk)"
-        #expect(throws: FavouritesError.rejected(reason)) {
-            try directory.editor.add(Favourite(stop: demo("1"), walk: .seconds(10_800)))
-        }
-        #expect(directory.favourites == nil)
     }
 }

@@ -80,11 +80,6 @@ struct FavouritesEditorTests {
                         """))
     }
 
-    @Test("a stop without values has two lines")
-    func addShort() throws {
-        #expect(try edited("") { try $0.add(Favourite(stop: demo("3"))) } == "[[stop]]\nid = \"demo:3\"\n")
-    }
-
     @Test("a position counts every table, including [[nearby]]")
     func addAt() throws {
         let table = "[[stop]]\nid = \"demo:3\"\n\n"

@@ -2,7 +2,6 @@ import BoardCore
 import BoardIO
 import FoundationEssentials
 import Glibc
-import Synchronization
 import Testing
 import Waiting
 
@@ -135,59 +134,5 @@ struct FavouritesWritingTests {
         #expect(text(ENOENT) == "f: no such folder; create it first")
         #expect(text(EIO) == "f cannot be written: Input/output error; the file is unchanged")
         #expect(FileError(replacing: "f", FileError(.foreignFile)).description.contains("sudo chown boardd f"))
-    }
-
-    @Test("stops that many threads add at once are all added, each once")
-    func threads() async throws {
-        let directory = try ConfigurationDirectory(["favourites.toml": "# mine\n"])
-        let path = directory.editor.path
-        let failures = Mutex<[String]>([])
-        await onThreads(12) { thread in
-            let editor = FavouritesEditor(path: path, declarations: declarations, timeout: Patience.endless)
-            for number in 0..<4 {
-                do {
-                    try editor.add(Favourite(stop: demo("\(thread)00\(number)")), at: 1)
-                } catch {
-                    failures.withLock { $0.append("\(error)") }
-                }
-            }
-        }
-        #expect(failures.withLock { $0 } == [])
-        let stops = try directory.load().favourites.map(\.stop.code)
-        #expect(Set(stops) == Set((0..<12).flatMap { thread in (0..<4).map { "\(thread)00\($0)" } }))
-        #expect(stops.count == 48)
-        #expect(directory.favourites?.hasPrefix("# mine\n\n[[stop]]") == true)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["favourites.toml"])
-    }
-}
-
-/// Runs `body` on several threads at once, each with its number, and waits for all.
-private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
-    final class Job: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    await withTaskGroup { group in
-        for number in 0..<count {
-            group.addTask {
-                await withCheckedContinuation { continuation in
-                    let job = Job {
-                        body(number)
-                        continuation.resume()
-                    }
-                    var thread = pthread_t()
-                    let code = unsafe pthread_create(
-                        &thread, nil,
-                        { @Sendable argument in
-                            if let argument = unsafe argument {
-                                unsafe Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run()
-                            }
-                            return nil
-                        }, Unmanaged.passRetained(job).toOpaque())
-                    #expect(code == 0)
-                    pthread_detach(thread)
-                }
-            }
-        }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoardIO
 import FoundationEssentials
 import LoopbackServer
 import Testing

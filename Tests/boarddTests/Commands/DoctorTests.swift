@@ -1,5 +1,5 @@
 import BoardCore
-import BoardHardware
+import BoardDisplays
 import BoardService
 import Testing
 import Waiting

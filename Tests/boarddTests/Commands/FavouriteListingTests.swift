@@ -117,9 +117,4 @@ struct FavouriteListingTests {
     func lineChoice(text: String, names: [String]) throws {
         #expect(try FavouriteOptions.texts(text, of: "lines") == names)
     }
-
-    @Test("an empty list of lines is a usage error")
-    func noLines() {
-        #expect(throws: (any Error).self) { try FavouriteOptions.texts(" , ", of: "lines") }
-    }
 }

@@ -1,6 +1,7 @@
 import BoardControl
 import BoardCore
 import BoardFeeds
+import BoardIO
 import BoardService
 import Testing
 import Waiting
@@ -198,19 +199,6 @@ struct FavouritesUpdaterTests {
         #expect(try await updater.remove(a).named.map(\.stop) == [b, park])
     }
 
-    @Test("values and a position past the end are one change, which one undo takes back")
-    func together() async throws {
-        let (updater, _) = try updater(.fails(.noNetwork))
-        let (a, b) = (SampleDirectory.id("490000001A"), SampleDirectory.id("490000001B"))
-        try await updater.add(Favourite(stop: a))
-        try await updater.add(Favourite(stop: b))
-        let before = folder.read("favourites.toml")
-        let changed = try await updater.change(a, FavouriteChange(position: 9, ["label": ["Home"]]))
-        #expect(changed.named.map(\.stop) == [b, a] && changed.named.last?.label == "Home")
-        _ = try await updater.service.undoFavourites()
-        #expect(folder.read("favourites.toml") == before)
-    }
-
     @Test("lines are set and reset, and a stop that is no favourite is rejected with candidates")
     func lines() async throws {
         let (updater, _) = try updater(.fails(.noNetwork))
@@ -222,21 +210,6 @@ struct FavouritesUpdaterTests {
         #expect(failure?.kind == .notFound)
         #expect(failure?.candidates == [Candidate(id: "tfl:490000001A")])
         #expect(failure?.message == "tfl:490000001B is not a favourite")
-    }
-
-    @Test("a favourite is added with all settings, and a change of one keeps the others")
-    func settings() async throws {
-        let (updater, _) = try updater(.fails(.noNetwork))
-        try SampleDirectory.write(SampleDirectory.stations, in: folder.path, at: moment)
-        var whole = SampleDirectory.commuter
-        #expect(try await updater.add(whole) == [.stop(whole)])
-        whole.walk = .seconds(600)
-        #expect(try await updater.change(whole.stop, FavouriteChange(["walk": ["10m"]])) == [.stop(whole)])
-        whole.towards = ["OXF"]
-        #expect(try await updater.change(whole.stop, FavouriteChange(["towards": ["OXF"]])) == [.stop(whole)])
-        #expect(try await updater.move(whole.stop, to: 1) == [.stop(whole)])
-        whole.towards = []
-        #expect(try await updater.change(whole.stop, FavouriteChange(["towards": []])) == [.stop(whole)])
     }
 
     @Test("an unknown towards station is rejected with candidates; without a list it is accepted")
@@ -263,6 +236,7 @@ struct FavouritesUpdaterTests {
         let stop = SampleDirectory.id("490000001A")
         try await updater.add(Favourite(stop: stop))
         #expect(await failure { try await updater.add(Favourite(stop: stop)) }?.kind == .conflict)
+        #expect(ServiceError(FavouritesError.rejected("walk is \"3h\"")).kind == .invalid)
         let broken = "[[stop]]\nid = \"tfl:1\"\nlable = \"x\"\n"
         try folder.write(broken, to: "favourites.toml")
         let failure = await failure { try await updater.add(Favourite(stop: stop)) }

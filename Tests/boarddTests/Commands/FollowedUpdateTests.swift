@@ -1,5 +1,6 @@
 import BoardCore
 import BoardFeeds
+import BoardIO
 import BoardService
 import Synchronization
 import Testing

@@ -1,22 +1,23 @@
 import BoardCore
+import BoardIO
 import Logging
 import PanelModel
 import ServiceLifecycle
 import Testing
 import Waiting
 
-@testable import BoardHardware
+@testable import BoardDisplays
 @testable import boardd
 
 @Suite("The pictures and presses of boardd hardware test", .endsHangs)
 struct HardwareTestTests {
-    private static func panel(_ size: Panel.Size, _ rom: CharacterROM) -> Panel {
+    private static func panel(_ size: DisplaySize, _ rom: CharacterROM) -> Panel {
         let pins = PinMap(rs: 0, e: 2, e2: size.columns * size.rows > 80 ? 1 : nil, backlight: 3, data: [4, 5, 6, 7])
         return Panel(size: size, rom: rom, pins: pins)
     }
 
-    @Test("every picture is drawn as it is described, on every size with each ROM", arguments: Panel.Size.lcd)
-    func pictures(size: Panel.Size) throws {
+    @Test("every picture is drawn as it is described, on every size with each ROM", arguments: DisplaySize.lcd)
+    func pictures(size: DisplaySize) throws {
         for rom in CharacterROM.allCases {
             let panel = Self.panel(size, rom)
             let expander = SimulatedExpander(panel: panel)
@@ -43,7 +44,7 @@ struct HardwareTestTests {
     func oled(driver: DisplayWiring.Driver) throws {
         let chip: OLEDChip = driver == .sh1106 ? .sh1106 : .ssd1306
         let device = SimulatedDevice(OLEDModel(chip: driver == .sh1106 ? .sh1106 : .ssd1306, height: 64))
-        for size in Panel.Size.oled(dotRows: 64) {
+        for size in DisplaySize.oled(dotRows: 64) {
             let panel = OLEDPanel(chip: chip, height: 64, size: size, brightness: 50)
             var display = ReconnectingDisplay(OLEDLink(panel: panel, bus: device), resync: nil)
             var screens: [[String]] = []
@@ -88,18 +89,18 @@ struct HardwareTestTests {
     @Test("a press is in the last row of every size, of which a single row has nothing else")
     func lastRow() {
         for rows in [1, 2, 8] {
-            let lines = TestPicture.buttons(Panel.Size(columns: 16, rows: rows), last: "button 1: short").frame.lines
+            let lines = TestPicture.buttons(DisplaySize(columns: 16, rows: rows), last: "button 1: short").frame.lines
             #expect(lines.last == "button 1: short ")
             #expect(rows == 1 || lines.first == "Press a button  ")
         }
-        let waiting = TestPicture.buttons(Panel.Size(columns: 16, rows: 1), last: "").frame.lines
+        let waiting = TestPicture.buttons(DisplaySize(columns: 16, rows: 1), last: "").frame.lines
         #expect(waiting == ["Press a button  "])
     }
 
     @Test("the codes of the ROM picture are 7E and DF, whichever ROM is configured")
     func codes() {
         for configured in CharacterROM.allCases {
-            let panel = Panel(size: Panel.Size(columns: 20, rows: 4), rom: configured)
+            let panel = Panel(size: DisplaySize(columns: 20, rows: 4), rom: configured)
             let picture = TestPicture.all(for: DisplayWiring(panel: panel))[2].frame.rows[0]
             #expect(picture.dropFirst(4).prefix(2).map(configured.code) == [0x7E, 0xDF])
         }
@@ -138,7 +139,7 @@ struct HardwareTestTests {
 
     @Test("without a button the test ends after the pictures, with its last frame on the display")
     func end() async throws {
-        let panel = Self.panel(Panel.Size(columns: 40, rows: 4), .a00)
+        let panel = Self.panel(DisplaySize(columns: 40, rows: 4), .a00)
         let wiring = DisplayWiring(panel: panel)
         let bus = SimulatedExpander(panel: panel)
         let clock = SystemClock()

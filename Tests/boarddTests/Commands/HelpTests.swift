@@ -13,6 +13,8 @@ struct HelpTests {
             ["show"], ["light"], ["message"], ["status"], ["render"], ["report"], ["hardware", "scan"],
             ["hardware", "test"], ["setup"], ["demo"],
             ["doctor"], ["page", "on"], ["page", "off"], ["page", "pair"], ["page", "list"], ["page", "remove"],
+            ["stops", "search"], ["stops", "near"], ["stops", "lines"], ["stops", "line"],
+            ["stops", "show"], ["stops", "update"],
             ["cities", "search"], ["cities", "show"], ["cities", "add"], ["cities", "remove"],
         ])
     func examples(command: [String]) async throws {

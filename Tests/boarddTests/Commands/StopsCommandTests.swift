@@ -301,14 +301,6 @@ struct StopsCommandTests {
             }
         }
     }
-
-    @Test("--help of each command has an example", arguments: ["search", "near", "lines", "line", "show", "update"])
-    func help(command: String) async throws {
-        let help = try await run("stops", command, "--help")
-        #expect(help.status == 0)
-        #expect(help.output.contains("boardd stops \(command)"))
-        #expect(help.output.contains("--json"))
-    }
 }
 
 /// Runs the program to its end with a state folder of its own.

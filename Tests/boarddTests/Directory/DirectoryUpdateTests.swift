@@ -153,25 +153,6 @@ struct DirectoryUpdateTests {
         #expect(try SampleDirectory.codes(in: folder.path).count == 6)
     }
 
-    @Test("of two at once, the second fails as busy, and the first is not disturbed")
-    func together() async throws {
-        let folder = try TemporaryFolder()
-        let gate = Latch()
-        let slow = ScriptedCatalogue { page throws(FeedError) in
-            await gate.pass()
-            return ScriptedCatalogue.response(page, of: [SampleDirectory.poles(1...3)], total: 3)
-        }
-        let first = Task { try await update(slow, folder).run { _ in } }
-        #expect(await eventually { slow.requestedPages == [1] })
-        let other = ScriptedCatalogue([SampleDirectory.poles(50...59)])
-        let failure = await #expect(throws: StoreError.self) { try await update(other, folder).run { _ in } }
-        #expect(failure?.kind == .busy)
-        #expect(other.requestedPages.isEmpty)
-        gate.open()
-        try await first.value
-        #expect(try SampleDirectory.codes(in: folder.path) == ["4901", "4902", "4903"])
-    }
-
     @Test("a full disk is reported as such; the old list stays, and with free space the update resumes")
     func fullDisk() async throws {
         let folder = try TemporaryFolder()

@@ -49,7 +49,7 @@ struct GalleryState {
     /// Makes states of boards with a sample, on a panel of this size.
     struct StateFactory {
         let sample: GallerySample
-        let size: Panel.Size
+        let size: DisplaySize
 
         func callAsFunction(
             _ name: String, favourites: [Favourite]? = nil, synchronised: Bool = true,
@@ -74,7 +74,7 @@ struct GalleryState {
     }
 
     /// Every page and every message, on a panel of this size.
-    static func all(in sample: GallerySample, on size: Panel.Size) -> [GalleryState] {
+    static func all(in sample: GallerySample, on size: DisplaySize) -> [GalleryState] {
         let state = StateFactory(sample: sample, size: size)
         return pages(state) + trains(state) + presses(state) + messages(state) + page(state)
     }

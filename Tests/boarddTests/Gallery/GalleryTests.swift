@@ -1,4 +1,4 @@
-import BoardHardware
+import BoardDisplays
 import FoundationEssentials
 import PanelModel
 import Testing
@@ -13,13 +13,13 @@ import Testing
 struct GalleryTests {
     @Test("shows every page and message on 16x2, 20x4, 40x2 and 40x4 with both character ROMs as it is drawn there")
     func pictures() throws {
-        let sizes = [(16, 2), (20, 4), (40, 2), (40, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
+        let sizes = [(16, 2), (20, 4), (40, 2), (40, 4)].map { DisplaySize(columns: $0.0, rows: $0.1) }
         try compare(Self.gallery(of: GallerySample.london, sizes, roms: CharacterROM.allCases), with: "gallery.txt")
     }
 
     @Test("shows every page and message in the other languages on 16x2 and 20x4 with the usual character ROM")
     func languages() throws {
-        let sizes = [(16, 2), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
+        let sizes = [(16, 2), (20, 4)].map { DisplaySize(columns: $0.0, rows: $0.1) }
         let galleries = GallerySample.all.filter { $0.language != .english }.map { sample in
             Self.gallery(of: sample, sizes, roms: [.a00]).split(separator: "\n")
         }
@@ -53,7 +53,7 @@ struct GalleryTests {
                 }
             })
         #expect(cuts.count > 50)
-        let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map { Panel.Size(columns: $0.0, rows: $0.1) }
+        let sizes = [(16, 2), (20, 2), (40, 2), (16, 4), (20, 4)].map { DisplaySize(columns: $0.0, rows: $0.1) }
         for state in sizes.flatMap({ GalleryState.all(in: sample, on: $0) }) {
             let rows = state.board.render(at: state.now).frame.lines
             let wrong = rows.filter { row in cuts.contains { row.contains($0 + "  ") } }
@@ -61,7 +61,7 @@ struct GalleryTests {
         }
     }
 
-    private static func gallery(of sample: GallerySample, _ sizes: [Panel.Size], roms: [CharacterROM]) -> String {
+    private static func gallery(of sample: GallerySample, _ sizes: [DisplaySize], roms: [CharacterROM]) -> String {
         sizes.flatMap { size in
             GalleryState.all(in: sample, on: size).map { picture(of: $0, size: size, roms: roms) }
         }.joined()
@@ -81,7 +81,7 @@ struct GalleryTests {
         #expect(stored == gallery, "another number of lines")
     }
 
-    private static func picture(of state: GalleryState, size: Panel.Size, roms: [CharacterROM]) -> String {
+    private static func picture(of state: GalleryState, size: DisplaySize, roms: [CharacterROM]) -> String {
         let frame =
             state.name.hasSuffix(" ended")
             ? state.board.shutdownFrame(at: state.now) : state.board.render(at: state.now).frame

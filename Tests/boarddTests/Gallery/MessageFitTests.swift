@@ -1,4 +1,6 @@
+import BoardDisplays
 import BoardFeeds
+import BoardIO
 import BoardStore
 import PanelModel
 import Testing
@@ -12,7 +14,7 @@ struct MessageFitTests {
         .noNetwork, .timedOut, .status(500), .unreadable, .rateLimited(retryAfter: nil), .certificate, .certificateDate,
         .keyRejected, .keyMissing, .unknownStop,
     ]
-    private static let sizes = [Panel.Size(columns: 16, rows: 1)] + Panel.Size.lcd
+    private static let sizes = [DisplaySize(columns: 16, rows: 1)] + DisplaySize.lcd
 
     /// The declarations of every operator, and one with a name that is too long for a display.
     private func profiles() throws -> [FeedProfile] {
@@ -57,7 +59,7 @@ struct MessageFitTests {
     }
 
     private func expectWhole(
-        _ kind: FeedError.Kind, _ profile: FeedProfile, _ language: Language, _ size: Panel.Size,
+        _ kind: FeedError.Kind, _ profile: FeedProfile, _ language: Language, _ size: DisplaySize,
         _ clock: BoardOptions.ClockStyle
     ) throws {
         let stop = StopID(feed: profile.name, code: "1")

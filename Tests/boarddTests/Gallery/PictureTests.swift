@@ -1,10 +1,9 @@
 import BoardCore
-import BoardSimulation
 import FoundationEssentials
 import PanelModel
 import Testing
 
-@testable import BoardHardware
+@testable import BoardDisplays
 
 /// Pages on displays with dots or segments, drawn by their drivers on modelled modules.
 ///
@@ -13,8 +12,8 @@ import Testing
 struct PictureTests {
     @Test("OLEDs show the departures in two sizes, the overview and a detail page")
     func oled() throws {
-        let large = Panel.Size(columns: 20, rows: 4)
-        let small = Panel.Size(columns: 20, rows: 8)
+        let large = DisplaySize(columns: 20, rows: 4)
+        let small = DisplaySize(columns: 20, rows: 8)
         let pictures = try [
             oled(.ssd1306, 64, large, "departures"), oled(.sh1106, 64, small, "departures"),
             oled(.ssd1306, 64, large, "overview"), oled(.ssd1306, 32, large, "detail page of a service"),
@@ -24,23 +23,23 @@ struct PictureTests {
 
     @Test("LED modules show the next departures: eight or four of 14 segments, eight matrices")
     func led() throws {
-        let (one, two) = (Panel.Size(columns: 16, rows: 1), Panel.Size(columns: 16, rows: 2))
+        let (one, two) = (DisplaySize(columns: 16, rows: 1), DisplaySize(columns: 16, rows: 2))
         let pictures = try [
             led(.segments, 8, two, "departures"), led(.segments, 8, two, "second screen"),
             led(.segments, 4, one, "departures"),
-            led(.wideMatrix, 8, Panel.Size(columns: 21, rows: 1), "departures"),
+            led(.wideMatrix, 8, DisplaySize(columns: 21, rows: 1), "departures"),
             led(.wideMatrix, 8, two, "second screen"),
         ]
         try compare(SVG.sheet(pictures, columns: 1, title: "The board on LED modules"), with: "led.svg")
     }
 
-    private func frame(_ name: String, on size: Panel.Size) throws -> Frame {
+    private func frame(_ name: String, on size: DisplaySize) throws -> Frame {
         let state = try #require(
             GalleryState.all(in: GallerySample.london, on: size).first { $0.name == "\(size) \(name)" })
         return state.board.render(at: state.now).frame
     }
 
-    private func oled(_ chip: OLEDChip, _ height: Int, _ size: Panel.Size, _ name: String) throws -> SVG {
+    private func oled(_ chip: OLEDChip, _ height: Int, _ size: DisplaySize, _ name: String) throws -> SVG {
         let frame = try frame(name, on: size)
         let device = SimulatedDevice(OLEDModel(chip: chip == .sh1106 ? .sh1106 : .ssd1306, height: height))
         let panel = OLEDPanel(chip: chip, height: height, size: size, brightness: 50)
@@ -50,7 +49,7 @@ struct PictureTests {
         return SVG(dots: device.model.dots, lit: "#bfe6ff", title: "\(size) on \(chip) 128x\(height): \(name)")
     }
 
-    private func led(_ kind: LEDModules.Kind, _ count: Int, _ size: Panel.Size, _ name: String) throws -> SVG {
+    private func led(_ kind: LEDModules.Kind, _ count: Int, _ size: DisplaySize, _ name: String) throws -> SVG {
         let modules = LEDModules(kind: kind, addresses: Array(LEDModules.addresses.prefix(count)))
         #expect(modules.sizes.contains(size))
         let devices = modules.addresses.map { _ in SimulatedDevice(HT16K33Model()) }

@@ -87,22 +87,4 @@ struct FavouriteKeysTests {
         #expect(board.favourites.hasSuffix("\n[[stop]]\nid = \"rail:RDG\"\n"), "\(board.favourites)")
         if let daemon { try await board.end(daemon) }
     }
-
-    @Test("the daemon rejects what the file does not allow with the file's message, and nothing is written")
-    func rejected() async throws {
-        let board = try board()
-        let daemon = try await board.start()
-        let bus = try await board.run("favourites", "add", "tfl:490000001A", "--towards", "490000001B")
-        #expect(bus.status == 1)
-        #expect(bus.errors.hasPrefix("towards: TfL "))
-        let typo = try await board.run("favourites", "add", "rail:RDG", "--towards", "PDA")
-        #expect(typo.status == 1)
-        #expect(typo.errors.contains("did you mean rail:PAD (London Paddington)?"), "\(typo.errors)")
-        let far = Favourite(stop: Self.whole.stop, walk: .seconds(10_800))
-        let rejected = await #expect(throws: ServiceError.self) { try await board.client.addFavourite(far, at: nil) }
-        #expect(rejected?.kind == .malformed)
-        #expect(rejected?.message.hasPrefix("walk is \"3h\"") == true)
-        #expect(board.favourites.isEmpty)
-        try await board.end(daemon)
-    }
 }

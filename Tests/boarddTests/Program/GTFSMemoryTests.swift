@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import Glibc
 import SwiftProtobuf
 import TestOperators

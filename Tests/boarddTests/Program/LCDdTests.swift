@@ -48,19 +48,6 @@ struct LCDdTests {
         #expect(await program.end() == 0)
     }
 
-    @Test("the board is back when LCDd is")
-    func restart() async throws {
-        let lcdd = try LCDd(size: "20x4")
-        let (program, folder) = try board(lcdd)
-        defer { _ = folder }
-        #expect(await eventually { lcdd.output.contains("|73  ") }, "\(program.errors)")
-        await lcdd.stop()
-        #expect(await eventually { program.errors.contains("display: ") })
-        let next = try LCDd(size: "20x4", port: lcdd.port)
-        #expect(await eventually { next.output.contains("|73  ") }, "\(program.errors)")
-        #expect(await eventually { program.errors.contains("display: responding again") })
-    }
-
     @Test("boardd hardware test shows its pictures")
     func hardwareTest() async throws {
         let lcdd = try LCDd(size: "20x4")
@@ -73,17 +60,6 @@ struct LCDdTests {
         for row in ["|1 20x4             1|", "|4                  4|", "|Accent \u{FFFD}", "|Light off", "|Light on"] {
             #expect(await eventually { lcdd.output.contains(row) }, "\(row)")
         }
-    }
-
-    @Test("a display of another size is reported with the size to set")
-    func size() async throws {
-        let lcdd = try LCDd(size: "16x2")
-        let (program, folder) = try board(lcdd)
-        defer { _ = folder }
-        #expect(
-            await eventually {
-                program.errors.contains("is 16x2, but [display] size is 20x4: set size = \"16x2\". Retrying.")
-            }, "\(program.errors)")
     }
 }
 
@@ -103,8 +79,8 @@ final class LCDd: Sendable {
     private let folder: TemporaryFolder
     private let process: Program
 
-    init(size: String, port: UInt16? = nil) throws {
-        let port = try port ?? Self.freePort()
+    init(size: String) throws {
+        let port = try Self.freePort()
         self.port = port
         folder = try TemporaryFolder([
             "LCDd.conf": """
@@ -126,11 +102,6 @@ final class LCDd: Sendable {
 
     /// The pictures so far.
     var output: String { process.output }
-
-    func stop() async {
-        process.signal(SIGKILL)
-        _ = await process.end()
-    }
 
     /// A port that was free a moment ago.
     private static func freePort() throws -> UInt16 {

@@ -7,7 +7,7 @@ import Waiting
 @Suite(
     "boardd at a station, as a process, against a server that responds like National Rail", .serialized, .endsHangs)
 struct RailTests {
-    private static let services = RecordedRail.Service.allCases
+    private static let services = RailService.allCases
 
     /// Nothing of the machine itself: no stop directory, no running board.
     private func environment(_ folder: TemporaryFolder) -> [String: String] {
@@ -15,7 +15,7 @@ struct RailTests {
     }
 
     @Test("departures prints the trains of either service", arguments: services)
-    func departures(_ service: RecordedRail.Service) async throws {
+    func departures(_ service: RailService) async throws {
         let rail = try NationalRailServer(service)
         let folder = try TemporaryFolder(rail.files())
         let config = "\(folder.path)/boardd.toml"
@@ -44,28 +44,9 @@ struct RailTests {
     }
 
     @Test(
-        "departures reports an unknown code as far as each service reports it, and which key was rejected",
-        arguments: services)
-    func errors(_ service: RecordedRail.Service) async throws {
-        let rail = try NationalRailServer(service)
-        let folder = try TemporaryFolder(rail.files())
-        let config = "\(folder.path)/boardd.toml"
-        let unknown = try await run("departures", "rail:XXX", "--config", config, environment: environment(folder))
-        #expect(
-            unknown.status == (service == .marketplace ? ExitStatus.noInput : ExitStatus.temporaryFailure),
-            "\(unknown.errors)")
-        #expect(unknown.errors.contains("XXX") && unknown.output.isEmpty)
-        try folder.write("\(service.key.name)=hunter2hunter2\n", to: "keys.env")
-        let rejected = try await run("departures", "rail:AMB", "--config", config, environment: environment(folder))
-        #expect(rejected.status == ExitStatus.noPermission)
-        #expect(rejected.errors.contains("check \(service.key.name) in keys.env"), "\(rejected.errors)")
-        #expect(!rejected.errors.contains("hunter2") && rejected.output.isEmpty)
-    }
-
-    @Test(
         "check reports a key in the other service's field before any request, and again when it is rejected",
         arguments: services)
-    func swapped(_ service: RecordedRail.Service) async throws {
+    func swapped(_ service: RailService) async throws {
         let rail = try NationalRailServer(service)
         let other = try #require(Self.services.first { $0 != service })
         let folder = try TemporaryFolder(rail.files(keys: "# keys\n\(service.key.name)=\(other.key.value)\n"))
@@ -95,7 +76,7 @@ struct RailTests {
     @Test("check --online tries the key for calling points, which the daemon uses only for detail pages")
     func detailsKey() async throws {
         let rail = try NationalRailServer(.marketplace)
-        let right = RecordedRail.Service.marketplace.key
+        let right = RailService.marketplace.key
         let keys = "\(right.name)=\(right.value)\n"
         let folder = try TemporaryFolder(rail.files(keys: keys + "RDM_DETAILS_KEY=hunter2hunter2\n"))
         let config = "\(folder.path)/boardd.toml"
@@ -114,7 +95,7 @@ struct RailTests {
     }
 
     @Test("the daemon shows the trains, and the position and calling points of the opened one", arguments: services)
-    func daemon(_ service: RecordedRail.Service) async throws {
+    func daemon(_ service: RailService) async throws {
         let rail = try NationalRailServer(service)
         let folder = try TemporaryFolder(rail.files())
         let environment = environment(folder)

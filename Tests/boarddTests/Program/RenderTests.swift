@@ -1,6 +1,6 @@
 import BoardCore
+import BoardDisplays
 import BoardService
-import BoardSimulation
 import FoundationEssentials
 import TestOperators
 import Testing
@@ -18,7 +18,7 @@ struct RenderTests {
     }
 
     private func drawing(_ picture: FramePicture, _ colour: LCDDrawing.Colour, rom: CharacterROM = .a00) -> String {
-        let size = Panel.Size(columns: picture.frame.columns, rows: picture.frame.rows.count)
+        let size = DisplaySize(columns: picture.frame.columns, rows: picture.frame.rows.count)
         return LCDDrawing(picture.frame, on: Panel(size: size, rom: rom), colour: colour, title: picture.title).text
     }
 

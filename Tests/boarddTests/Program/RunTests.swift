@@ -215,20 +215,6 @@ struct RunTests {
         #expect(socket.messages().last == "STOPPING=1")
     }
 
-    @Test("started by systemd with a faulty file it runs, and shows on the display where the fault is")
-    func faultyStart() async throws {
-        let folder = try TemporaryFolder(["boardd.toml": "[bord]\n"])
-        let socket = try NotifySocket("\(folder.path)/notify")
-        let arguments = ["run", "--config", "\(folder.path)/boardd.toml", "--simulate"]
-        let program = try Program(arguments, environment: ["NOTIFY_SOCKET": socket.name])
-        #expect(await eventually { program.output.contains("boardd.toml line 1") })
-        program.signal(SIGTERM)
-        #expect(await program.end() == 0)
-        let byHand = try Program(arguments)
-        #expect(await byHand.end() == ExitStatus.configuration)
-        #expect(byHand.errors.contains("\(folder.path)/boardd.toml:1:"))
-    }
-
     @Test("started by systemd with a typo in favourites.toml it shows that on the panel of boardd.toml")
     func faultyFavourites() async throws {
         let folder = try TemporaryFolder([

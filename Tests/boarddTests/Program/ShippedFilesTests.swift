@@ -1,5 +1,7 @@
 import BoardCore
+import BoardDisplays
 import BoardFeeds
+import BoardIO
 import BoardStore
 import FoundationEssentials
 import TestOperators

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import Glibc
 import LoopbackServer
 import Testing
@@ -95,25 +96,5 @@ struct TripsTests {
         #expect(remove.status == 0, "\(remove.errors)")
         daemon.signal(SIGTERM)
         #expect(await daemon.end() == 0)
-    }
-
-    @Test("favourites add rejects a trip that is not offered")
-    func unknownTrip() async throws {
-        let (server, folder, environment) = try board()
-        defer { server.stop() }
-        let id = "00000000-1cb9-11e9-b9f8-b3ba95b35000"
-        let add = try await run("favourites", "add", "trips:\(id)", environment: environment)
-        #expect(add.status == 1 && add.errors.contains("Trips: no stop \(id)"), "\(add.status) \(add.errors)")
-        #expect(folder.read("favourites.toml").isEmpty)
-    }
-
-    @Test("check --online reports that a region does not exist")
-    func unknown() async throws {
-        let (server, folder, environment) = try board()
-        defer { server.stop() }
-        try folder.write("[[stop]]\nid = \"trips:nowhere\"\n", to: "favourites.toml")
-        let check = try await run("check", "--online", environment: environment)
-        #expect(
-            check.status == 1 && check.output.contains("trips:nowhere: Trips: no such stop"), "\(check.output)")
     }
 }

@@ -1,3 +1,4 @@
+import BoardIO
 import Logging
 import Synchronization
 

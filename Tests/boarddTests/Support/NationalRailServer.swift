@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 import FoundationEssentials
 import LoopbackServer
 import Testing
@@ -9,10 +10,10 @@ import Testing
 final class NationalRailServer: Sendable {
     let server: LoopbackServer
     /// The simulated service, and its key.
-    let service: RecordedRail.Service
+    let service: RailService
 
     /// Starts one service; it has only the station AMB, and accepts only the right key.
-    init(_ service: RecordedRail.Service) throws {
+    init(_ service: RailService) throws {
         self.service = service
         let key = service.key.value
         let zone = try Zone(posix: "GMT0BST,M3.5.0/1,M10.5.0")
@@ -171,5 +172,17 @@ private struct Timetable {
     static func enveloped(_ body: String) -> String {
         "<?xml version=\"1.0\" encoding=\"utf-8\"?><soap:Envelope xmlns:soap=\"http://schemas.xmlsoap.org/soap/envelope/\">"
             + "<soap:Body>\(body)</soap:Body></soap:Envelope>"
+    }
+}
+
+/// The keys of one of National Rail's two services.
+enum RailService: CaseIterable, Sendable {
+    case marketplace, darwin
+
+    var key: (name: String, value: String) {
+        switch self {
+        case .marketplace: ("RDM_BOARD_KEY", String(repeating: "aB3", count: 16))
+        case .darwin: ("DARWIN_TOKEN", "0a1b2c3d-1111-2222-3333-0123456789ab")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import BoardCore
+import BoardIO
 
 @testable import BoardStore
 @testable import boardd

@@ -1,5 +1,6 @@
 import BoardCore
-import BoardHardware
+import BoardDisplays
+import BoardIO
 import Logging
 import PanelModel
 import ServiceLifecycle
@@ -31,7 +32,7 @@ final class TestBoard: Sendable {
         deadline: ShutdownDeadline = ShutdownDeadline(limit: Patience.endless) {},
         save: @escaping @Sendable (Board.Snapshot) -> Void = { _ in }
     ) throws {
-        let panel = Panel(size: Panel.Size(columns: 20, rows: 4))
+        let panel = Panel(size: DisplaySize(columns: 20, rows: 4))
         let bus = SimulatedExpander(panel: panel, start: .pending(0x5))
         self.bus = bus
         let clock = SystemClock()
